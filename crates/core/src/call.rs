@@ -1,0 +1,266 @@
+//! A call: one operation and the values of its parameters.
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::de::DeserializeOwned;
+
+use crate::envelope::Charge;
+use crate::error::{Error, Kind};
+use crate::operation::{Answer, Body, In, Operation, ParamKind};
+use crate::reply::Reply;
+use crate::transport::{Handle, RawReply, RawStream};
+use crate::value::{List, Value};
+
+/// Everything but the unreserved characters of RFC 3986: no value can change the path around it.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// One operation and the values of its parameters, not yet sent.
+#[derive(Debug, Clone)]
+#[must_use = "a call does nothing until it is sent"]
+pub struct Call {
+    handle: Handle,
+    operation: &'static Operation,
+    /// By index into `operation.params`.
+    values: Vec<(usize, Value)>,
+    extra: Vec<(String, Value)>,
+}
+
+/// A call as it goes over the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// HTTP method.
+    pub method: Method,
+    /// Path and query, starting with `/`.
+    pub target: String,
+    /// Headers that come from parameters.
+    pub headers: HeaderMap,
+    /// JSON body.
+    pub body: Option<Bytes>,
+}
+
+impl Call {
+    pub(crate) fn new(handle: Handle, operation: &'static Operation) -> Self {
+        Call { handle, operation, values: Vec::new(), extra: Vec::new() }
+    }
+
+    /// The catalogue row.
+    #[must_use]
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Sets the parameter at `index` of the catalogue row; the last value counts.
+    pub fn set(&mut self, index: usize, value: impl Into<Value>) {
+        let value = value.into();
+        match self.values.iter_mut().find(|(i, _)| *i == index) {
+            Some((_, old)) => *old = value,
+            None => self.values.push((index, value)),
+        }
+    }
+
+    /// The same, for chains.
+    pub fn with(mut self, index: usize, value: impl Into<Value>) -> Self {
+        self.set(index, value);
+        self
+    }
+
+    /// Removes the parameter at `index`.
+    pub fn unset(&mut self, index: usize) {
+        self.values.retain(|(i, _)| *i != index);
+    }
+
+    /// The value of the parameter called `name`, if it is set.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let (index, _) = self.operation.param(name)?;
+        self.values.iter().find(|(i, _)| *i == index).map(|(_, value)| value)
+    }
+
+    /// Sets the parameter called `name` from text, read as the catalogue says. For callers that
+    /// know operations only at run time.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidRequest`] when the operation has no such parameter or the text is not of
+    /// its type; the message names both and the parameters there are.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let Some((index, param)) = self.operation.param(name) else {
+            let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
+            return Err(self.invalid(format!(
+                "no parameter `{name}`; the operation takes {}",
+                if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+            )));
+        };
+        let wrong = |what: &str| self.invalid(format!("`{name}` must be {what}, not `{text}`"));
+        let value = match param.kind {
+            ParamKind::Integer { .. } => {
+                Value::Integer(text.parse().map_err(|_| wrong("a whole number"))?)
+            }
+            ParamKind::Number { .. } => Value::Number(text.parse().map_err(|_| wrong("a number"))?),
+            ParamKind::Boolean => Value::Boolean(text.parse().map_err(|_| wrong("true or false"))?),
+            ParamKind::List { .. } => Value::List(List::from(text)),
+            ParamKind::Json(_) => {
+                Value::Json(serde_json::from_str(text).map_err(|_| wrong("JSON"))?)
+            }
+            ParamKind::Constant(_) => return Err(self.invalid(format!("`{name}` is never set"))),
+            ParamKind::String { .. } | ParamKind::Enum(_) | ParamKind::Moment => text.into(),
+        };
+        self.set(index, value);
+        Ok(())
+    }
+
+    /// Sets a parameter that the catalogue does not know.
+    pub fn set_extra(&mut self, name: String, value: Value) {
+        self.extra.retain(|(known, _)| *known != name);
+        self.extra.push((name, value));
+    }
+
+    /// The same values for an operation with the same parameters under other indexes.
+    pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
+        let old = std::mem::take(&mut self.values);
+        for (index, value) in old {
+            if let Some((index, _)) = operation.param(self.operation.params[index].name) {
+                self.values.push((index, value));
+            }
+        }
+        self.operation = operation;
+        self
+    }
+
+    pub(crate) fn values(&self) -> &[(usize, Value)] {
+        &self.values
+    }
+
+    pub(crate) fn invalid(&self, message: impl Into<String>) -> Error {
+        Error::invalid(message).with_operation(self.operation.id)
+    }
+
+    /// Checks the call against the catalogue and writes it out.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidRequest`]; the message names the parameter and what it must be.
+    pub fn parts(&self) -> Result<Parts, Error> {
+        self.check()?;
+        let mut path = self.operation.path.to_owned();
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let mut headers = HeaderMap::new();
+        let mut body = serde_json::Map::new();
+        let mut has_query = false;
+        // The order of the catalogue, not of the calls, so that equal calls are equal requests.
+        let mut values: Vec<_> = self.values.iter().collect();
+        values.sort_by_key(|(index, _)| *index);
+        for (index, value) in values {
+            let param = &self.operation.params[*index];
+            match param.location {
+                In::Query => {
+                    match (param.kind, value) {
+                        (ParamKind::List { repeated: true }, Value::List(list)) => {
+                            query.extend_pairs(list.iter().map(|text| (param.name, text)));
+                        }
+                        _ => {
+                            query.append_pair(param.name, &value.to_text());
+                        }
+                    }
+                    has_query = true;
+                }
+                In::Path => {
+                    let text = value.to_text();
+                    let segment = utf8_percent_encode(&text, SEGMENT).to_string();
+                    path = path.replace(&format!("{{{}}}", param.name), &segment);
+                }
+                In::Header => {
+                    let text = value.to_text();
+                    let name = HeaderName::from_bytes(param.name.as_bytes());
+                    let value = HeaderValue::from_str(&text);
+                    let (Ok(name), Ok(value)) = (name, value) else {
+                        return Err(self.invalid(format!(
+                            "`{}` has characters that a header cannot carry",
+                            param.name
+                        )));
+                    };
+                    headers.insert(name, value);
+                }
+                In::Body => {
+                    body.insert(param.name.to_owned(), value.clone().into_json());
+                }
+            }
+        }
+        for param in self.operation.params {
+            if let ParamKind::Constant(flag) = param.kind {
+                body.insert(param.name.to_owned(), flag.into());
+            }
+        }
+        for (name, value) in &self.extra {
+            if self.operation.body != Body::None {
+                body.insert(name.clone(), value.clone().into_json());
+            } else {
+                query.append_pair(name, &value.to_text());
+                has_query = true;
+            }
+        }
+        let target = if has_query { format!("{path}?{}", query.finish()) } else { path };
+        let has_body = match self.operation.body {
+            Body::None => false,
+            Body::Optional => !body.is_empty(),
+            Body::Required => true,
+        };
+        let body = has_body.then(|| Bytes::from(serde_json::Value::Object(body).to_string()));
+        Ok(Parts { method: self.operation.method.clone(), target, headers, body })
+    }
+
+    /// Sends the call and decodes its answer.
+    ///
+    /// # Errors
+    /// As the transport reports them, and [`Kind::Decode`].
+    pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
+        let operation = self.operation;
+        let raw = self.send_raw().await?;
+        decode(operation, raw)
+    }
+
+    /// Sends the call and gives its answer as it arrives.
+    ///
+    /// # Errors
+    /// As the transport reports them.
+    pub async fn open(self) -> Result<RawStream, Error> {
+        let operation = self.operation;
+        self.handle.clone().open(self).await.map_err(|error| error.with_operation(operation.id))
+    }
+
+    /// Sends the call and gives its answer as it came.
+    ///
+    /// # Errors
+    /// As the transport reports them.
+    pub async fn send_raw(self) -> Result<RawReply, Error> {
+        let operation = self.operation;
+        self.handle.clone().send(self).await.map_err(|error| error.with_operation(operation.id))
+    }
+}
+
+/// Decodes a successful answer.
+///
+/// # Errors
+/// [`Kind::Decode`], with the place in the body.
+fn decode<T: DeserializeOwned + Charge>(
+    operation: &'static Operation,
+    raw: RawReply,
+) -> Result<Reply<T>, Error> {
+    let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
+    let value: T = serde_json::from_slice(body).map_err(|error| {
+        Error::new(Kind::Decode, error.to_string())
+            .with_operation(operation.id)
+            .with_status(raw.status)
+            .with_attempts(raw.attempts)
+            .with_body(&raw.body)
+    })?;
+    Ok(Reply {
+        credits_used: value.credits_used(),
+        cached: value.cached(),
+        value,
+        status: raw.status,
+        headers: raw.headers,
+        attempts: raw.attempts,
+        elapsed: raw.elapsed,
+        operation,
+    })
+}

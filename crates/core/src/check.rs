@@ -1,0 +1,88 @@
+//! Checks of a call before it is sent: what the catalogue says is required, and its bounds.
+//!
+//! Values of enums are not checked: the service adds to them without asking, and a value that is
+//! new must get through an old client.
+
+use crate::call::Call;
+use crate::error::Error;
+use crate::operation::{In, Param, ParamKind, Rule};
+use crate::value::Value;
+
+impl Call {
+    /// Refuses a call that the service would surely refuse.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest); the message names the parameter and
+    /// what it must be.
+    pub fn check(&self) -> Result<(), Error> {
+        for (index, value) in self.values() {
+            let param = &self.operation().params[*index];
+            if let Some(fault) = fault(param, value) {
+                return Err(self.invalid(format!("`{}` {fault}", param.name)));
+            }
+        }
+        for param in self.operation().params.iter().filter(|param| param.required) {
+            if self.get(param.name).is_none() {
+                return Err(self.invalid(format!("`{}` is required", param.name)));
+            }
+        }
+        self.operation().rules.iter().try_for_each(|rule| self.check_rule(*rule))
+    }
+
+    fn check_rule(&self, rule: Rule) -> Result<(), Error> {
+        let given = |names: &[&str]| names.iter().filter(|name| self.get(name).is_some()).count();
+        let list = |names: &[&str]| {
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+        };
+        match rule {
+            Rule::AtLeastOne(names) if given(names) == 0 => {
+                Err(self.invalid(format!("{} is required", list(names))))
+            }
+            Rule::ExactlyOne(names) if given(names) == 0 => {
+                Err(self.invalid(format!("{} is required", list(names))))
+            }
+            Rule::ExactlyOne(names) if given(names) > 1 => {
+                Err(self.invalid(format!("only one of {} may be given", list(names))))
+            }
+            Rule::AtLeastOne(_) | Rule::ExactlyOne(_) => Ok(()),
+        }
+    }
+}
+
+/// What is wrong with `value`, as the end of a sentence that begins with the parameter's name.
+fn fault(param: &Param, value: &Value) -> Option<String> {
+    // An empty path segment would address another resource, and dots would climb the path.
+    if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
+        return Some(format!("cannot be `{}` in a path", value.to_text()));
+    }
+    match (param.kind, value) {
+        (ParamKind::Integer { min, max }, Value::Integer(number)) => {
+            (min.is_some_and(|min| *number < min) || max.is_some_and(|max| *number > max))
+                .then(|| format!("must be {}, not {number}", range(min, max)))
+        }
+        (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()
+            || min.is_some_and(|min| *number < min)
+            || max.is_some_and(|max| *number > max))
+        .then(|| format!("must be {}, not {number}", range(min, max))),
+        (ParamKind::String { min, max }, Value::Text(text)) => {
+            let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            (min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max))
+                .then(|| format!("must be {} characters long, not {length}", range(min, max)))
+        }
+        (ParamKind::List { .. }, Value::List(list))
+            if param.required && list.iter().next().is_none() =>
+        {
+            Some("must name at least one".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn range<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (None, Some(max)) => format!("at most {max}"),
+        (None, None) => "a finite number".to_owned(),
+    }
+}

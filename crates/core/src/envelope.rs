@@ -1,0 +1,201 @@
+//! The two-part answer of the data endpoints.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::record::{Extra, Record};
+
+/// What `data` may hold. A list may be `null`, which reads as empty; nothing else may.
+pub trait Data: Sized {
+    /// The value that stands for `null`, where there is one.
+    #[must_use]
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+impl<T> Data for Vec<T> {
+    fn absent() -> Option<Self> {
+        Some(Vec::new())
+    }
+}
+
+impl<T> Data for std::collections::BTreeMap<String, T> {
+    fn absent() -> Option<Self> {
+        Some(std::collections::BTreeMap::new())
+    }
+}
+
+impl Data for serde_json::Map<String, serde_json::Value> {
+    fn absent() -> Option<Self> {
+        Some(serde_json::Map::new())
+    }
+}
+
+impl Data for serde_json::Value {
+    fn absent() -> Option<Self> {
+        Some(serde_json::Value::Null)
+    }
+}
+
+impl Data for String {}
+impl Data for i64 {}
+impl Data for f64 {}
+impl Data for bool {}
+
+/// What an answer says it cost.
+pub trait Charge {
+    /// Credits the service says the call used.
+    fn credits_used(&self) -> Option<i64> {
+        None
+    }
+
+    /// Whether the service says the answer came from its cache.
+    fn cached(&self) -> Option<bool> {
+        None
+    }
+}
+
+/// An operation that answers with nothing.
+impl Charge for () {}
+
+impl<T> Charge for Vec<T> {}
+
+impl<K, V> Charge for std::collections::BTreeMap<K, V> {}
+
+/// An answer of any shape: `meta` is looked up by name.
+impl Charge for serde_json::Value {
+    fn credits_used(&self) -> Option<i64> {
+        self.pointer("/meta/credits_used")?.as_i64()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.pointer("/meta/cached")?.as_bool()
+    }
+}
+
+impl Charge for serde_json::Map<String, serde_json::Value> {
+    fn credits_used(&self) -> Option<i64> {
+        self.get("meta")?.get("credits_used")?.as_i64()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.get("meta")?.get("cached")?.as_bool()
+    }
+}
+
+/// `data` and what the service says about it, `meta`.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Envelope<D, M> {
+    /// The answer itself; a list that came as `null` is empty.
+    pub data: D,
+    /// Credits used, caching, paging.
+    pub meta: M,
+    /// Members this release does not know.
+    pub extra: Extra,
+}
+
+impl<D, M: Charge> Charge for Envelope<D, M> {
+    fn credits_used(&self) -> Option<i64> {
+        self.meta.credits_used()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.meta.cached()
+    }
+}
+
+/// `data` before it is known whether `null` may stand for it.
+struct Slot<D>(Option<D>);
+
+impl<D> Default for Slot<D> {
+    fn default() -> Self {
+        Slot(None)
+    }
+}
+
+/// The envelope while it is being read.
+struct Draft<D, M> {
+    data: Slot<D>,
+    meta: Option<M>,
+    extra: Extra,
+}
+
+impl<D, M> Default for Draft<D, M> {
+    fn default() -> Self {
+        Draft { data: Slot::default(), meta: None, extra: Extra::default() }
+    }
+}
+
+impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a>> Record for Draft<D, M> {
+    const NAME: &'static str = "envelope";
+    const FIELDS: &'static [crate::RecordField] = &[
+        crate::RecordField { name: "data", required: false },
+        crate::RecordField { name: "meta", required: true },
+    ];
+
+    fn index(name: &str) -> Option<usize> {
+        match name {
+            "data" => Some(0),
+            "meta" => Some(1),
+            _ => None,
+        }
+    }
+
+    fn read<'de, A: serde::de::MapAccess<'de>>(
+        &mut self,
+        index: usize,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        match index {
+            0 => self.data = Slot(map.next_value()?),
+            _ => self.meta = Some(map.next_value()?),
+        }
+        Ok(())
+    }
+
+    fn write<W: serde::ser::SerializeMap>(&self, _: &mut W) -> Result<(), W::Error> {
+        Ok(())
+    }
+
+    fn extra(&self) -> &Extra {
+        &self.extra
+    }
+
+    fn extra_mut(&mut self) -> &mut Extra {
+        &mut self.extra
+    }
+}
+
+impl<'de, D, M> Deserialize<'de> for Envelope<D, M>
+where
+    D: Data + for<'a> Deserialize<'a>,
+    M: for<'a> Deserialize<'a>,
+{
+    fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
+        use serde::de::Error as _;
+        let draft: Draft<D, M> = crate::record::deserialize(deserializer)?;
+        Ok(Envelope {
+            data: draft
+                .data
+                .0
+                .or_else(D::absent)
+                .ok_or_else(|| De::Error::missing_field("data"))?,
+            meta: draft.meta.ok_or_else(|| De::Error::missing_field("meta"))?,
+            extra: draft.extra,
+        })
+    }
+}
+
+impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("data", &self.data)?;
+        map.serialize_entry("meta", &self.meta)?;
+        for (name, value) in self.extra.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,365 @@
+//! The one error type.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::time::Duration;
+
+use http::StatusCode;
+
+/// What went wrong, as far as a program branches on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The key is missing or not valid (401).
+    Authentication,
+    /// The account's credits, or the free allowance of this address, are used up (402, or the
+    /// code `FORBIDDEN`); [`Error::code`] tells which.
+    InsufficientCredits,
+    /// Too many requests (429).
+    RateLimited,
+    /// The entity or the path does not exist (404).
+    NotFound,
+    /// The request is at fault: refused before sending, or by the service (400, 422).
+    InvalidRequest,
+    /// An asynchronous query was not accepted; no job exists.
+    SqlRejected,
+    /// A limit on time fired; [`Error`]'s message names it.
+    Timeout,
+    /// The answer is not what the description promises; the message holds the path.
+    Decode,
+    /// A stream ended before its end.
+    Truncated,
+    /// The service failed (5xx), or answered with a status this release does not know.
+    Service,
+    /// No answer: the connection failed before one arrived.
+    Transport,
+}
+
+impl Kind {
+    fn words(self) -> &'static str {
+        match self {
+            Kind::Authentication => "authentication failed",
+            Kind::InsufficientCredits => "insufficient credits",
+            Kind::RateLimited => "rate limited",
+            Kind::NotFound => "not found",
+            Kind::InvalidRequest => "invalid request",
+            Kind::SqlRejected => "query rejected",
+            Kind::Timeout => "timed out",
+            Kind::Decode => "answer not understood",
+            Kind::Truncated => "stream cut off",
+            Kind::Service => "service failed",
+            Kind::Transport => "no answer",
+        }
+    }
+}
+
+/// The beginning of a body, for people to read. `Display` of an error never shows it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    text: String,
+    total: usize,
+}
+
+impl Excerpt {
+    /// Bytes of a body that are kept.
+    pub const LIMIT: usize = 2048;
+
+    /// Keeps the beginning of `body`; bytes that are not UTF-8 become U+FFFD.
+    #[must_use]
+    pub fn of(body: &[u8]) -> Self {
+        let head = &body[..body.len().min(Self::LIMIT)];
+        // A character cut at the limit is dropped, not turned into U+FFFD.
+        let head = match std::str::from_utf8(head) {
+            Err(error) if error.error_len().is_none() => &head[..error.valid_up_to()],
+            _ => head,
+        };
+        Excerpt { text: String::from_utf8_lossy(head).into_owned(), total: body.len() }
+    }
+
+    /// What was kept.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Length of the whole body in bytes.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.total
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} (of {} bytes)", self.text, self.total)
+    }
+}
+
+/// What went wrong with a call, and whether trying again can help.
+///
+/// `Display` is one line without headers, bodies or keys; what caused it is in
+/// [`source`](StdError::source).
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: Kind,
+    message: String,
+    retryable: bool,
+    status: Option<StatusCode>,
+    code: Option<String>,
+    operation: Option<&'static str>,
+    request_id: Option<String>,
+    retry_after: Option<Duration>,
+    attempts: u32,
+    body: Option<Excerpt>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl Error {
+    /// An error of this kind; `message` is a sentence without a final stop that does not repeat
+    /// the kind.
+    #[must_use]
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Error(Box::new(Inner {
+            kind,
+            message: message.into(),
+            retryable: matches!(
+                kind,
+                Kind::RateLimited | Kind::Service | Kind::Transport | Kind::Timeout
+            ),
+            status: None,
+            code: None,
+            operation: None,
+            request_id: None,
+            retry_after: None,
+            attempts: 0,
+            body: None,
+            source: None,
+        }))
+    }
+
+    /// A request that is at fault, found before sending.
+    #[must_use]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Error::new(Kind::InvalidRequest, message)
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// Whether the same call may succeed later. It does not say that sending it again is free of
+    /// risk: a POST may have been carried out.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        self.0.retryable
+    }
+
+    /// The sentence, without the kind.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// HTTP status, where an answer arrived.
+    #[must_use]
+    pub fn status(&self) -> Option<StatusCode> {
+        self.0.status
+    }
+
+    /// The service's own code, such as `PAID_BALANCE_ZERO`. The set is open.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.0.code.as_deref()
+    }
+
+    /// Identifier of the operation that was called.
+    #[must_use]
+    pub fn operation(&self) -> Option<&'static str> {
+        self.0.operation
+    }
+
+    /// The service's identifier of the request, where it sent one.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// How long the service asks to wait.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
+    }
+
+    /// Requests that were sent; 0 when the call was refused before.
+    #[must_use]
+    pub fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
+    /// The beginning of the answer's body.
+    #[must_use]
+    pub fn body(&self) -> Option<&Excerpt> {
+        self.0.body.as_ref()
+    }
+
+    /// Sets whether trying again can help.
+    #[must_use]
+    pub fn with_retryable(mut self, retryable: bool) -> Self {
+        self.0.retryable = retryable;
+        self
+    }
+
+    /// Sets the HTTP status.
+    #[must_use]
+    pub fn with_status(mut self, status: StatusCode) -> Self {
+        self.0.status = Some(status);
+        self
+    }
+
+    /// Sets the service's code.
+    #[must_use]
+    pub fn with_code(mut self, code: impl Into<String>) -> Self {
+        self.0.code = Some(code.into());
+        self
+    }
+
+    /// Sets the operation, unless one is set: the innermost knows best.
+    #[must_use]
+    pub fn with_operation(mut self, id: &'static str) -> Self {
+        self.0.operation.get_or_insert(id);
+        self
+    }
+
+    /// Sets the request identifier.
+    #[must_use]
+    pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
+        self.0.request_id = Some(id.into());
+        self
+    }
+
+    /// Sets the wait the service asks for.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait);
+        self
+    }
+
+    /// Sets the number of requests sent.
+    #[must_use]
+    pub fn with_attempts(mut self, attempts: u32) -> Self {
+        self.0.attempts = attempts;
+        self
+    }
+
+    /// Keeps the beginning of the answer's body.
+    #[must_use]
+    pub fn with_body(mut self, body: &[u8]) -> Self {
+        self.0.body = Some(Excerpt::of(body));
+        self
+    }
+
+    /// Sets the cause.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operation) = self.0.operation {
+            write!(f, "{operation}: ")?;
+        }
+        f.write_str(self.0.kind.words())?;
+        if let Some(status) = self.0.status {
+            write!(f, " ({}", status.as_u16())?;
+            match &self.0.code {
+                Some(code) => write!(f, " {code})")?,
+                None => f.write_str(")")?,
+            }
+        }
+        if !self.0.message.is_empty() {
+            write!(f, ": {}", self.0.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = f.debug_struct("Error");
+        lines.field("kind", &self.0.kind).field("message", &self.0.message);
+        if let Some(operation) = self.0.operation {
+            lines.field("operation", &operation);
+        }
+        if let Some(status) = self.0.status {
+            lines.field("status", &status.as_u16());
+        }
+        if let Some(code) = &self.0.code {
+            lines.field("code", code);
+        }
+        if let Some(request_id) = &self.0.request_id {
+            lines.field("request_id", request_id);
+        }
+        if let Some(wait) = self.0.retry_after {
+            lines.field("retry_after", &wait);
+        }
+        lines.field("retryable", &self.0.retryable).field("attempts", &self.0.attempts);
+        if let Some(body) = &self.0.body {
+            lines.field("body", body);
+        }
+        if let Some(source) = &self.0.source {
+            lines.field("source", source);
+        }
+        lines.finish()
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+// An error is one pointer, so that `Result` stays small; it crosses threads. Losing either is a
+// breaking change.
+const _: () = {
+    assert!(size_of::<Error>() == size_of::<usize>());
+    const fn shared<T: Send + Sync + 'static>() {}
+    shared::<Error>();
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_is_one_line_and_debug_tells_the_rest() {
+        let error = Error::new(Kind::InsufficientCredits, "the balance is used up")
+            .with_status(StatusCode::PAYMENT_REQUIRED)
+            .with_code("PAID_BALANCE_ZERO")
+            .with_operation("market-price")
+            .with_attempts(1)
+            .with_body(b"{}");
+        assert_eq!(
+            error.to_string(),
+            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up"
+        );
+        let debug = format!("{error:#?}");
+        assert!(debug.lines().count() > 5, "{debug}");
+        assert!(debug.contains(r#"body: "{}" (of 2 bytes)"#), "{debug}");
+    }
+
+    #[test]
+    fn an_excerpt_is_never_cut_inside_a_character() {
+        let body = "é".repeat(Excerpt::LIMIT);
+        let excerpt = Excerpt::of(&body.as_bytes()[1..]);
+        assert!(excerpt.text().starts_with('\u{fffd}'));
+        assert!(Excerpt::of(body.as_bytes()).text().chars().all(|c| c == 'é'));
+        assert_eq!(Excerpt::of(b"\xff").text(), "\u{fffd}");
+    }
+}

@@ -1,0 +1,54 @@
+//! What generated code is written against.
+//!
+//! `crypto-intel-api` is generated as a whole, and a foreign type cannot be given inherent
+//! methods or foreign traits there. So everything that generated code must name lives here,
+//! below it: the [`Call`] a request becomes, the [`Transport`] that carries it, the [`Error`] and
+//! [`Reply`] that come back, the rows of the catalogue ([`Operation`]), and the traits that
+//! requests, records and envelopes implement.
+//!
+//! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
+//! business of `crypto-intel`, which supplies the transport.
+#![warn(missing_docs)]
+
+mod call;
+mod check;
+mod envelope;
+mod error;
+mod metric;
+mod open_enum;
+mod operation;
+mod paging;
+mod record;
+mod reply;
+mod request;
+mod time;
+mod transport;
+mod value;
+
+pub use call::{Call, Parts};
+pub use envelope::{Charge, Data, Envelope};
+pub use error::{Error, Excerpt, Kind};
+pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
+pub use operation::{
+    Answer, Body, Field, In, ModelPrice, Operation, Paging, Param, ParamKind, Plan, Price,
+    Provenance, Record as RecordRow, Rule, Type,
+};
+pub use paging::{PageMeta, Paged, Position};
+pub use record::{Extra, Record, RecordField};
+pub use reply::Reply;
+pub use request::{PagedRequest, Request, Streaming};
+pub use time::{UnixMillis, UnixSeconds};
+pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
+pub use value::{List, Moment, Value};
+
+pub use http::Method;
+
+/// Re-exports that the macros of this crate expand to. Not public API.
+#[doc(hidden)]
+pub mod private {
+    pub use crate::metric::write_metric;
+    pub use crate::open_enum::TextVisitor;
+    pub use crate::record::{deserialize, read_loose, serialize};
+    pub use serde;
+    pub use serde_json;
+}

@@ -1,0 +1,339 @@
+//! The rows of the catalogue: plain data, written by the generator, read by everyone else.
+
+use http::Method;
+
+/// One operation of the service: everything known about it that is not code.
+#[derive(Debug)]
+pub struct Operation {
+    /// Identifier in kebab case, unique in the catalogue.
+    pub id: &'static str,
+    /// HTTP method.
+    pub method: Method,
+    /// Path below the base URL; `{name}` marks a path parameter.
+    pub path: &'static str,
+    /// The domain the operation belongs to, as the description spells it.
+    pub tag: &'static str,
+    /// One line for listings.
+    pub summary: &'static str,
+    /// Parameters in the order of the description, wherever they travel.
+    pub params: &'static [Param],
+    /// Whether the call has a JSON body.
+    pub body: Body,
+    /// Rules over several parameters, checked before anything is sent.
+    pub rules: &'static [Rule],
+    /// HTTP status of success.
+    pub success: u16,
+    /// What a successful answer holds.
+    pub answer: Answer,
+    /// How further pages are asked for.
+    pub paging: Paging,
+    /// List price. What a call really costs is in the answer's `meta`.
+    pub price: Price,
+    /// Where the knowledge about this operation comes from.
+    pub provenance: Provenance,
+    /// What is assumed or otherwise needs saying, in one sentence.
+    pub note: Option<&'static str>,
+    /// Why the operation should no longer be used.
+    pub deprecated: Option<&'static str>,
+}
+
+impl Operation {
+    /// The parameter called `name` on the wire, with its index.
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<(usize, &'static Param)> {
+        self.params.iter().enumerate().find(|(_, p)| p.name == name)
+    }
+}
+
+/// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
+#[derive(Debug)]
+pub struct Param {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// Where it travels.
+    pub location: In,
+    /// Whether a call without it is refused.
+    pub required: bool,
+    /// Type and bounds.
+    pub kind: ParamKind,
+    /// What the service assumes when the parameter is left out, as it would be written.
+    pub default: Option<&'static str>,
+    /// Meaning and unit.
+    pub doc: &'static str,
+}
+
+impl Param {
+    /// An optional parameter without a default.
+    #[must_use]
+    pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
+        Param { name, location, required: false, kind, default: None, doc }
+    }
+
+    /// The same, required.
+    #[must_use]
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// The same with what the service assumes when it is left out.
+    #[must_use]
+    pub const fn default(mut self, default: &'static str) -> Self {
+        self.default = Some(default);
+        self
+    }
+}
+
+/// Whether a call has a JSON body. Its members are parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// None.
+    None,
+    /// Only when one of its members is set.
+    Optional,
+    /// Always.
+    Required,
+}
+
+/// Where a parameter travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum In {
+    /// Query string.
+    Query,
+    /// A segment of the path.
+    Path,
+    /// Request header.
+    Header,
+    /// A member of the JSON body.
+    Body,
+}
+
+/// Type and bounds of a parameter. Bounds are inclusive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParamKind {
+    /// Text, with bounds on its length in characters.
+    String {
+        /// Shortest accepted text.
+        min: Option<u32>,
+        /// Longest accepted text.
+        max: Option<u32>,
+    },
+    /// Whole number.
+    Integer {
+        /// Smallest accepted value.
+        min: Option<i64>,
+        /// Largest accepted value.
+        max: Option<i64>,
+    },
+    /// Decimal number.
+    Number {
+        /// Smallest accepted value.
+        min: Option<f64>,
+        /// Largest accepted value.
+        max: Option<f64>,
+    },
+    /// `true` or `false`.
+    Boolean,
+    /// One of these values today. The set is open: the service may add to it.
+    Enum(&'static [&'static str]),
+    /// Several texts.
+    List {
+        /// Whether each has a key of its own in the query; otherwise they are joined with commas.
+        repeated: bool,
+    },
+    /// A point in time: Unix seconds or `YYYY-MM-DD`.
+    Moment,
+    /// A JSON value of the body.
+    Json(Type),
+    /// Always sent with this value, and never set.
+    Constant(bool),
+}
+
+/// A rule over several parameters of one operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// At least one of these parameters must be given.
+    AtLeastOne(&'static [&'static str]),
+    /// Exactly one of these parameters must be given.
+    ExactlyOne(&'static [&'static str]),
+}
+
+/// What a successful answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// An envelope around rows of this record.
+    Rows {
+        /// Type of one row.
+        row: Type,
+        /// Record of the `meta` member.
+        meta: &'static str,
+    },
+    /// An envelope around one value.
+    One {
+        /// Type of `data`.
+        data: Type,
+        /// Record of the `meta` member.
+        meta: &'static str,
+    },
+    /// The record itself, without an envelope.
+    Bare(Type),
+    /// A stream of bytes, such as server-sent events.
+    Stream,
+    /// Nothing.
+    Empty,
+}
+
+/// How further pages are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paging {
+    /// One answer holds everything.
+    None,
+    /// Rows are skipped by number.
+    Offset {
+        /// Parameter with the page size.
+        limit: &'static str,
+        /// Parameter with the number of rows to skip.
+        offset: &'static str,
+    },
+    /// An opaque token of the answer's `meta` leads on.
+    Cursor {
+        /// Parameter with the page size.
+        limit: &'static str,
+        /// Parameter that takes the token.
+        cursor: &'static str,
+    },
+    /// A token of the answer leads on, or the keys of the last row of a page do.
+    Keyset {
+        /// Parameter with the page size.
+        limit: &'static str,
+        /// Parameter that takes the token.
+        cursor: &'static str,
+        /// Parameters and the members of the last row that fill them.
+        keys: &'static [(&'static str, &'static str)],
+    },
+    /// A token of the answer's `pagination` member leads on.
+    PaginationKey {
+        /// Parameter with the page size.
+        limit: &'static str,
+        /// Parameter that takes the token.
+        key: &'static str,
+    },
+}
+
+/// List price of one call, in credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Price {
+    /// Nothing is charged.
+    Free,
+    /// This many credits.
+    Credits(u32),
+    /// Depends on the model and the reasoning effort; a call without an effort counts as one with
+    /// `none`.
+    ByModel(&'static [ModelPrice]),
+    /// Not published.
+    Unknown,
+}
+
+/// One line of a price table by model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelPrice {
+    /// Model name.
+    pub model: &'static str,
+    /// Reasoning effort; `None` stands for every effort.
+    pub effort: Option<&'static str>,
+    /// Credits per call.
+    pub credits: u32,
+}
+
+/// The price of a credit at one volume.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Name of the plan.
+    pub name: &'static str,
+    /// USD per credit, as a decimal number in text so that it stays exact.
+    pub usd_per_credit: &'static str,
+    /// The plan holds for purchases of more than this many credits.
+    pub above: u64,
+}
+
+/// Where the knowledge about an operation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provenance {
+    /// The interface text specifies it.
+    InterfaceText,
+    /// A published machine-readable description specifies it.
+    PublishedDescription,
+    /// Some of it is assumed; [`Operation::note`] says what.
+    Assumed,
+}
+
+/// One record of the description.
+#[derive(Debug)]
+pub struct Record {
+    /// Name in the client.
+    pub name: &'static str,
+    /// Members in the order of the client.
+    pub fields: &'static [Field],
+}
+
+/// One member of a record.
+#[derive(Debug)]
+pub struct Field {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// Type of a value that is present.
+    pub ty: Type,
+    /// Whether the member is always there.
+    pub required: bool,
+    /// Whether `null` may stand in for a value.
+    pub nullable: bool,
+}
+
+impl Field {
+    /// A member that may be absent and is never `null`.
+    #[must_use]
+    pub const fn new(name: &'static str, ty: Type) -> Self {
+        Field { name, ty, required: false, nullable: false }
+    }
+
+    /// The same, always there.
+    #[must_use]
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// The same, where `null` may stand in for a value.
+    #[must_use]
+    pub const fn nullable(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+}
+
+/// Type of a value in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// Text.
+    String,
+    /// Whole number.
+    Integer,
+    /// Decimal number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Any JSON value.
+    Any,
+    /// Time in Unix seconds.
+    UnixSeconds,
+    /// Time in Unix milliseconds.
+    UnixMillis,
+    /// One of these values today; the set is open.
+    Enum(&'static [&'static str]),
+    /// Another record, by name.
+    Record(&'static str),
+    /// A list.
+    List(&'static Type),
+    /// An object with members of one type.
+    Map(&'static Type),
+}

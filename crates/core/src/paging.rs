@@ -1,0 +1,60 @@
+//! What a pager needs to know of a page. How pages are fetched is the client's business.
+
+use crate::envelope::{Data, Envelope};
+
+/// What a page says about its place in the whole.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Position {
+    /// Rows of the whole, where the service tells.
+    pub total: Option<i64>,
+    /// Page size the service applied.
+    pub limit: Option<i64>,
+    /// Rows skipped before this page.
+    pub offset: Option<i64>,
+    /// Whether rows follow, where the service tells.
+    pub has_more: Option<bool>,
+    /// Opaque token of the next page; absent and empty both mean that there is none.
+    pub next_cursor: Option<String>,
+}
+
+/// A `meta` or `pagination` record that tells the position of a page.
+pub trait PageMeta {
+    /// The position.
+    fn position(&self) -> Position {
+        Position::default()
+    }
+}
+
+/// An answer that is one page of many.
+pub trait Paged {
+    /// One row.
+    type Item;
+
+    /// The place of this page in the whole.
+    fn position(&self) -> Position;
+
+    /// The rows of this page.
+    fn items(&self) -> &[Self::Item];
+
+    /// The rows of this page, by value.
+    fn into_items(self) -> Vec<Self::Item>;
+}
+
+impl<T, M: PageMeta> Paged for Envelope<Vec<T>, M>
+where
+    Vec<T>: Data,
+{
+    type Item = T;
+
+    fn position(&self) -> Position {
+        self.meta.position()
+    }
+
+    fn items(&self) -> &[T] {
+        &self.data
+    }
+
+    fn into_items(self) -> Vec<T> {
+        self.data
+    }
+}

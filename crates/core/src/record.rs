@@ -1,0 +1,379 @@
+//! Records: structs that read what they know, keep what they do not, and write both back.
+//!
+//! `serde`'s derive can do this with `flatten`, which buffers every member of every record. Here
+//! known members go straight into their field and only unknown ones are kept as JSON, in one
+//! generic loop; a record contributes a table of its members.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserializer, Serializer};
+use serde_json::{Map, Value};
+
+/// Members of a record that this release does not know, exactly as received.
+///
+/// It is empty almost always, and then costs one word.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Extra(Option<Box<Map<String, Value>>>);
+
+impl Extra {
+    /// The member called `name`, if the service sent one.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.as_ref()?.get(name)
+    }
+
+    /// Whether every member was known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|members| members.is_empty())
+    }
+
+    /// The members by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().flat_map(|members| members.iter()).map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// Adds a member, or replaces the one of that name.
+    pub fn insert(&mut self, name: impl Into<String>, value: Value) {
+        self.0.get_or_insert_default().insert(name.into(), value);
+    }
+}
+
+/// What a record says of one of its members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordField {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// Whether an answer without it cannot be decoded.
+    pub required: bool,
+}
+
+/// A struct of the description. Implemented by [`record!`](crate::record!), never by hand.
+pub trait Record: Default {
+    /// Name of the struct.
+    const NAME: &'static str;
+    /// The members, by index.
+    const FIELDS: &'static [RecordField];
+
+    /// The index of the member called `name` on the wire.
+    fn index(name: &str) -> Option<usize>;
+
+    /// Reads the value of member `index` into its field.
+    ///
+    /// # Errors
+    /// Whatever the deserialiser reports.
+    fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
+
+    /// Writes the members that are present.
+    ///
+    /// # Errors
+    /// Whatever the serialiser reports.
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+
+    /// Members that this release does not know.
+    fn extra(&self) -> &Extra;
+
+    /// The same, for adding to them.
+    fn extra_mut(&mut self) -> &mut Extra;
+}
+
+/// Which members have been read: a bit each, so a record may have up to 256.
+#[derive(Default)]
+struct Seen([u64; 4]);
+
+impl Seen {
+    fn insert(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.0[index / 64] & (1 << (index % 64)) != 0
+    }
+}
+
+enum Key {
+    Known(usize),
+    Unknown(String),
+}
+
+struct KeySeed<R>(PhantomData<R>);
+
+impl<'de, R: Record> DeserializeSeed<'de> for KeySeed<R> {
+    type Value = Key;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+        deserializer.deserialize_identifier(crate::private::TextVisitor(|name: &str| {
+            R::index(name).map_or_else(|| Key::Unknown(name.to_owned()), Key::Known)
+        }))
+    }
+}
+
+struct RecordVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
+    type Value = R;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object ({})", R::NAME)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<R, A::Error> {
+        const { assert!(R::FIELDS.len() <= 256) };
+        let mut record = R::default();
+        let mut seen = Seen::default();
+        while let Some(key) = map.next_key_seed(KeySeed::<R>(PhantomData))? {
+            match key {
+                // A repeated member overwrites, as in `serde_json::Value`.
+                Key::Known(index) => {
+                    record.read(index, &mut map)?;
+                    seen.insert(index);
+                }
+                Key::Unknown(name) => record.extra_mut().insert(name, map.next_value()?),
+            }
+        }
+        match R::FIELDS.iter().enumerate().find(|(i, field)| field.required && !seen.contains(*i)) {
+            Some((_, field)) => Err(A::Error::missing_field(field.name)),
+            None => Ok(record),
+        }
+    }
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// A member of the wrong type, or a required one that is missing.
+pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
+    deserializer.deserialize_map(RecordVisitor(PhantomData))
+}
+
+/// Writes a record, unknown members last.
+///
+/// # Errors
+/// Whatever the serialiser reports.
+pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    record.write(&mut map)?;
+    for (name, value) in record.extra().iter() {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+/// Reads a member whose type is only assumed: a value of another type goes to `extra` instead of
+/// failing the record.
+///
+/// # Errors
+/// Text that is not JSON.
+pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+    name: &'static str,
+    extra: &mut Extra,
+    map: &mut A,
+) -> Result<Option<T>, A::Error> {
+    let value: Value = map.next_value()?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    match T::deserialize(&value) {
+        Ok(known) => Ok(Some(known)),
+        Err(_) => {
+            extra.insert(name, value);
+            Ok(None)
+        }
+    }
+}
+
+/// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
+///
+/// A line a member: index, mode, field, name on the wire. The modes:
+/// `required` (must be there), `nullable` (`Option`, always written), `optional` (`Option`,
+/// written when present), `list` and `optional_list` (a container; `null` and absence read as
+/// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type
+/// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value).
+#[macro_export]
+#[doc(hidden)]
+macro_rules! record {
+    ($name:ident { $($index:literal $mode:ident $field:ident $wire:literal),* $(,)? }) => {
+        #[allow(deprecated, reason = "a record reads and writes its deprecated members too")]
+        impl $crate::Record for $name {
+            const NAME: &'static str = stringify!($name);
+            const FIELDS: &'static [$crate::RecordField] = &[
+                $($crate::RecordField { name: $wire, required: $crate::record!(@required $mode) }),*
+            ];
+
+            fn index(name: &str) -> Option<usize> {
+                Some(match name {
+                    $($wire => $index,)*
+                    _ => return None,
+                })
+            }
+
+            fn read<'de, A: $crate::private::serde::de::MapAccess<'de>>(
+                &mut self,
+                index: usize,
+                map: &mut A,
+            ) -> Result<(), A::Error> {
+                match index {
+                    $($index => $crate::record!(@read $mode self map $field $wire),)*
+                    _ => { map.next_value::<$crate::private::serde::de::IgnoredAny>()?; }
+                }
+                Ok(())
+            }
+
+            fn write<M: $crate::private::serde::ser::SerializeMap>(
+                &self,
+                map: &mut M,
+            ) -> Result<(), M::Error> {
+                $($crate::record!(@write $mode self map $field $wire);)*
+                Ok(())
+            }
+
+            fn extra(&self) -> &$crate::Extra {
+                &self.extra
+            }
+
+            fn extra_mut(&mut self) -> &mut $crate::Extra {
+                &mut self.extra
+            }
+        }
+
+        impl $crate::private::serde::Serialize for $name {
+            fn serialize<S: $crate::private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                $crate::private::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> $crate::private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                $crate::private::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::Data for $name {}
+    };
+
+    (@required required) => { true };
+    (@required $mode:ident) => { false };
+
+    (@read required $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value()?
+    };
+    (@read nullable $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value()?
+    };
+    (@read optional $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value()?
+    };
+    (@read list $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
+    };
+    (@read optional_list $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
+    };
+    (@read loose $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $crate::private::read_loose($wire, &mut $self.extra, $map)?
+    };
+
+    (@read metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
+    };
+
+    (@write metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_metric($map, $wire, &$self.$field)?
+    };
+    (@write required $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)?
+    };
+    (@write nullable $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)?
+    };
+    (@write list $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)?
+    };
+    (@write optional $self:ident $map:ident $field:ident $wire:literal) => {
+        if let Some(value) = &$self.$field {
+            $map.serialize_entry($wire, value)?
+        }
+    };
+    (@write loose $self:ident $map:ident $field:ident $wire:literal) => {
+        if let Some(value) = &$self.$field {
+            $map.serialize_entry($wire, value)?
+        }
+    };
+    (@write optional_list $self:ident $map:ident $field:ident $wire:literal) => {
+        if !$self.$field.is_empty() {
+            $map.serialize_entry($wire, &$self.$field)?
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Sample {
+        name: String,
+        price: Option<f64>,
+        note: Option<String>,
+        tags: Vec<String>,
+        media: Vec<String>,
+        guess: Option<i64>,
+        extra: Extra,
+    }
+    crate::record!(Sample {
+        0 required name "name",
+        1 nullable price "price",
+        2 optional note "note",
+        3 list tags "tags",
+        4 optional_list media "media",
+        5 loose guess "guess",
+    });
+
+    fn round_trip(input: Value) -> Value {
+        let record: Sample = serde_json::from_value(input.clone()).unwrap();
+        let text = serde_json::to_string(&input).unwrap();
+        assert_eq!(serde_json::from_str::<Sample>(&text).unwrap(), record);
+        serde_json::to_value(&record).unwrap()
+    }
+
+    #[test]
+    fn a_full_record_comes_back_as_it_was() {
+        let full = json!({"name": "n", "price": 1.5, "note": "x", "tags": ["a"], "media": ["m"],
+            "guess": 3, "new": {"deep": [1, null]}, "n\u{e9}w": null});
+        assert_eq!(round_trip(full.clone()), full);
+    }
+
+    #[test]
+    fn null_and_absence_read_as_empty() {
+        let expected = json!({"name": "n", "price": null, "tags": []});
+        assert_eq!(round_trip(json!({"name": "n"})), expected);
+        assert_eq!(
+            round_trip(json!({"name": "n", "price": null, "note": null, "tags": null,
+                "media": null, "guess": null})),
+            expected
+        );
+    }
+
+    #[test]
+    fn an_assumed_member_of_another_type_is_kept() {
+        let odd = json!({"name": "n", "price": null, "tags": [], "guess": "about three"});
+        assert_eq!(round_trip(odd.clone()), odd);
+    }
+
+    #[test]
+    fn errors_name_the_member() {
+        let error = |text| serde_json::from_str::<Sample>(text).unwrap_err().to_string();
+        assert_eq!(error("{}"), "missing field `name` at line 1 column 2");
+        assert!(error(r#"{"name": null}"#).starts_with("invalid type: null, expected a string"));
+        assert!(error("[]").starts_with("invalid type: sequence, expected an object (Sample)"));
+    }
+}

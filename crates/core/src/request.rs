@@ -1,0 +1,101 @@
+//! Requests: a call with the type of its answer.
+
+use serde::de::DeserializeOwned;
+
+use crate::call::Call;
+use crate::envelope::Charge;
+use crate::operation::Operation;
+use crate::paging::Paged;
+
+/// A request of one operation. Implemented by [`request!`](crate::request!).
+pub trait Request: Sized {
+    /// What a successful answer decodes to.
+    type Answer: DeserializeOwned + Charge + Send + 'static;
+
+    /// The catalogue row.
+    const OPERATION: &'static Operation;
+
+    /// The untyped call.
+    fn into_call(self) -> Call;
+
+    /// The request again, around a changed call of the same operation.
+    fn from_call(call: Call) -> Self;
+
+    /// Sets a parameter that this release does not know: a member of the body where the operation
+    /// has one, a query parameter otherwise. Known parameters have methods, which check them.
+    #[must_use]
+    fn extra_param(self, name: impl Into<String>, value: impl Into<crate::Value>) -> Self {
+        let mut call = self.into_call();
+        call.set_extra(name.into(), value.into());
+        Self::from_call(call)
+    }
+}
+
+/// A request whose answer is one page of many; [`Operation::paging`] says how to go on.
+pub trait PagedRequest: Request<Answer: Paged> {}
+
+/// A request whose answer can come as a stream too.
+pub trait Streaming: Request {
+    /// The operation that streams. Its parameters are those of this one, and one more.
+    const STREAM: &'static Operation;
+
+    /// The same question to the streaming operation.
+    fn into_stream_call(self) -> Call {
+        self.into_call().retarget(Self::STREAM)
+    }
+}
+
+/// Ties a request struct with a field `call` to its catalogue row and the type of its answer.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! request {
+    ($name:ident, $operation:expr, $answer:ty) => {
+        impl $crate::Request for $name {
+            type Answer = $answer;
+            const OPERATION: &'static $crate::Operation = $operation;
+
+            fn into_call(self) -> $crate::Call {
+                self.call
+            }
+
+            fn from_call(call: $crate::Call) -> Self {
+                $name { call }
+            }
+        }
+
+        impl ::std::future::IntoFuture for $name {
+            type Output = Result<$crate::Reply<$answer>, $crate::Error>;
+            type IntoFuture = $crate::BoxFuture<Self::Output>;
+
+            fn into_future(self) -> Self::IntoFuture {
+                Box::pin(self.call.send())
+            }
+        }
+    };
+}
+
+/// The same for a request that is answered with a stream of bytes.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! stream_request {
+    ($name:ident, $operation:expr) => {
+        impl $name {
+            /// The catalogue row.
+            pub const OPERATION: &'static $crate::Operation = $operation;
+
+            /// The untyped call.
+            pub fn into_call(self) -> $crate::Call {
+                self.call
+            }
+        }
+
+        impl ::std::future::IntoFuture for $name {
+            type Output = Result<$crate::RawStream, $crate::Error>;
+            type IntoFuture = $crate::BoxFuture<Self::Output>;
+
+            fn into_future(self) -> Self::IntoFuture {
+                Box::pin(self.call.open())
+            }
+        }
+    };
+}

@@ -1,0 +1,99 @@
+//! The seam between generated code and the client's policies.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use http::{HeaderMap, StatusCode};
+
+use crate::call::Call;
+use crate::error::Error;
+use crate::operation::Operation;
+
+/// A future that can be named.
+pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// Carries calls. Implemented once, by the client, which does all that is policy: keys, retries,
+/// deadlines, budgets, the classification of errors.
+///
+/// Dropping the future abandons the call; a request that is under way is cancelled.
+pub trait Transport: Send + Sync {
+    /// Sends `call` and resolves to its successful answer, whole. Every other answer is an error.
+    fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
+
+    /// Sends `call` and resolves when its successful answer begins. Dropping the answer's body
+    /// cancels what is still to come.
+    fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
+}
+
+/// A successful answer whose body is read piece by piece.
+pub struct RawStream {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// The body as it arrives; nothing is read ahead of the reader.
+    pub body: Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>,
+    /// Requests that were sent for it.
+    pub attempts: u32,
+}
+
+impl fmt::Debug for RawStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawStream")
+            .field("status", &self.status)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A successful answer before it is decoded.
+#[derive(Debug)]
+pub struct RawReply {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Bytes,
+    /// Requests that were sent for it.
+    pub attempts: u32,
+    /// Time from the first request to the end of the body.
+    pub elapsed: Duration,
+}
+
+/// What a request holds of the client it came from.
+#[derive(Clone)]
+pub struct Handle(Arc<dyn Transport>);
+
+impl Handle {
+    /// A handle on `transport`.
+    pub fn new(transport: Arc<dyn Transport>) -> Self {
+        Handle(transport)
+    }
+
+    /// A call of `operation`, with nothing set yet.
+    #[must_use]
+    pub fn call(&self, operation: &'static Operation) -> Call {
+        Call::new(self.clone(), operation)
+    }
+
+    pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {
+        self.0.open(call)
+    }
+
+    pub(crate) fn send(self, call: Call) -> BoxFuture<Result<RawReply, Error>> {
+        self.0.send(call)
+    }
+}
+
+/// Says nothing: what a transport holds is not for output.
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Handle")
+    }
+}

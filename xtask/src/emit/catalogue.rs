@@ -1,0 +1,189 @@
+//! The catalogue's rows.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::{pretty, type_row};
+use crate::model::{
+    Answer, Body, Kind, Location, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
+};
+use crate::names::static_name;
+
+pub(crate) fn catalogue(model: &Model) -> String {
+    let feature = |operation: &Operation| operation.module.replace('_', "-");
+    let list = model.operations.iter().map(|operation| {
+        let (feature, name) = (feature(operation), format_ident!("{}", static_name(&operation.id)));
+        quote!(#[cfg(feature = #feature)] &#name)
+    });
+    let plans = model.plans.iter().map(|(name, usd, above)| {
+        let above = proc_macro2::Literal::u64_unsuffixed(*above);
+        quote!(rt::Plan { name: #name, usd_per_credit: #usd, above: #above })
+    });
+    let (title, version) = (&model.title, &model.version);
+    let mut text = pretty(quote! {
+        use crypto_intel_core as rt;
+
+        /// Title of the description this client was generated from.
+        pub const TITLE: &str = #title;
+        /// Version of the description this client was generated from.
+        pub const VERSION: &str = #version;
+        /// The price of a credit by volume, list price first.
+        pub static PLANS: &[rt::Plan] = &[#(#plans),*];
+        /// Every operation of the enabled features, by tag and identifier.
+        pub static OPERATIONS: &[&rt::Operation] = &[#(#list),*];
+    });
+    for operation in &model.operations {
+        text.push('\n');
+        text.push_str(&pretty(row(operation, &feature(operation), model)));
+    }
+    text
+}
+
+fn row(operation: &Operation, feature: &str, model: &Model) -> TokenStream {
+    let name = format_ident!("{}", static_name(&operation.id));
+    let (id, path, tag, summary) =
+        (&operation.id, &operation.path, &operation.tag, &operation.summary);
+    let method = format_ident!("{}", operation.method);
+    let params = operation.params.iter().map(|param| self::param(param, model));
+    let rules = operation.rules.iter().map(|rule| match rule {
+        Rule::AtLeastOne(names) => quote!(rt::Rule::AtLeastOne(&[#(#names),*])),
+        Rule::ExactlyOne(names) => quote!(rt::Rule::ExactlyOne(&[#(#names),*])),
+    });
+    let body = match operation.body {
+        Body::None => quote!(rt::Body::None),
+        Body::Optional => quote!(rt::Body::Optional),
+        Body::Required => quote!(rt::Body::Required),
+    };
+    let success = proc_macro2::Literal::u16_unsuffixed(operation.success);
+    let answer = answer(&operation.answer, model);
+    let paging = paging(&operation.paging);
+    let price = price(&operation.price);
+    let provenance = match operation.provenance {
+        Provenance::InterfaceText => quote!(rt::Provenance::InterfaceText),
+        Provenance::PublishedDescription => quote!(rt::Provenance::PublishedDescription),
+        Provenance::Assumed => quote!(rt::Provenance::Assumed),
+    };
+    let (note, deprecated) = (option(&operation.note), option(&operation.deprecated));
+    let docs = super::docs::doc(&format!("`{id}`: {summary}."));
+    quote! {
+        #docs
+        #[cfg(feature = #feature)]
+        pub static #name: rt::Operation = rt::Operation {
+            id: #id,
+            method: rt::Method::#method,
+            path: #path,
+            tag: #tag,
+            summary: #summary,
+            params: &[#(#params),*],
+            body: #body,
+            rules: &[#(#rules),*],
+            success: #success,
+            answer: #answer,
+            paging: #paging,
+            price: #price,
+            provenance: #provenance,
+            note: #note,
+            deprecated: #deprecated,
+        };
+    }
+}
+
+fn option<T: quote::ToTokens>(value: &Option<T>) -> TokenStream {
+    value.as_ref().map_or_else(|| quote!(None), |value| quote!(Some(#value)))
+}
+
+fn param(param: &Param, model: &Model) -> TokenStream {
+    let (name, doc) = (&param.name, &param.doc);
+    let location = match param.location {
+        Location::Path => quote!(rt::In::Path),
+        Location::Query => quote!(rt::In::Query),
+        Location::Header => quote!(rt::In::Header),
+        Location::Body => quote!(rt::In::Body),
+    };
+    let kind = match &param.kind {
+        Kind::String { min, max } => {
+            let bound =
+                |bound: &Option<u64>| option(&bound.map(|n| u32::try_from(n).unwrap_or(u32::MAX)));
+            let (min, max) = (bound(min), bound(max));
+            quote!(rt::ParamKind::String { min: #min, max: #max })
+        }
+        Kind::Integer { min, max } => {
+            let (min, max) = (option(min), option(max));
+            quote!(rt::ParamKind::Integer { min: #min, max: #max })
+        }
+        Kind::Number { min, max } => {
+            let (min, max) = (option(min), option(max));
+            quote!(rt::ParamKind::Number { min: #min, max: #max })
+        }
+        Kind::Boolean => quote!(rt::ParamKind::Boolean),
+        Kind::Enum(_, values) => quote!(rt::ParamKind::Enum(&[#(#values),*])),
+        Kind::List { repeated } => quote!(rt::ParamKind::List { repeated: #repeated }),
+        Kind::Moment => quote!(rt::ParamKind::Moment),
+        Kind::Json(ty) => {
+            let ty = type_row(ty, model);
+            quote!(rt::ParamKind::Json(#ty))
+        }
+        Kind::Constant(flag) => quote!(rt::ParamKind::Constant(#flag)),
+    };
+    let required = param.required.then(|| quote!(.required()));
+    let default = param.default.as_ref().map(|default| quote!(.default(#default)));
+    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default)
+}
+
+fn answer(answer: &Answer, model: &Model) -> TokenStream {
+    let row = |ty: &Type| type_row(ty, model);
+    match answer {
+        Answer::Rows { row: ty, meta } => {
+            let ty = row(ty);
+            quote!(rt::Answer::Rows { row: #ty, meta: #meta })
+        }
+        Answer::One { data, meta } => {
+            let ty = row(data);
+            quote!(rt::Answer::One { data: #ty, meta: #meta })
+        }
+        Answer::Bare(ty) => {
+            let ty = row(ty);
+            quote!(rt::Answer::Bare(#ty))
+        }
+        Answer::Stream => quote!(rt::Answer::Stream),
+        Answer::Empty => quote!(rt::Answer::Empty),
+    }
+}
+
+fn paging(paging: &Paging) -> TokenStream {
+    match paging {
+        Paging::None => quote!(rt::Paging::None),
+        Paging::Offset { limit, offset } => {
+            quote!(rt::Paging::Offset { limit: #limit, offset: #offset })
+        }
+        Paging::Cursor { limit, cursor } => {
+            quote!(rt::Paging::Cursor { limit: #limit, cursor: #cursor })
+        }
+        Paging::Keyset { limit, cursor, keys } => {
+            let keys = keys.iter().map(|(param, member)| quote!((#param, #member)));
+            quote!(rt::Paging::Keyset { limit: #limit, cursor: #cursor, keys: &[#(#keys),*] })
+        }
+        Paging::PaginationKey { limit, key, .. } => {
+            quote!(rt::Paging::PaginationKey { limit: #limit, key: #key })
+        }
+    }
+}
+
+fn price(price: &Price) -> TokenStream {
+    match price {
+        Price::Free => quote!(rt::Price::Free),
+        Price::Credits(number) => {
+            let number = proc_macro2::Literal::u32_unsuffixed(*number);
+            quote!(rt::Price::Credits(#number))
+        }
+        Price::Unknown => quote!(rt::Price::Unknown),
+        Price::ByModel(lines) => {
+            let lines = lines.iter().map(|(model, effort, credits)| {
+                let effort = option(effort);
+                let credits = proc_macro2::Literal::u32_unsuffixed(*credits);
+                quote!(rt::ModelPrice { model: #model, effort: #effort, credits: #credits })
+            });
+            quote!(rt::Price::ByModel(&[#(#lines),*]))
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Open enums.
+
+use crate::passes::enums::Enum;
+
+/// The enum as a call of the runtime's macro, which a formatter leaves alone.
+pub(crate) fn open_enum(open: &Enum) -> String {
+    let doc = super::docs::line(&open.doc);
+    let doc = if doc.is_empty() { format!("Values of `{}`.", open.name) } else { doc };
+    let variants = open
+        .variants
+        .iter()
+        .map(|(value, variant)| format!("        /// `{value}`\n        {variant} = {value:?},\n"));
+    format!(
+        "\nrt::open_enum! {{\n    /// {doc}\n    {} {{\n{}    }}\n}}\n",
+        open.name,
+        variants.collect::<String>()
+    )
+}

@@ -1,0 +1,250 @@
+//! Records: a struct, its table of members, and what can be derived from the members it has.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::docs::doc;
+use super::{pretty, rust_type};
+use crate::model::{Answer, Field, Mode, Model, Paging, Record, Type};
+
+pub(crate) fn record(record: &Record, model: &Model) -> String {
+    let name = format_ident!("{}", record.name);
+    let docs = doc(&record.doc);
+    let fields = record.fields.iter().map(|field| {
+        let (ident, ty, docs) = (format_ident!("{}", field.ident), &field.rust, doc(&field.doc));
+        let deprecated = field.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
+        quote!(#docs #deprecated pub #ident: #ty)
+    });
+    let mut text = pretty(quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, Default)]
+        #[non_exhaustive]
+        pub struct #name {
+            #(#fields,)*
+            /// Members that this release does not know.
+            pub extra: rt::Extra,
+        }
+    });
+    text.insert(0, '\n');
+    text.push_str(&format!("\nrt::record!({name} {{\n"));
+    for (index, field) in record.fields.iter().enumerate() {
+        text.push_str(&format!(
+            "    {index} {} {} {:?},\n",
+            field.mode.word(),
+            field.ident,
+            field.name
+        ));
+    }
+    text.push_str("});\n");
+    let more = [
+        constructor(record),
+        charge(record, model),
+        position(record, model),
+        paged(record, model),
+        metrics(record),
+    ];
+    for item in more.into_iter().flatten() {
+        text.push('\n');
+        text.push_str(&pretty(item));
+    }
+    text
+}
+
+/// For records that people build: required members as arguments, the others as setters.
+fn constructor(record: &Record) -> Option<TokenStream> {
+    if !record.requestable {
+        return None;
+    }
+    let name = format_ident!("{}", record.name);
+    let needed = |field: &&Field| field.required && !matches!(field.mode, Mode::Optional);
+    let (args, values): (Vec<_>, Vec<_>) =
+        record.fields.iter().filter(needed).map(|field| argument(field)).unzip();
+    let set = record.fields.iter().filter(needed).map(|field| format_ident!("{}", field.ident));
+    let setters = record.fields.iter().filter(|field| !needed(field)).map(|field| {
+        let (ident, docs) = (format_ident!("{}", field.ident), doc(&field.doc));
+        let (arg, value) = argument(field);
+        quote! {
+            #docs
+            #[must_use]
+            pub fn #ident(mut self, #arg) -> Self {
+                self.#ident = #value;
+                self
+            }
+        }
+    });
+    let about = doc(&format!("A `{}` with its required members.", record.name));
+    Some(quote! {
+        impl #name {
+            #about
+            #[must_use]
+            pub fn new(#(#args),*) -> Self {
+                #name { #(#set: #values,)* ..Self::default() }
+            }
+            #(#setters)*
+        }
+    })
+}
+
+fn argument(field: &Field) -> (TokenStream, TokenStream) {
+    let ident = format_ident!("{}", field.ident);
+    let bare = rust_type(&field.ty);
+    let optional = matches!(field.mode, Mode::Optional | Mode::Nullable | Mode::Loose);
+    let (arg, value) = match field.ty {
+        Type::Integer | Type::Number | Type::Boolean => (quote!(#ident: #bare), quote!(#ident)),
+        _ => (quote!(#ident: impl Into<#bare>), quote!(#ident.into())),
+    };
+    (arg, if optional { quote!(Some(#value)) } else { value })
+}
+
+fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
+    record.fields.iter().find(|field| field.name == name)
+}
+
+/// The field as an `Option` of a `Copy` value.
+fn copied(record: &Record, name: &str) -> Option<TokenStream> {
+    let field = field(record, name)?;
+    let ident = format_ident!("{}", field.ident);
+    Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
+}
+
+/// Whether some answer's `meta` is this record.
+fn is_meta(record: &Record, model: &Model) -> bool {
+    let in_envelope = model.operations.iter().any(|operation| match &operation.answer {
+        Answer::Rows { meta, .. } | Answer::One { meta, .. } => *meta == record.name,
+        _ => false,
+    });
+    in_envelope
+        || model.records.values().any(|other| {
+            field(other, "meta").is_some_and(|meta| meta.ty == Type::Named(record.name.clone()))
+        })
+}
+
+fn charge(record: &Record, model: &Model) -> Option<TokenStream> {
+    let name = format_ident!("{}", record.name);
+    if is_meta(record, model) {
+        let used = copied(record, "credits_used")
+            .map(|value| quote!(fn credits_used(&self) -> Option<i64> { #value }));
+        let cached = copied(record, "cached")
+            .map(|value| quote!(fn cached(&self) -> Option<bool> { #value }));
+        return Some(quote!(impl rt::Charge for #name { #used #cached }));
+    }
+    let bare = model
+        .operations
+        .iter()
+        .any(|operation| operation.answer == Answer::Bare(Type::Named(record.name.clone())));
+    if !bare {
+        return None;
+    }
+    let Some(meta) = field(record, "meta")
+        .filter(|meta| matches!(&meta.ty, Type::Named(name) if model.records.contains_key(name)))
+    else {
+        return Some(quote!(impl rt::Charge for #name {}));
+    };
+    let ident = format_ident!("{}", meta.ident);
+    let through = |method: &str| {
+        let method = format_ident!("{method}");
+        if meta.mode == Mode::Required {
+            quote!(self.#ident.#method())
+        } else {
+            quote!(self.#ident.as_ref().and_then(rt::Charge::#method))
+        }
+    };
+    let (used, cached) = (through("credits_used"), through("cached"));
+    Some(quote! {
+        impl rt::Charge for #name {
+            fn credits_used(&self) -> Option<i64> { #used }
+            fn cached(&self) -> Option<bool> { #cached }
+        }
+    })
+}
+
+/// What a page says about its place, from members with the names that the service uses.
+fn position_of(record: &Record, key: &str) -> TokenStream {
+    let copy = |name: &str| copied(record, name).unwrap_or_else(|| quote!(None));
+    let (total, limit, offset, more) =
+        (copy("total"), copy("limit"), copy("offset"), copy("has_more"));
+    let cursor = field(record, key).map_or_else(
+        || quote!(None),
+        |field| {
+            let ident = format_ident!("{}", field.ident);
+            if field.mode == Mode::Required {
+                quote!(Some(self.#ident.clone()))
+            } else {
+                quote!(self.#ident.clone())
+            }
+        },
+    );
+    quote! {
+        fn position(&self) -> rt::Position {
+            rt::Position { total: #total, limit: #limit, offset: #offset, has_more: #more, next_cursor: #cursor }
+        }
+    }
+}
+
+fn position(record: &Record, model: &Model) -> Option<TokenStream> {
+    let name = format_ident!("{}", record.name);
+    let key = model.operations.iter().find_map(|operation| match &operation.paging {
+        Paging::PaginationKey { key, position, .. } => {
+            let Answer::Bare(Type::Named(answer)) = &operation.answer else { return None };
+            let held = field(model.records.get(answer)?, position)?;
+            (held.ty == Type::Named(record.name.clone())).then_some(key.as_str())
+        }
+        _ => None,
+    });
+    if key.is_none() && !is_meta(record, model) {
+        return None;
+    }
+    let method = position_of(record, key.unwrap_or("next_cursor"));
+    Some(quote!(impl rt::PageMeta for #name { #method }))
+}
+
+/// Pages without an envelope: the overlay names the members with the rows and the position.
+fn paged(record: &Record, model: &Model) -> Option<TokenStream> {
+    let (items, position) =
+        model.operations.iter().find_map(|operation| match &operation.paging {
+            Paging::PaginationKey { items, position, .. }
+                if operation.answer == Answer::Bare(Type::Named(record.name.clone())) =>
+            {
+                Some((field(record, items)?, field(record, position)?))
+            }
+            _ => None,
+        })?;
+    let Type::List(item) = &items.ty else { return None };
+    let (name, item) = (format_ident!("{}", record.name), rust_type(item));
+    let (items, position) = (format_ident!("{}", items.ident), format_ident!("{}", position.ident));
+    Some(quote! {
+        impl rt::Paged for #name {
+            type Item = #item;
+            fn position(&self) -> rt::Position { rt::PageMeta::position(&self.#position) }
+            fn items(&self) -> &[#item] { &self.#items }
+            fn into_items(self) -> Vec<#item> { self.#items }
+        }
+    })
+}
+
+fn metrics(record: &Record) -> Option<TokenStream> {
+    let metrics: Vec<_> = record
+        .fields
+        .iter()
+        .filter(|field| field.ty == Type::Named("MetricValue".to_owned()))
+        .collect();
+    if metrics.is_empty() {
+        return None;
+    }
+    let name = format_ident!("{}", record.name);
+    let pairs = metrics.iter().map(|field| {
+        let (ident, wire) = (format_ident!("{}", field.ident), &field.name);
+        if field.mode == Mode::Metric {
+            quote!((#wire, Some(&self.#ident)))
+        } else {
+            quote!((#wire, self.#ident.as_ref()))
+        }
+    });
+    Some(quote! {
+        impl rt::Metrics for #name {
+            fn metrics(&self) -> Vec<(&'static str, &MetricValue)> {
+                [#(#pairs),*].into_iter().filter_map(|(name, metric)| Some((name, metric?))).collect()
+            }
+        }
+    })
+}

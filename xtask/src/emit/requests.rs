@@ -1,0 +1,255 @@
+//! Requests: a method of `Api` for each operation, and a struct with a setter for each parameter
+//! that may be left out.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::docs::doc;
+use super::{pretty, rust_type};
+use crate::model::{Answer, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type};
+use crate::names::{request_name, static_name, value_name};
+
+/// The methods of `Api` that start a request.
+pub(crate) fn methods(operations: &[&Operation]) -> String {
+    let methods = operations.iter().map(|operation| {
+        let (method, name) = (
+            format_ident!("{}", value_name(&operation.id)),
+            format_ident!("{}", request_name(&operation.id)),
+        );
+        let row = format_ident!("{}", static_name(&operation.id));
+        let required = operation.params.iter().enumerate().filter(|(_, param)| param.required);
+        let (args, sets): (Vec<_>, Vec<_>) = required
+            .map(|(index, param)| {
+                let (ty, value) = value(param);
+                let ident = format_ident!("{}", param.ident);
+                let index = proc_macro2::Literal::usize_unsuffixed(index);
+                (quote!(#ident: #ty), quote!(.with(#index, #value)))
+            })
+            .unzip();
+        let docs = doc(&format!(
+            "{}. {}\n\nOptions and details: [`{}`].",
+            operation.summary,
+            cost(operation),
+            name
+        ));
+        // `[` of the link above is meant as one.
+        let docs = unescape(docs);
+        let deprecated =
+            operation.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
+        quote! {
+            #docs
+            #deprecated
+            pub fn #method(&self, #(#args),*) -> #name {
+                #name { call: self.call(&catalogue::#row)#(#sets)* }
+            }
+        }
+    });
+    "\n".to_owned() + &pretty(quote!(impl crate::Api { #(#methods)* }))
+}
+
+fn unescape(docs: TokenStream) -> TokenStream {
+    let text = docs.to_string().replace("\\\\[", "[").replace("\\\\]", "]");
+    text.parse().unwrap_or(docs)
+}
+
+pub(crate) fn request(operation: &Operation, model: &Model) -> String {
+    let name = format_ident!("{}", request_name(&operation.id));
+    let docs = doc(&about(operation));
+    let setters: Vec<_> = operation
+        .params
+        .iter()
+        .enumerate()
+        .filter(|(_, param)| !param.required && !matches!(param.kind, Kind::Constant(_)))
+        .map(|(index, param)| setter(index, param))
+        .collect();
+    let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
+    let mut text = "\n".to_owned();
+    text.push_str(&pretty(quote! {
+        #docs
+        #[derive(Debug, Clone)]
+        #[must_use = "a request does nothing until it is awaited"]
+        pub struct #name {
+            call: rt::Call,
+        }
+        #block
+    }));
+    let row = static_name(&operation.id);
+    if operation.answer == Answer::Stream {
+        text.push_str(&format!("\nrt::stream_request!({name}, &catalogue::{row});\n"));
+    } else {
+        let answer = answer(operation).to_string().replace(' ', "");
+        text.push_str(&format!(
+            "\nrt::request!({name}, &catalogue::{row}, {});\n",
+            answer.replace(',', ", ")
+        ));
+    }
+    if operation.paging != Paging::None {
+        text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
+    }
+    if let Some(twin) =
+        model.operations.iter().find(|twin| twin.twin_of.as_deref() == Some(&operation.id))
+    {
+        let row = format_ident!("{}", static_name(&twin.id));
+        text.push_str(&pretty(quote! {
+            impl rt::Streaming for #name {
+                const STREAM: &'static rt::Operation = &catalogue::#row;
+            }
+        }));
+    }
+    text
+}
+
+fn setter(index: usize, param: &Param) -> TokenStream {
+    let ident = format_ident!("{}", param.ident);
+    let (ty, value) = value(param);
+    let mut text = param.doc.clone();
+    let bounds = bounds(&param.kind);
+    if !bounds.is_empty() {
+        text.push_str(&format!("\n\n{bounds}"));
+    }
+    if let Some(default) = &param.default {
+        text.push_str(&format!(
+            "{}Left out, the service takes `{default}`.",
+            if bounds.is_empty() { "\n\n" } else { " " }
+        ));
+    }
+    let docs = doc(&text);
+    let index = proc_macro2::Literal::usize_unsuffixed(index);
+    quote! {
+        #docs
+        pub fn #ident(mut self, #ident: #ty) -> Self {
+            self.call.set(#index, #value);
+            self
+        }
+    }
+}
+
+fn bounds(kind: &Kind) -> String {
+    let range = |min: Option<String>, max: Option<String>, of: &str| match (min, max) {
+        (Some(min), Some(max)) => format!("Range: {min} to {max}{of}."),
+        (Some(min), None) => format!("Range: at least {min}{of}."),
+        (None, Some(max)) => format!("Range: at most {max}{of}."),
+        (None, None) => String::new(),
+    };
+    match kind {
+        Kind::Integer { min, max } => {
+            range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), "")
+        }
+        Kind::Number { min, max } => {
+            range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), "")
+        }
+        Kind::String { min, max } => {
+            range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), " characters")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The type of a setter's argument, and how it becomes a value of the call.
+fn value(param: &Param) -> (TokenStream, TokenStream) {
+    let ident = format_ident!("{}", param.ident);
+    match &param.kind {
+        Kind::String { .. } => (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into()))),
+        Kind::Integer { .. } => (quote!(i64), quote!(#ident)),
+        Kind::Number { .. } => (quote!(f64), quote!(#ident)),
+        Kind::Boolean | Kind::Constant(_) => (quote!(bool), quote!(#ident)),
+        Kind::Enum(name, _) => {
+            let name = format_ident!("{name}");
+            (quote!(impl Into<#name>), quote!(Into::<#name>::into(#ident)))
+        }
+        Kind::List { .. } => (quote!(impl Into<rt::List>), quote!(rt::Value::List(#ident.into()))),
+        Kind::Moment => (quote!(impl Into<rt::Moment>), quote!(Into::<rt::Moment>::into(#ident))),
+        Kind::Json(ty) => json_value(ty, &ident),
+    }
+}
+
+fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
+    match ty {
+        Type::List(inner) => match &**inner {
+            Type::String => (quote!(impl Into<rt::List>), quote!(rt::Value::List(#ident.into()))),
+            Type::Any => {
+                (quote!(impl Into<serde_json::Value>), quote!(rt::Value::Json(#ident.into())))
+            }
+            inner => {
+                let inner = rust_type(inner);
+                (
+                    quote!(impl IntoIterator<Item = impl Into<#inner>>),
+                    quote!(rt::Value::json(&#ident.into_iter().map(Into::<#inner>::into).collect::<Vec<_>>())),
+                )
+            }
+        },
+        Type::Named(name) => {
+            let name = format_ident!("{name}");
+            (quote!(impl Into<#name>), quote!(rt::Value::json(&Into::<#name>::into(#ident))))
+        }
+        Type::Map(inner) if **inner != Type::Any => {
+            let ty = rust_type(ty);
+            (quote!(#ty), quote!(rt::Value::json(&#ident)))
+        }
+        _ => (quote!(impl Into<serde_json::Value>), quote!(rt::Value::Json(#ident.into()))),
+    }
+}
+
+/// The type an answer decodes to.
+fn answer(operation: &Operation) -> TokenStream {
+    match &operation.answer {
+        Answer::Rows { row, meta } => {
+            let (row, meta) = (rust_type(row), format_ident!("{meta}"));
+            quote!(rt::Envelope<Vec<#row>, #meta>)
+        }
+        Answer::One { data, meta } => {
+            let (data, meta) = (rust_type(data), format_ident!("{meta}"));
+            quote!(rt::Envelope<#data, #meta>)
+        }
+        Answer::Bare(ty) => rust_type(ty),
+        Answer::Stream | Answer::Empty => quote!(()),
+    }
+}
+
+fn cost(operation: &Operation) -> String {
+    match &operation.price {
+        Price::Free => "Free of charge.".to_owned(),
+        Price::Credits(1) => "List price: 1 credit.".to_owned(),
+        Price::Credits(number) => format!("List price: {number} credits."),
+        Price::ByModel(_) => "The list price depends on the model.".to_owned(),
+        Price::Unknown => "The list price is not published.".to_owned(),
+    }
+}
+
+fn about(operation: &Operation) -> String {
+    let mut text = operation.summary.clone();
+    let mut part = |more: String| {
+        if !more.trim().is_empty() {
+            text.push_str("\n\n");
+            text.push_str(more.trim());
+        }
+    };
+    part(operation.doc.clone());
+    for rule in &operation.rules {
+        let list = |names: &[String]| {
+            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        };
+        part(match rule {
+            Rule::AtLeastOne(names) => format!("At least one of {} must be given.", list(names)),
+            Rule::ExactlyOne(names) => format!("Exactly one of {} must be given.", list(names)),
+        });
+    }
+    if let Some(reason) = &operation.deprecated {
+        part(format!("Deprecated: {reason}."));
+    }
+    if let Some(note) = &operation.note {
+        part(format!("Assumed: {note}"));
+    }
+    let source = match operation.provenance {
+        Provenance::InterfaceText => "the interface text",
+        Provenance::PublishedDescription => "the published description",
+        Provenance::Assumed => "assumptions",
+    };
+    part(format!(
+        "`{} {}` · {} · Source: {source}.",
+        operation.method,
+        operation.path,
+        cost(operation).trim_end_matches('.')
+    ));
+    text
+}

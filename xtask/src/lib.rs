@@ -1,0 +1,20 @@
+//! Development commands: the generator and what measures it.
+//!
+//! Data goes one way: `load` → `passes` → `check` → `lower` (the external generator) → `read`
+//! (into the `model`) → `emit` → `regen` (write or compare). Every step but the first and the last is a function
+//! of its input. Nothing here panics on a description: what cannot be taken is a [`fault::Fault`]
+//! with its place and a hint.
+
+pub mod check;
+pub mod drift;
+pub mod emit;
+pub mod fault;
+pub mod load;
+pub mod lower;
+pub mod model;
+pub mod names;
+pub mod passes;
+pub mod read;
+pub mod regen;
+pub mod report;
+pub mod schemas;

@@ -1,0 +1,122 @@
+//! Reads a description: JSON or YAML, OpenAPI 3.0 or 3.1.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::fault::{Fault, Result};
+
+/// Reads a description and makes sure that it is one.
+pub fn description(path: &Path) -> Result<Value> {
+    let document = document(path)?;
+    recognise(&document).map_err(|fault| fault.within(path))?;
+    Ok(document)
+}
+
+/// Reads a JSON or YAML file. Which of the two it is, its first character tells.
+pub fn document(path: &Path) -> Result<Value> {
+    if path.is_dir() {
+        return Err(Fault::file(path, "this is a directory", "name the file with the description"));
+    }
+    let bytes = fs::read(path).map_err(|error| {
+        Fault::file(path, error.to_string(), "check the path and its permissions")
+    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| Fault::file(path, error.to_string(), "save the file as UTF-8"))?;
+    parse(text.trim_start_matches('\u{feff}'))
+        .map_err(|(reason, hint)| Fault::file(path, reason, hint))
+}
+
+fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
+    let first = text.trim_start().chars().next();
+    match first {
+        None => Err(("the file is empty".to_owned(), "download the description again")),
+        Some('{' | '[') => serde_json::from_str(text)
+            .map_err(|error| (format!("not JSON: {error}"), "check whether the file is complete")),
+        Some(_) => serde_saphyr::from_str(text)
+            .map_err(|error| (format!("not YAML: {error}"), "check the indentation at that line")),
+    }
+}
+
+fn recognise(document: &Value) -> Result<()> {
+    let Some(members) = document.as_object() else {
+        return Err(Fault::at("", "this is not an object", "name an OpenAPI description"));
+    };
+    if members.contains_key("swagger") {
+        return Err(Fault::at(
+            "/swagger",
+            "this is Swagger 2, not OpenAPI 3",
+            "ask the publisher for OpenAPI 3, or convert the document first",
+        ));
+    }
+    match members.get("openapi").and_then(Value::as_str) {
+        Some(version) if version.starts_with("3.0.") || version.starts_with("3.1.") => {}
+        Some(version) => {
+            return Err(Fault::at(
+                "/openapi",
+                format!("OpenAPI {version} is not supported"),
+                "3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead",
+            ));
+        }
+        None => {
+            return Err(Fault::at(
+                "/openapi",
+                "the member `openapi` with the version is missing",
+                "name an OpenAPI description; an overlay or a JSON Schema is not one",
+            ));
+        }
+    }
+    if !members.get("paths").is_some_and(Value::is_object) {
+        return Err(Fault::at("/paths", "there are no paths", "a description needs at least one"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        let seen = parse(text)
+            .map_err(|(reason, hint)| format!("{reason} / {hint}"))
+            .and_then(|document| recognise(&document).map_err(|fault| fault.to_string()));
+        seen.unwrap_err()
+    }
+
+    #[test]
+    fn json_and_yaml_read_alike() {
+        let json =
+            parse(r#"{"openapi": "3.1.0", "paths": {}, "n": [1, 2.5, null, true]}"#).unwrap();
+        let yaml = parse("openapi: 3.1.0\npaths: {}\nn: [1, 2.5, null, true]\n").unwrap();
+        assert_eq!(json, yaml);
+        recognise(&json).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_a_description_is_refused_with_a_hint() {
+        insta::assert_snapshot!(fault(""), @"the file is empty / download the description again");
+        insta::assert_snapshot!(fault("{\"openapi\": "), @"not JSON: EOF while parsing a value at line 1 column 12 / check whether the file is complete");
+        assert!(fault("a: [1,\nb: 2").starts_with("not YAML: "));
+        insta::assert_snapshot!(fault("[]"), @"
+        error: this is not an object
+           at: #
+         hint: name an OpenAPI description
+        ");
+        insta::assert_snapshot!(fault("swagger: '2.0'"), @"
+        error: this is Swagger 2, not OpenAPI 3
+           at: #/swagger
+         hint: ask the publisher for OpenAPI 3, or convert the document first
+        ");
+        insta::assert_snapshot!(fault("openapi: 3.2.0"), @"
+        error: OpenAPI 3.2.0 is not supported
+           at: #/openapi
+         hint: 3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead
+        ");
+        insta::assert_snapshot!(fault("{\"openapi\": \"3.0.3\"}"), @"
+        error: there are no paths
+           at: #/paths
+         hint: a description needs at least one
+        ");
+    }
+}

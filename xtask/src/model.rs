@@ -1,0 +1,230 @@
+//! What the emitters write: operations, records and enums, with everything decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::passes::enums::Enum;
+
+/// Everything that is generated.
+#[derive(Debug)]
+pub struct Model {
+    pub title: String,
+    pub version: String,
+    pub tags: Vec<Tag>,
+    pub operations: Vec<Operation>,
+    pub records: BTreeMap<String, Record>,
+    pub enums: BTreeMap<String, Enum>,
+    /// Price of a credit in USD by volume: name, USD, and the purchase the plan begins above.
+    pub plans: Vec<(String, String, u64)>,
+    /// Types of the runtime crate that are used.
+    pub natives: BTreeSet<String>,
+}
+
+/// One domain: a module and a Cargo feature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    pub name: String,
+    /// Name of the module, and of the feature with `-` for `_`.
+    pub module: String,
+    pub doc: String,
+}
+
+impl Tag {
+    pub fn feature(&self) -> String {
+        self.module.replace('_', "-")
+    }
+}
+
+#[derive(Debug)]
+pub struct Operation {
+    pub id: String,
+    pub method: String,
+    pub path: String,
+    /// Module of its tag.
+    pub module: String,
+    pub tag: String,
+    pub summary: String,
+    pub doc: String,
+    pub params: Vec<Param>,
+    pub body: Body,
+    pub rules: Vec<Rule>,
+    pub success: u16,
+    pub answer: Answer,
+    pub paging: Paging,
+    pub price: Price,
+    pub provenance: Provenance,
+    pub note: Option<String>,
+    pub deprecated: Option<String>,
+    /// The operation that answers the same question whole.
+    pub twin_of: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    None,
+    Optional,
+    Required,
+}
+
+#[derive(Debug)]
+pub struct Param {
+    pub name: String,
+    pub ident: String,
+    pub location: Location,
+    pub required: bool,
+    pub kind: Kind,
+    pub default: Option<String>,
+    pub doc: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Location {
+    Path,
+    Query,
+    Header,
+    Body,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    String {
+        min: Option<u64>,
+        max: Option<u64>,
+    },
+    Integer {
+        min: Option<i64>,
+        max: Option<i64>,
+    },
+    Number {
+        min: Option<f64>,
+        max: Option<f64>,
+    },
+    Boolean,
+    /// Enum and the values this operation accepts.
+    Enum(String, Vec<String>),
+    /// Joined with commas, or repeated.
+    List {
+        repeated: bool,
+    },
+    Moment,
+    Json(Type),
+    /// Always sent, never set.
+    Constant(bool),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    AtLeastOne(Vec<String>),
+    ExactlyOne(Vec<String>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Rows { row: Type, meta: String },
+    One { data: Type, meta: String },
+    Bare(Type),
+    Stream,
+    Empty,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Paging {
+    None,
+    Offset { limit: String, offset: String },
+    Cursor { limit: String, cursor: String },
+    Keyset { limit: String, cursor: String, keys: Vec<(String, String)> },
+    PaginationKey { limit: String, key: String, position: String, items: String },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Price {
+    Free,
+    Credits(u32),
+    ByModel(Vec<(String, Option<String>, u32)>),
+    Unknown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provenance {
+    InterfaceText,
+    PublishedDescription,
+    Assumed,
+}
+
+#[derive(Debug)]
+pub struct Record {
+    pub name: String,
+    pub doc: String,
+    pub fields: Vec<Field>,
+    /// Written by hand in the runtime crate.
+    pub native: bool,
+    /// Modules of the operations that use it.
+    pub used_by: BTreeSet<String>,
+    /// Part of a request, so that people build it.
+    pub requestable: bool,
+}
+
+#[derive(Debug)]
+pub struct Field {
+    pub name: String,
+    pub ident: String,
+    pub doc: String,
+    pub mode: Mode,
+    /// As it stands in the struct.
+    pub rust: syn::Type,
+    pub ty: Type,
+    pub required: bool,
+    pub nullable: bool,
+    pub deprecated: Option<String>,
+}
+
+/// How a member is read and written; the words of the runtime's `record!`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Required,
+    Nullable,
+    Optional,
+    List,
+    OptionalList,
+    Loose,
+    Metric,
+}
+
+impl Mode {
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Required => "required",
+            Mode::Nullable => "nullable",
+            Mode::Optional => "optional",
+            Mode::List => "list",
+            Mode::OptionalList => "optional_list",
+            Mode::Loose => "loose",
+            Mode::Metric => "metric",
+        }
+    }
+}
+
+/// Type of a JSON value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Any,
+    Enum(String),
+    /// A record, a union or a native.
+    Named(String),
+    List(Box<Type>),
+    Map(Box<Type>),
+}
+
+impl Type {
+    /// The names of records and enums within.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Type::Enum(name) | Type::Named(name) => vec![name],
+            Type::List(inner) | Type::Map(inner) => inner.names(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Gives every object a name of its own: `allOf` is written out, and objects described in place
+//! become components.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::fault::{Fault, Result};
+use crate::names::type_name;
+use crate::report::{Change, Report};
+use crate::schemas::{self, METHODS, escape};
+
+pub fn compose(document: &mut Value, report: &mut Report) -> Result<()> {
+    write_out(document, report);
+    aliases(document, report);
+    hoist(document, report)
+}
+
+/// A component that is a list or a plain value is written where it is used: the generator would
+/// wrap it in a type of its own. Enums keep their names.
+fn aliases(document: &mut Value, report: &mut Report) {
+    let is_alias = |schema: &Value| {
+        let object = schema.get("properties").is_some();
+        let named = schema.get("enum").is_some() || schema.get("x-native").is_some();
+        !object && !named
+    };
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    let aliases: BTreeMap<String, Value> = components
+        .into_iter()
+        .flatten()
+        .filter(|(_, schema)| is_alias(schema))
+        .map(|(name, schema)| (format!("#/components/schemas/{name}"), schema.clone()))
+        .collect();
+    let aliases = endless_as_any(aliases, report);
+    // An alias may lead to another, but no longer to itself, so the steps are bounded.
+    for _ in 0..aliases.len() {
+        let mut changed = false;
+        schemas::each_mut(document, &mut |place, schema| {
+            let target = schema
+                .get("$ref")
+                .or_else(|| schema.pointer("/allOf/0/$ref"))
+                .and_then(Value::as_str);
+            let Some(alias) = target.and_then(|target| aliases.get(target)) else { return };
+            let mut written = alias.clone();
+            for kept in ["description", "nullable"] {
+                if let Some(value) = schema.get(kept) {
+                    written[kept] = value.clone();
+                }
+            }
+            *schema = written;
+            changed = true;
+            report.note(Change::Rewritten, "a named plain value where it is used", place);
+        });
+        if !changed {
+            break;
+        }
+    }
+    if let Some(Value::Object(components)) = document.pointer_mut("/components/schemas") {
+        components.retain(|name, _| !aliases.contains_key(&format!("#/components/schemas/{name}")));
+    }
+}
+
+/// `allOf` of objects as one object. Parts that are not objects are left to the generator.
+fn write_out(document: &mut Value, report: &mut Report) {
+    let original = document.clone();
+    schemas::each_mut(document, &mut |place, schema| {
+        let Some(Value::Array(parts)) = schema.get("allOf") else { return };
+        let lone = parts.len() == 1 && schema.get("properties").is_none();
+        if lone && parts[0].get("$ref").is_some() {
+            return;
+        }
+        let mut merged = Map::new();
+        if !parts.iter().all(|part| collect(&original, part, &mut merged)) {
+            return;
+        }
+        let Some(members) = schema.as_object_mut() else { return };
+        members.remove("allOf");
+        let own = Value::Object(members.clone());
+        collect(&original, &own, &mut merged);
+        members.extend(merged);
+        members.insert("type".to_owned(), "object".into());
+        report.note(Change::Rewritten, "`allOf` as one object", place);
+    });
+}
+
+/// An alias that holds itself, through lists or others, cannot be written out: it is any value.
+fn endless_as_any(
+    aliases: BTreeMap<String, Value>,
+    report: &mut Report,
+) -> BTreeMap<String, Value> {
+    let leads_to = |schema: &Value| -> Vec<&String> {
+        let text = schema.to_string();
+        aliases.keys().filter(|name| text.contains(&format!("\"{name}\""))).collect()
+    };
+    let endless = |start: &String| {
+        let mut open = leads_to(&aliases[start]);
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if name == start {
+                return true;
+            }
+            if seen.insert(name) {
+                open.extend(leads_to(&aliases[name]));
+            }
+        }
+        false
+    };
+    let endless: Vec<String> = aliases.keys().filter(|name| endless(name)).cloned().collect();
+    let mut aliases = aliases;
+    for name in endless {
+        report.note(
+            Change::Loosened,
+            "a value that may hold itself as any value",
+            name.trim_start_matches('#'),
+        );
+        aliases.insert(name, json!({}));
+    }
+    aliases
+}
+
+/// Adds the members and requirements of an object schema; false if it is not one.
+fn collect(document: &Value, schema: &Value, into: &mut Map<String, Value>) -> bool {
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+        return document
+            .pointer(target.trim_start_matches('#'))
+            .is_some_and(|found| collect(document, found, into));
+    }
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    if !parts.into_iter().flatten().all(|part| collect(document, part, into)) {
+        return false;
+    }
+    let object = schema.get("type").is_none_or(|ty| ty == "object");
+    if !object || schema.get("oneOf").is_some() || schema.get("anyOf").is_some() {
+        return false;
+    }
+    if let Some(Value::Object(properties)) = schema.get("properties") {
+        let all = into.entry("properties").or_insert_with(|| json!({}));
+        if let Some(all) = all.as_object_mut() {
+            all.extend(properties.clone());
+        }
+    }
+    if let Some(Value::Array(required)) = schema.get("required") {
+        let all = into.entry("required").or_insert_with(|| json!([]));
+        if let Some(all) = all.as_array_mut() {
+            all.extend(
+                required.iter().filter(|name| !all.contains(name)).cloned().collect::<Vec<_>>(),
+            );
+        }
+    }
+    true
+}
+
+fn hoist(document: &mut Value, report: &mut Report) -> Result<()> {
+    let operations = operation_names(document);
+    let mut found: BTreeMap<String, (String, Value)> = BTreeMap::new();
+    let mut fault = None;
+    schemas::each_mut(document, &mut |place, schema| {
+        let component =
+            place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'));
+        let object =
+            schema.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
+        if component || !object {
+            return;
+        }
+        let name = name_of(place, &operations);
+        let mut moved = std::mem::take(schema);
+        let mut left = Map::new();
+        left.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
+        for kept in ["description", "nullable"] {
+            if let Some(value) = moved.get(kept).cloned() {
+                left.insert(kept.to_owned(), value);
+            }
+        }
+        if let Some(members) = moved.as_object_mut() {
+            members.remove("nullable");
+        }
+        *schema = Value::Object(left);
+        report.note(Change::Renamed, format!("an object without a name is `{name}`"), place);
+        if let Some((other, _)) = found.insert(name.clone(), (place.to_owned(), moved)) {
+            fault.get_or_insert_with(|| clash(place, &name, &other));
+        }
+    });
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    for (name, (place, schema)) in found {
+        let components = &mut document["components"]["schemas"];
+        if components.get(&name).is_some() {
+            return Err(clash(&place, &name, &format!("/components/schemas/{name}")));
+        }
+        components[name] = schema;
+    }
+    Ok(())
+}
+
+fn clash(place: &str, name: &str, other: &str) -> Fault {
+    Fault::at(
+        place,
+        format!("this object would be called `{name}` like the one at {other}"),
+        "move it under `components.schemas` with a name in the overlay",
+    )
+}
+
+/// Operation ids by the place of the operation.
+fn operation_names(document: &Value) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        for method in METHODS {
+            if let Some(id) =
+                item.get(*method).and_then(|operation| operation.get("operationId")?.as_str())
+            {
+                names.insert(format!("/paths/{}/{method}", escape(path)), id.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// A name from the component or operation, and the members on the way.
+fn name_of(place: &str, operations: &BTreeMap<String, String>) -> String {
+    let (mut name, rest) = match place.strip_prefix("/components/schemas/") {
+        Some(rest) => (String::new(), rest.to_owned()),
+        None => {
+            let owner = operations.iter().find(|(at, _)| place.starts_with(&format!("{at}/")));
+            owner.map_or((String::new(), place.to_owned()), |(at, id)| {
+                (type_name(id), place[at.len() + 1..].to_owned())
+            })
+        }
+    };
+    for token in rest.split('/') {
+        name.push_str(&match token {
+            "properties" | "schema" | "content" | "application~1json" | "parameters" => {
+                String::new()
+            }
+            "items" => "Item".to_owned(),
+            "additionalProperties" => "Entry".to_owned(),
+            "requestBody" => "Body".to_owned(),
+            "responses" => "Answer".to_owned(),
+            status if status.len() == 3 && status.bytes().all(|b| b.is_ascii_digit()) => {
+                String::new()
+            }
+            token => type_name(token),
+        });
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_gets_a_name() {
+        let mut document = json!({
+            "paths": {"/a": {"get": {"operationId": "a-list", "responses": {"200": {"content": {"application/json": {
+                "schema": {"properties": {"rows": {"type": "array", "items": {"properties": {"n": {}}}}}}}}}}}}},
+            "components": {"schemas": {"S": {"properties": {
+                "inner": {"properties": {"x": {}}, "description": "d", "nullable": true},
+                "free": {"type": "object"}}}}}
+        });
+        let mut report = Report::default();
+        compose(&mut document, &mut report).unwrap();
+        insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
+    }
+
+    #[test]
+    fn all_of_is_written_out_through_references() {
+        let mut document = json!({"components": {"schemas": {
+            "A": {"type": "object", "properties": {"a": {}}, "required": ["a"]},
+            "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"properties": {"b": {}}, "required": ["b"]}], "description": "d"},
+            "C": {"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}},
+            "D": {"allOf": [{"$ref": "#/components/schemas/A"}]},
+            "E": {"allOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]}}}});
+        let untouched = document["components"]["schemas"]["E"].clone();
+        compose(&mut document, &mut Report::default()).unwrap();
+        let schemas = &document["components"]["schemas"];
+        assert_eq!(
+            schemas["B"],
+            json!({"type": "object", "description": "d", "required": ["a", "b"],
+            "properties": {"a": {}, "b": {}}})
+        );
+        assert_eq!(schemas["C"]["properties"], json!({"a": {}, "b": {}, "c": {}}));
+        assert_eq!(schemas["D"], json!({"allOf": [{"$ref": "#/components/schemas/A"}]}));
+        assert_eq!(schemas["E"], untouched);
+    }
+}

@@ -1,0 +1,150 @@
+//! Brings everything an operation refers to into the operation: parameters of the path item,
+//! and parameters, bodies and answers that are components. Only schemas stay shared.
+
+use serde_json::Value;
+
+use crate::fault::{Fault, Result};
+use crate::report::{Change, Report};
+use crate::schemas::{METHODS, escape};
+
+pub fn inline(document: &mut Value, report: &mut Report) -> Result<()> {
+    let original = document.clone();
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else {
+        return Ok(());
+    };
+    for (path, item) in paths {
+        let place = format!("/paths/{}", escape(path));
+        if item.get("$ref").is_some() {
+            return Err(Fault::at(
+                &place,
+                "a path item that is a reference",
+                "write the path item in place",
+            ));
+        }
+        let shared = item.as_object_mut().and_then(|members| members.remove("parameters"));
+        for method in METHODS {
+            let Some(operation) = item.get_mut(*method) else { continue };
+            in_operation(&original, &format!("{place}/{method}"), operation, report)?;
+            if let Some(Value::Array(shared)) = &shared {
+                adopt(&original, &place, operation, shared, report)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn in_operation(
+    original: &Value,
+    place: &str,
+    operation: &mut Value,
+    report: &mut Report,
+) -> Result<()> {
+    for (index, parameter) in operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
+        replace(original, &format!("{place}/parameters/{index}"), parameter, report)?;
+    }
+    if let Some(body) = operation.get_mut("requestBody") {
+        replace(original, &format!("{place}/requestBody"), body, report)?;
+    }
+    for (status, answer) in
+        operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten()
+    {
+        replace(original, &format!("{place}/responses/{status}"), answer, report)?;
+    }
+    Ok(())
+}
+
+/// Adds the path item's parameters that the operation does not define itself.
+fn adopt(
+    original: &Value,
+    place: &str,
+    operation: &mut Value,
+    shared: &[Value],
+    report: &mut Report,
+) -> Result<()> {
+    let Some(members) = operation.as_object_mut() else { return Ok(()) };
+    let list = members.entry("parameters").or_insert_with(|| Value::Array(Vec::new()));
+    let Some(list) = list.as_array_mut() else { return Ok(()) };
+    for (index, parameter) in shared.iter().enumerate() {
+        let mut parameter = parameter.clone();
+        replace(original, &format!("{place}/parameters/{index}"), &mut parameter, report)?;
+        let same = |known: &Value| {
+            known.get("name") == parameter.get("name") && known.get("in") == parameter.get("in")
+        };
+        if !list.iter().any(same) {
+            list.push(parameter);
+        }
+    }
+    Ok(())
+}
+
+fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
+    // A chain of references is followed a few steps; a circle is not a chain.
+    for _ in 0..8 {
+        let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };
+        let found = target.strip_prefix('#').and_then(|pointer| original.pointer(pointer));
+        let Some(found) = found else {
+            return Err(Fault::at(
+                place,
+                format!("`{target}` is not in the document"),
+                "define it under `components`, or ask the publisher for a whole document",
+            ));
+        };
+        *node = found.clone();
+        report.note(Change::Rewritten, "a reference with what it refers to", place);
+    }
+    Err(Fault::at(place, "references that go in a circle", "break the circle in the description"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_operation_owns_what_it_uses() {
+        let mut document = json!({
+            "paths": {"/a/{id}": {
+                "parameters": [{"$ref": "#/components/parameters/Id"}, {"name": "q", "in": "query", "schema": {}}],
+                "get": {"parameters": [{"name": "q", "in": "query", "required": true}],
+                    "responses": {"200": {"$ref": "#/components/responses/Ok"}}}}},
+            "components": {
+                "parameters": {"Id": {"name": "id", "in": "path", "required": true}},
+                "responses": {"Ok": {"description": "ok"}}}
+        });
+        inline(&mut document, &mut Report::default()).unwrap();
+        assert_eq!(
+            document["paths"]["/a/{id}"],
+            json!({"get": {
+                "parameters": [
+                    {"name": "q", "in": "query", "required": true},
+                    {"name": "id", "in": "path", "required": true}],
+                "responses": {"200": {"description": "ok"}}}})
+        );
+    }
+
+    #[test]
+    fn dangling_and_circular_references_are_faults() {
+        let fault = |target: &str| {
+            let mut document = json!({
+                "paths": {"/a": {"get": {"parameters": [{"$ref": target}]}}},
+                "components": {"parameters": {"A": {"$ref": "#/components/parameters/B"}, "B": {"$ref": "#/components/parameters/A"}}}});
+            inline(&mut document, &mut Report::default()).unwrap_err().to_string()
+        };
+        insta::assert_snapshot!(fault("#/components/parameters/None"), @"
+        error: `#/components/parameters/None` is not in the document
+           at: #/paths/~1a/get/parameters/0
+         hint: define it under `components`, or ask the publisher for a whole document
+        ");
+        insta::assert_snapshot!(fault("#/components/parameters/A"), @"
+        error: references that go in a circle
+           at: #/paths/~1a/get/parameters/0
+         hint: break the circle in the description
+        ");
+    }
+}

@@ -1,0 +1,45 @@
+//! The line from a published description to one that the generator takes: a pass a module, each
+//! a function from document to document that notes in the report what it changed.
+
+pub mod compose;
+pub mod down_convert;
+pub mod enums;
+pub mod inline;
+pub mod loosen;
+pub mod merge;
+pub mod natives;
+pub mod noise;
+pub mod overlay;
+pub mod rename;
+pub mod responses;
+pub mod streaming;
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use serde_json::Value;
+
+    use crate::report::Report;
+
+    /// Runs one pass over a document and shows what came out, the report below it.
+    pub(crate) fn show(mut document: Value, pass: impl FnOnce(&mut Value, &mut Report)) -> String {
+        let mut report = Report::default();
+        pass(&mut document, &mut report);
+        let text = serde_json::to_string_pretty(&document).unwrap();
+        format!("{text}\n{}", report.to_markdown("---"))
+    }
+
+    /// A description with one schema, `S`.
+    pub(crate) fn with_schema(schema: Value) -> Value {
+        serde_json::json!({"components": {"schemas": {"S": schema}}})
+    }
+
+    /// The schema `S` after a pass.
+    pub(crate) fn schema_after(
+        schema: Value,
+        pass: impl FnOnce(&mut Value, &mut Report),
+    ) -> String {
+        let mut document = with_schema(schema);
+        pass(&mut document, &mut Report::default());
+        document["components"]["schemas"]["S"].to_string()
+    }
+}

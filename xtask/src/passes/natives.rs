@@ -1,0 +1,121 @@
+//! Refers to types that the runtime crate writes by hand.
+//!
+//! The overlay marks a component or a member with `x-native`. A marked component keeps its
+//! schema for the record tables; a marked member becomes a reference to a component of that name.
+//! `x-native: Any` makes a member any JSON value.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::fault::{Fault, Result};
+use crate::report::{Change, Report};
+use crate::schemas;
+
+/// Types of the runtime crate that a description may be tied to, with the JSON type of those
+/// that are not objects.
+pub const KNOWN: &[(&str, &str)] = &[
+    ("MetricStatus", "string"),
+    ("MetricValue", "object"),
+    ("UnixMillis", "integer"),
+    ("UnixSeconds", "integer"),
+    ("ValueOrigin", "string"),
+];
+
+/// The natives that the document uses.
+pub fn natives(document: &mut Value, report: &mut Report) -> Result<BTreeSet<String>> {
+    let mut used = BTreeSet::new();
+    let mut fault = None;
+    schemas::each_mut(document, &mut |place, schema| {
+        let Some(members) = schema.as_object_mut() else { return };
+        let Some(Value::String(name)) = members.remove("x-native") else { return };
+        if name == "Any" {
+            let description = members.get("description").cloned();
+            *members = Map::new();
+            members.extend(description.map(|text| ("description".to_owned(), text)));
+            report.note(Change::Loosened, "a value of several shapes as any value", place);
+            return;
+        }
+        if !KNOWN.iter().any(|(known, _)| *known == name) {
+            fault.get_or_insert_with(|| unknown(place, &name));
+            return;
+        }
+        let json_type = KNOWN.iter().find(|(known, _)| *known == name).map_or("", |(_, ty)| ty);
+        if members.get("type").is_some_and(|ty| ty != json_type) {
+            report.note(
+                Change::Dropped,
+                format!("the mark `{name}` on a member that is not of type {json_type}"),
+                place,
+            );
+            return;
+        }
+        used.insert(name.clone());
+        if place == format!("/components/schemas/{name}") || members.contains_key("enum") {
+            members.insert("x-is-native".to_owned(), true.into());
+        } else {
+            let nullable = members.get("nullable").cloned();
+            let description = members.get("description").cloned();
+            *members = Map::new();
+            members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
+            members.extend(description.map(|text| ("description".to_owned(), text)));
+            members.extend(nullable.map(|flag| ("nullable".to_owned(), flag)));
+            report.note(Change::Rewritten, format!("an integer as `{name}`"), place);
+        }
+    });
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    for name in &used {
+        let json_type =
+            KNOWN.iter().find(|(known, _)| known == name).map_or("object", |(_, ty)| ty);
+        let components = &mut document["components"]["schemas"];
+        if components.get(name).is_none() {
+            components[name] = json!({"type": json_type, "x-is-native": true});
+        }
+    }
+    Ok(used)
+}
+
+fn unknown(place: &str, name: &str) -> Fault {
+    let known: Vec<_> = KNOWN.iter().map(|(known, _)| *known).collect();
+    Fault::at(
+        place,
+        format!("there is no native type `{name}`"),
+        format!("use Any or one of {}", known.join(", ")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marked_members_refer_to_the_runtime() {
+        let mut document = json!({"components": {"schemas": {
+            "P": {"properties": {
+                "t": {"type": "integer", "x-native": "UnixSeconds", "description": "d", "nullable": true},
+                "x": {"oneOf": [{"type": "string"}], "x-native": "Any"}}},
+            "MetricValue": {"type": "object", "x-native": "MetricValue", "properties": {}}}}});
+        let used = natives(&mut document, &mut Report::default()).unwrap();
+        assert_eq!(used.into_iter().collect::<Vec<_>>(), ["MetricValue", "UnixSeconds"]);
+        assert_eq!(
+            document["components"]["schemas"],
+            json!({
+                "P": {"properties": {
+                    "t": {"$ref": "#/components/schemas/UnixSeconds", "description": "d", "nullable": true},
+                    "x": {}}},
+                "MetricValue": {"type": "object", "x-is-native": true, "properties": {}},
+                "UnixSeconds": {"type": "integer", "x-is-native": true}})
+        );
+    }
+
+    #[test]
+    fn an_unknown_native_is_a_fault() {
+        let mut document = json!({"components": {"schemas": {"P": {"x-native": "Money"}}}});
+        insta::assert_snapshot!(natives(&mut document, &mut Report::default()).unwrap_err(), @"
+        error: there is no native type `Money`
+           at: #/components/schemas/P
+         hint: use Any or one of MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin
+        ");
+    }
+}

@@ -1,0 +1,150 @@
+//! OpenAPI Overlay 1.0: what this project adds to the published description.
+
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use crate::fault::{Fault, Result};
+use crate::report::{Change, Report};
+
+/// Applies every action of `overlay`, in order. An action whose target matches nothing is noted:
+/// the description has moved on and the overlay should follow.
+pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<()> {
+    let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
+    if !version.starts_with("1.0") {
+        return Err(Fault::at(
+            "/overlay",
+            "this is not an Overlay 1.0 document",
+            "write `overlay: 1.0.0`",
+        ));
+    }
+    let actions = overlay.get("actions").and_then(Value::as_array).ok_or_else(|| {
+        Fault::at("/actions", "there is no list of actions", "an overlay needs `actions`")
+    })?;
+    for (index, action) in actions.iter().enumerate() {
+        apply(document, index, action, report)?;
+    }
+    Ok(())
+}
+
+fn apply(document: &mut Value, index: usize, action: &Value, report: &mut Report) -> Result<()> {
+    let place = format!("/actions/{index}");
+    let target = action.get("target").and_then(Value::as_str).ok_or_else(|| {
+        Fault::at(&place, "the action has no target", "give `target` a JSONPath (RFC 9535)")
+    })?;
+    let path = JsonPath::parse(target).map_err(|error| {
+        Fault::at(
+            format!("{place}/target"),
+            format!("`{target}`: {error}"),
+            "targets are JSONPath (RFC 9535)",
+        )
+    })?;
+    let remove = action.get("remove").is_some_and(|remove| remove == true);
+    let update = action.get("update");
+    if !remove && update.is_none() {
+        return Err(Fault::at(
+            &place,
+            "the action does nothing",
+            "give it `update` or `remove: true`",
+        ));
+    }
+    // Places, not references: the document changes while they are visited. From the last to the
+    // first, so that removing an element leaves the places before it true.
+    let found: Vec<String> =
+        path.query_located(document).locations().map(|place| place.to_json_pointer()).collect();
+    if found.is_empty() {
+        report.note(Change::Dropped, "an overlay action whose target matches nothing", target);
+    }
+    for pointer in found.iter().rev() {
+        if remove {
+            take(document, pointer);
+        } else if let (Some(node), Some(update)) = (document.pointer_mut(pointer), update) {
+            combine(node, update);
+        }
+    }
+    Ok(())
+}
+
+fn take(document: &mut Value, pointer: &str) {
+    let Some((parent, token)) = pointer.rsplit_once('/') else { return };
+    let token = token.replace("~1", "/").replace("~0", "~");
+    match document.pointer_mut(parent) {
+        Some(Value::Object(members)) => {
+            members.remove(&token);
+        }
+        Some(Value::Array(items)) => {
+            if let Ok(index) = token.parse::<usize>().map(|index| index.min(items.len())) {
+                items.drain(index..(index + 1).min(items.len()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// As the Overlay specification has it: objects are merged, a value is appended to a list,
+/// anything else replaces.
+fn combine(node: &mut Value, update: &Value) {
+    match (node, update) {
+        (Value::Object(members), Value::Object(update)) => {
+            for (name, value) in update {
+                combine(members.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (Value::Array(items), Value::Array(update)) => items.extend(update.iter().cloned()),
+        (Value::Array(items), update) => items.push(update.clone()),
+        (node, update) => *node = update.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn after(actions: Value) -> std::result::Result<Value, String> {
+        let mut document = json!({"paths": {"/a": {"get": {"tags": ["A"], "parameters": [
+            {"name": "limit"}, {"name": "offset"}]}}, "/b": {"get": {"parameters": [{"name": "q"}]}}}});
+        let mut report = Report::default();
+        overlay(&mut document, &json!({"overlay": "1.0.0", "actions": actions}), &mut report)
+            .map_err(|fault| fault.to_string())?;
+        let notes = report.to_markdown("");
+        assert_eq!(notes.contains("matches nothing"), notes.contains("Dropped"));
+        Ok(document["paths"].take())
+    }
+
+    #[test]
+    fn operations_are_found_by_their_parameters() {
+        let changed = after(json!([{
+            "target": "$.paths.*[?@.parameters[?@.name=='offset']]",
+            "update": {"x-paging": {"kind": "offset"}, "tags": "B"},
+        }]))
+        .unwrap();
+        assert_eq!(changed["/a"]["get"]["x-paging"], json!({"kind": "offset"}));
+        assert_eq!(changed["/a"]["get"]["tags"], json!(["A", "B"]));
+        assert_eq!(changed["/b"]["get"], json!({"parameters": [{"name": "q"}]}));
+    }
+
+    #[test]
+    fn several_elements_of_a_list_are_removed() {
+        let changed = after(json!([
+            {"target": "$.paths['/a'].get.parameters[*]", "remove": true},
+            {"target": "$.paths['/b']", "remove": true},
+        ]))
+        .unwrap();
+        assert_eq!(changed, json!({"/a": {"get": {"tags": ["A"], "parameters": []}}}));
+    }
+
+    #[test]
+    fn a_faulty_action_is_named_by_its_place() {
+        insta::assert_snapshot!(after(json!([{"target": "$.paths", "update": {}}, {"update": {}}])).unwrap_err(), @"
+        error: the action has no target
+           at: #/actions/1
+         hint: give `target` a JSONPath (RFC 9535)
+        ");
+        assert!(
+            after(json!([{"target": "paths[", "update": {}}]))
+                .unwrap_err()
+                .contains("/actions/0/target")
+        );
+        assert!(after(json!([{"target": "$"}])).unwrap_err().contains("does nothing"));
+    }
+}

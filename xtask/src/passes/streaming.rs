@@ -1,0 +1,74 @@
+//! Splits an operation that answers with JSON or with a stream into two.
+//!
+//! The generator takes one kind of content per answer and would forget the stream. The body
+//! member that chooses between them is named by `x-streaming` (`stream` unless it says otherwise);
+//! `x-stream-member` tells later passes that the twin always sends it and that the original never
+//! does, so that nobody can ask an operation for an answer it cannot decode.
+
+use serde_json::{Value, json};
+
+use crate::report::{Change, Report};
+use crate::schemas::{self, escape};
+
+const EVENTS: &str = "text/event-stream";
+
+/// Ends the path of a twin: a path item holds one operation a method. The catalogue cuts it off.
+pub const TWIN_PATH: &str = "#stream";
+
+pub fn streaming(document: &mut Value, report: &mut Report) {
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    let mut twins = Vec::new();
+    for (path, item) in paths.iter_mut() {
+        for method in schemas::METHODS {
+            let Some(operation) = item.get_mut(*method) else { continue };
+            if let Some(twin) = split(operation) {
+                report.note(
+                    Change::Rewritten,
+                    format!("JSON and `{EVENTS}` on one operation as two operations"),
+                    format!("/paths/{}/{method}", escape(path)),
+                );
+                twins.push((format!("{path}{TWIN_PATH}"), *method, twin));
+            }
+        }
+    }
+    for (path, method, twin) in twins {
+        paths.insert(path, json!({ method: twin }));
+    }
+}
+
+fn split(operation: &mut Value) -> Option<Value> {
+    let content = operation.pointer_mut("/responses/200/content")?.as_object_mut()?;
+    if !content.contains_key(EVENTS) || content.len() < 2 {
+        return None;
+    }
+    let events = content.remove(EVENTS)?;
+    let streaming = operation.as_object_mut()?.remove("x-streaming");
+    let member = streaming.as_ref().and_then(Value::as_str).unwrap_or("stream");
+    let mut twin = operation.clone();
+    operation["x-stream-member"] = json!({"name": member, "sent": false});
+    twin["x-stream-member"] = json!({"name": member, "sent": true});
+    twin["responses"]["200"]["content"] = json!({ EVENTS: events });
+    let id = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
+    twin["operationId"] = format!("{id}-stream").into();
+    twin["x-twin-of"] = id.into();
+    let summary = operation.get("summary").and_then(Value::as_str).unwrap_or_default();
+    twin["summary"] = format!("{summary}, as a stream of events").into();
+    Some(twin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::show;
+
+    #[test]
+    fn the_twin_asks_for_the_stream_and_the_original_cannot() {
+        insta::assert_snapshot!(show(
+            json!({"paths": {"/ask": {"post": {"operationId": "ask", "summary": "Ask",
+                "responses": {"200": {"content": {
+                    "application/json": {"schema": {"type": "object"}},
+                    "text/event-stream": {"schema": {"type": "string"}}}}}}}}}),
+            streaming
+        ));
+    }
+}

@@ -1,0 +1,93 @@
+//! What the passes changed. It is committed beside the generated code, so that nothing is
+//! dropped in silence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What kind of change a pass made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    Renamed,
+    Opened,
+    Loosened,
+    Rewritten,
+    Dropped,
+    Assumed,
+}
+
+impl Change {
+    fn title(self) -> (&'static str, &'static str) {
+        match self {
+            Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
+            Change::Opened => ("Opened", "Closed sets that accept values added later."),
+            Change::Loosened => {
+                ("Loosened", "Promises of the description that the client does not rely on.")
+            }
+            Change::Rewritten => ("Rewritten", "The same meaning in a form the generator takes."),
+            Change::Dropped => {
+                ("Dropped", "Parts of the description that the client does without.")
+            }
+            Change::Assumed => ("Assumed", "Parts that no source confirms; decoded leniently."),
+        }
+    }
+}
+
+/// Changes by kind and sentence, each with the places it was made in.
+#[derive(Debug, Default)]
+pub struct Report(BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>);
+
+impl Report {
+    /// Notes one change. The sentence is the same for every place it applies to.
+    pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
+        self.0.entry(change).or_default().entry(what.into()).or_default().insert(place.into());
+    }
+
+    /// The report as Markdown.
+    #[must_use]
+    pub fn to_markdown(&self, header: &str) -> String {
+        let mut text = format!("{header}\n");
+        for (change, sentences) in &self.0 {
+            let (title, meaning) = change.title();
+            let places: usize = sentences.values().map(BTreeSet::len).sum();
+            text.push_str(&format!("\n## {title}: {places}\n\n{meaning}\n\n"));
+            for (what, places) in sentences {
+                text.push_str(&format!("- {what} ({})\n", places.len()));
+                for place in places {
+                    text.push_str(&format!("  - `{place}`\n"));
+                }
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_grouped_and_sorted_and_counted_once() {
+        let mut report = Report::default();
+        report.note(Change::Dropped, "b", "/2");
+        report.note(Change::Renamed, "a", "/1");
+        report.note(Change::Dropped, "b", "/1");
+        report.note(Change::Dropped, "b", "/1");
+        insta::assert_snapshot!(report.to_markdown("# Report"), @r"
+        # Report
+
+        ## Renamed: 1
+
+        Names that Rust or this project spells differently.
+
+        - a (1)
+          - `/1`
+
+        ## Dropped: 2
+
+        Parts of the description that the client does without.
+
+        - b (2)
+          - `/1`
+          - `/2`
+        ");
+    }
+}

@@ -1,0 +1,167 @@
+//! Walks the schemas of a description, and nothing that merely looks like one: extension members,
+//! examples and defaults may hold any JSON.
+
+use serde_json::Value;
+
+/// `~` and `/` as JSON pointers write them.
+#[must_use]
+pub fn escape(token: &str) -> String {
+    token.replace('~', "~0").replace('/', "~1")
+}
+
+/// Calls `visit` on every schema of the document, inner schemas first.
+pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    if let Some(schemas) =
+        document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
+    {
+        for (name, schema) in schemas {
+            nested(&format!("/components/schemas/{}", escape(name)), schema, visit);
+        }
+    }
+    for kind in ["parameters", "headers"] {
+        if let Some(items) =
+            document.pointer_mut(&format!("/components/{kind}")).and_then(Value::as_object_mut)
+        {
+            for (name, item) in items {
+                held(&format!("/components/{kind}/{}", escape(name)), item, visit);
+            }
+        }
+    }
+    for kind in ["requestBodies", "responses"] {
+        if let Some(items) =
+            document.pointer_mut(&format!("/components/{kind}")).and_then(Value::as_object_mut)
+        {
+            for (name, item) in items {
+                content(&format!("/components/{kind}/{}", escape(name)), item, visit);
+            }
+        }
+    }
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    for (path, item) in paths {
+        let place = format!("/paths/{}", escape(path));
+        let Some(members) = item.as_object_mut() else { continue };
+        for (member, operation) in members {
+            let place = format!("{place}/{member}");
+            if member == "parameters" {
+                parameters(&place, operation, visit);
+            } else if METHODS.contains(&member.as_str()) {
+                in_operation(&place, operation, visit);
+            }
+        }
+    }
+}
+
+/// The members of a path item that are operations.
+pub const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+fn in_operation(place: &str, operation: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    if let Some(list) = operation.get_mut("parameters") {
+        parameters(&format!("{place}/parameters"), list, visit);
+    }
+    if let Some(body) = operation.get_mut("requestBody") {
+        content(&format!("{place}/requestBody"), body, visit);
+    }
+    if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
+        for (status, response) in responses {
+            content(&format!("{place}/responses/{status}"), response, visit);
+        }
+    }
+}
+
+fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    for (index, parameter) in list.as_array_mut().into_iter().flatten().enumerate() {
+        held(&format!("{place}/{index}"), parameter, visit);
+    }
+}
+
+/// A schema in the member `schema`, and those in `content`.
+fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    if let Some(schema) = holder.get_mut("schema") {
+        nested(&format!("{place}/schema"), schema, visit);
+    }
+    content(place, holder, visit);
+}
+
+fn content(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    if let Some(kinds) = holder.get_mut("content").and_then(Value::as_object_mut) {
+        for (kind, media) in kinds {
+            if let Some(schema) = media.get_mut("schema") {
+                nested(&format!("{place}/content/{}/schema", escape(kind)), schema, visit);
+            }
+        }
+    }
+}
+
+fn nested(place: &str, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    if let Some(members) = schema.as_object_mut() {
+        for (key, member) in members.iter_mut() {
+            match key.as_str() {
+                "properties" | "patternProperties" | "$defs" | "definitions"
+                | "dependentSchemas" => {
+                    for (name, inner) in member.as_object_mut().into_iter().flatten() {
+                        nested(&format!("{place}/{key}/{}", escape(name)), inner, visit);
+                    }
+                }
+                "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+                    for (index, inner) in member.as_array_mut().into_iter().flatten().enumerate() {
+                        nested(&format!("{place}/{key}/{index}"), inner, visit);
+                    }
+                }
+                "items"
+                | "additionalProperties"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "contains"
+                | "propertyNames"
+                | "unevaluatedProperties"
+                | "unevaluatedItems" => {
+                    nested(&format!("{place}/{key}"), member, visit);
+                }
+                _ => {}
+            }
+        }
+    }
+    visit(place, schema);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn finds_every_schema_and_nothing_that_only_looks_like_one() {
+        let mut document = json!({
+            "paths": {"/a/{b}": {
+                "parameters": [{"name": "b", "in": "path", "schema": {"type": "string"}}],
+                "get": {
+                    "x-agent-views": {"properties": {"type": {"kind": "table"}}},
+                    "parameters": [{"name": "c", "in": "query", "schema": {"enum": ["x"], "default": {"properties": {"y": {}}}}}],
+                    "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S"}}}}}
+                }
+            }},
+            "components": {"schemas": {"S": {
+                "properties": {"p": {"items": {"anyOf": [{}, {"type": "null"}]}}, "properties": {}},
+                "additionalProperties": false,
+                "x-note": {"properties": {"z": {}}}
+            }}}
+        });
+        let mut seen = Vec::new();
+        each_mut(&mut document, &mut |place, _| seen.push(place.to_owned()));
+        seen.sort();
+        insta::assert_snapshot!(seen.join("\n"), @r"
+        /components/schemas/S
+        /components/schemas/S/additionalProperties
+        /components/schemas/S/properties/p
+        /components/schemas/S/properties/p/items
+        /components/schemas/S/properties/p/items/anyOf/0
+        /components/schemas/S/properties/p/items/anyOf/1
+        /components/schemas/S/properties/properties
+        /paths/~1a~1{b}/get/parameters/0/schema
+        /paths/~1a~1{b}/get/responses/200/content/application~1json/schema
+        /paths/~1a~1{b}/parameters/0/schema
+        ");
+    }
+}
