@@ -1,1 +1,42 @@
-//! client
+//! Client of a crypto, market and on-chain intelligence service.
+//!
+//! ```no_run
+//! use crypto_intel::{Client, prelude::*};
+//!
+//! # async fn run() -> Result<(), crypto_intel::Error> {
+//! let client = Client::from_env()?;
+//! let price = client.market_price("BTC").time_range("30d").await?;
+//! println!("{} points for {:?} credits", price.data.len(), price.credits_used);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Client`] sends; its methods are those of [`api::Api`], one an operation. A request is
+//! awaited for a [`Reply`], which derefs to the answer. Everything that can go wrong is an
+//! [`Error`] of some [`Kind`].
+//!
+//! What is absent: this crate never prints, names no terminal type, and spawns no task.
+#![warn(missing_docs)]
+
+mod builder;
+mod classify;
+mod client;
+pub mod credits;
+mod key;
+mod retry;
+mod transport;
+
+pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
+pub use client::Client;
+pub use crypto_intel_api as api;
+pub use crypto_intel_core::{
+    Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, MetricStatus,
+    MetricValue, Metrics, Moment, Operation, Reply, Request, UnixMillis, UnixSeconds, ValueOrigin,
+};
+pub use key::ApiKey;
+pub use retry::RetryPolicy;
+
+/// Traits whose methods requests and answers have.
+pub mod prelude {
+    pub use crypto_intel_core::{Metrics, Request};
+}

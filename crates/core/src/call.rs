@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::envelope::Charge;
 use crate::error::{Error, Kind};
 use crate::operation::{Answer, Body, In, Operation, ParamKind};
+use crate::options::CallOptions;
 use crate::reply::Reply;
 use crate::transport::{Handle, RawReply, RawStream};
 use crate::value::{List, Value};
@@ -24,6 +25,7 @@ pub struct Call {
     /// By index into `operation.params`.
     values: Vec<(usize, Value)>,
     extra: Vec<(String, Value)>,
+    options: CallOptions,
 }
 
 /// A call as it goes over the wire.
@@ -41,13 +43,30 @@ pub struct Parts {
 
 impl Call {
     pub(crate) fn new(handle: Handle, operation: &'static Operation) -> Self {
-        Call { handle, operation, values: Vec::new(), extra: Vec::new() }
+        Call {
+            handle,
+            operation,
+            values: Vec::new(),
+            extra: Vec::new(),
+            options: CallOptions::default(),
+        }
     }
 
     /// The catalogue row.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
+    }
+
+    /// What this call does differently from its client.
+    #[must_use]
+    pub fn options(&self) -> &CallOptions {
+        &self.options
+    }
+
+    /// Sets what this call does differently.
+    pub fn set_options(&mut self, options: CallOptions) {
+        self.options = options;
     }
 
     /// Sets the parameter at `index` of the catalogue row; the last value counts.
@@ -214,8 +233,11 @@ impl Call {
     /// As the transport reports them, and [`Kind::Decode`].
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
+        let handle = self.handle.clone();
         let raw = self.send_raw().await?;
-        decode(operation, raw)
+        let reply = decode(operation, raw)?;
+        handle.settled(operation, reply.credits_used);
+        Ok(reply)
     }
 
     /// Sends the call and gives its answer as it arrives.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use http::StatusCode;
+use serde_json::{Map, Value};
 
 /// What went wrong, as far as a program branches on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +24,8 @@ pub enum Kind {
     InvalidRequest,
     /// An asynchronous query was not accepted; no job exists.
     SqlRejected,
+    /// A budget forbids the call; nothing was sent.
+    OverBudget,
     /// A limit on time fired; [`Error`]'s message names it.
     Timeout,
     /// The answer is not what the description promises; the message holds the path.
@@ -44,6 +47,7 @@ impl Kind {
             Kind::NotFound => "not found",
             Kind::InvalidRequest => "invalid request",
             Kind::SqlRejected => "query rejected",
+            Kind::OverBudget => "over budget",
             Kind::Timeout => "timed out",
             Kind::Decode => "answer not understood",
             Kind::Truncated => "stream cut off",
@@ -111,6 +115,7 @@ struct Inner {
     request_id: Option<String>,
     retry_after: Option<Duration>,
     attempts: u32,
+    details: Option<Map<String, Value>>,
     body: Option<Excerpt>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
@@ -133,6 +138,7 @@ impl Error {
             request_id: None,
             retry_after: None,
             attempts: 0,
+            details: None,
             body: None,
             source: None,
         }))
@@ -199,6 +205,35 @@ impl Error {
         self.0.attempts
     }
 
+    /// The service's error object, whole: members that have no method here are found in it.
+    #[must_use]
+    pub fn details(&self) -> Option<&Map<String, Value>> {
+        self.0.details.as_ref()
+    }
+
+    fn detail(&self, name: &str) -> Option<&str> {
+        self.details()?.get(name)?.as_str()
+    }
+
+    /// What the service recommends, such as `use_async_job`, `wait_and_retry` or `narrow_query`.
+    #[must_use]
+    pub fn recommended_action(&self) -> Option<&str> {
+        self.detail("recommended_action")
+    }
+
+    /// Why a listed company has no financial data, such as `publication_missing`.
+    #[must_use]
+    pub fn financial_serving_reason(&self) -> Option<&str> {
+        self.detail("financial_serving_reason")
+    }
+
+    /// Whether the day's free allowance of this address is what is used up, rather than the
+    /// balance of an account.
+    #[must_use]
+    pub fn is_free_allowance(&self) -> bool {
+        self.code() == Some("FREE_QUOTA_EXHAUSTED")
+    }
+
     /// The beginning of the answer's body.
     #[must_use]
     pub fn body(&self) -> Option<&Excerpt> {
@@ -251,6 +286,13 @@ impl Error {
     #[must_use]
     pub fn with_attempts(mut self, attempts: u32) -> Self {
         self.0.attempts = attempts;
+        self
+    }
+
+    /// Keeps the service's error object.
+    #[must_use]
+    pub fn with_details(mut self, details: Map<String, Value>) -> Self {
+        self.0.details = Some(details);
         self
     }
 

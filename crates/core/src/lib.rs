@@ -17,6 +17,7 @@ mod error;
 mod metric;
 mod open_enum;
 mod operation;
+mod options;
 mod paging;
 mod record;
 mod reply;
@@ -33,6 +34,7 @@ pub use operation::{
     Answer, Body, Field, In, ModelPrice, Operation, Paging, Param, ParamKind, Plan, Price,
     Provenance, Record as RecordRow, Rule, Type,
 };
+pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use record::{Extra, Record, RecordField};
 pub use reply::Reply;

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use crate::call::Call;
 use crate::envelope::Charge;
 use crate::operation::Operation;
+use crate::options::CallOptions;
 use crate::paging::Paged;
 
 /// A request of one operation. Implemented by [`request!`](crate::request!).
@@ -20,6 +21,14 @@ pub trait Request: Sized {
 
     /// The request again, around a changed call of the same operation.
     fn from_call(call: Call) -> Self;
+
+    /// Sets what this one call does differently from its client: attempts, times, headers.
+    #[must_use]
+    fn with_options(self, options: CallOptions) -> Self {
+        let mut call = self.into_call();
+        call.set_options(options);
+        Self::from_call(call)
+    }
 
     /// Sets a parameter that this release does not know: a member of the body where the operation
     /// has one, a query parameter otherwise. Known parameters have methods, which check them.

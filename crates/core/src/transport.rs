@@ -28,6 +28,11 @@ pub trait Transport: Send + Sync {
     /// Sends `call` and resolves when its successful answer begins. Dropping the answer's body
     /// cancels what is still to come.
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
+
+    /// Told after a decoded answer what the service says it used.
+    fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
+        let _ = (operation, credits_used);
+    }
 }
 
 /// A successful answer whose body is read piece by piece.
@@ -80,6 +85,10 @@ impl Handle {
     #[must_use]
     pub fn call(&self, operation: &'static Operation) -> Call {
         Call::new(self.clone(), operation)
+    }
+
+    pub(crate) fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
+        self.0.settled(operation, credits_used);
     }
 
     pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {

@@ -1,0 +1,270 @@
+//! Settings of a client.
+
+use std::env;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel_api::Api;
+use crypto_intel_core::{Error, Handle};
+use http::{HeaderMap, HeaderValue, header};
+
+use crate::client::Client;
+use crate::credits::{Budget, Ledger};
+use crate::key::ApiKey;
+use crate::retry::RetryPolicy;
+use crate::transport::Http;
+
+/// Environment variable with the API key.
+pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
+/// Environment variable with the base URL.
+pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
+
+/// Builds a [`Client`].
+///
+/// # Defaults
+/// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
+/// of silence before or within an answer; no deadline; 64 MiB for an answer that is read whole;
+/// retries as in [`RetryPolicy`]; no budget; a user agent that names this crate and its version.
+/// There is no default base URL.
+///
+/// ```
+/// use std::time::Duration;
+/// use crypto_intel::{Client, RetryPolicy};
+///
+/// let client = Client::builder()
+///     .base_url("https://service.example")
+///     .api_key("sk-example")
+///     .deadline(Duration::from_secs(20))
+///     .retry(RetryPolicy::attempts(5))
+///     .build()?;
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "a builder does nothing until `build`"]
+pub struct ClientBuilder {
+    base_url: Option<String>,
+    key: Option<Result<ApiKey, Arc<Error>>>,
+    http: Option<reqwest::Client>,
+    user_agent: Option<String>,
+    headers: HeaderMap,
+    connect_timeout: Duration,
+    read_timeout: Duration,
+    deadline: Option<Duration>,
+    max_body: usize,
+    retry: RetryPolicy,
+    budget: Budget,
+}
+
+impl Default for ClientBuilder {
+    fn default() -> Self {
+        ClientBuilder {
+            base_url: None,
+            key: None,
+            http: None,
+            user_agent: None,
+            headers: HeaderMap::new(),
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(60),
+            deadline: None,
+            max_body: 64 * 1024 * 1024,
+            retry: RetryPolicy::default(),
+            budget: Budget::unlimited(),
+        }
+    }
+}
+
+impl ClientBuilder {
+    /// Takes the key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`,
+    /// where they are set and not empty.
+    pub fn from_env(mut self) -> Self {
+        let read = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
+        if let Some(key) = read(KEY_VARIABLE) {
+            self = self.api_key(key);
+        }
+        if let Some(url) = read(BASE_URL_VARIABLE) {
+            self = self.base_url(url);
+        }
+        self
+    }
+
+    /// Address of the service, without the path of any operation: scheme and host, a port or a
+    /// path prefix where there is one.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// The API key. What is wrong with it, [`build`](Self::build) reports.
+    pub fn api_key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(ApiKey::new(key).map_err(Arc::new));
+        self
+    }
+
+    /// Sends through this client: its own proxies, certificates and limits hold, and the settings
+    /// of this builder that concern connections do not.
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.http = Some(client);
+        self
+    }
+
+    /// Replaces the user agent.
+    pub fn user_agent(mut self, agent: impl Into<String>) -> Self {
+        self.user_agent = Some(agent.into());
+        self
+    }
+
+    /// Headers that every request carries. They cannot replace the key.
+    pub fn headers(mut self, headers: HeaderMap) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// Limits the time to connect.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// Limits the silence of the service, before an answer and within it.
+    pub fn read_timeout(mut self, timeout: Duration) -> Self {
+        self.read_timeout = timeout;
+        self
+    }
+
+    /// Limits the time of a whole call, all attempts and waits together. A streamed answer need
+    /// only begin in that time.
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Limits an answer that is read whole, in bytes.
+    pub fn max_body(mut self, bytes: usize) -> Self {
+        self.max_body = bytes;
+        self
+    }
+
+    /// How failed calls are tried again.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = policy;
+        self
+    }
+
+    /// What the client may spend.
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the base URL is missing or not
+    /// one, when the key cannot be a key, or when the HTTP client cannot be set up.
+    pub fn build(self) -> Result<Client, Error> {
+        let base = base(self.base_url.as_deref())?;
+        let key = match self.key {
+            None => None,
+            Some(Ok(key)) => Some(key),
+            Some(Err(error)) => return Err(Error::invalid(error.message())),
+        };
+        let mut headers = self.headers;
+        headers.remove(header::AUTHORIZATION);
+        let agent = self.user_agent.as_deref().unwrap_or(USER_AGENT);
+        let agent = HeaderValue::from_str(agent).map_err(|_| {
+            Error::invalid("the user agent has characters that a header cannot carry")
+        })?;
+        headers.insert(header::USER_AGENT, agent);
+        headers
+            .entry(header::ACCEPT)
+            .or_insert(HeaderValue::from_static("application/json, */*;q=0.5"));
+        let client = match self.http {
+            Some(client) => client,
+            None => reqwest::Client::builder()
+                .connect_timeout(self.connect_timeout)
+                // The service does not redirect. A redirect is a sign of a wrong base URL, and
+                // following one would carry a paid request to who knows where.
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .map_err(|error| {
+                    Error::invalid("the HTTP client could not be set up").with_source(error)
+                })?,
+        };
+        let ledger = Ledger::new(self.budget);
+        let http = Arc::new(Http {
+            client,
+            base,
+            key,
+            headers,
+            retry: self.retry,
+            deadline: self.deadline,
+            read_timeout: self.read_timeout,
+            max_body: self.max_body,
+            ledger: ledger.clone(),
+        });
+        Ok(Client::new(Api::new(Handle::new(http)), ledger))
+    }
+}
+
+const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
+/// The base URL, checked, without a slash at the end.
+fn base(url: Option<&str>) -> Result<String, Error> {
+    let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
+        return Err(Error::invalid(format!(
+            "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"
+        )));
+    };
+    let fault = |what: &str| Error::invalid(format!("the base URL {what}"));
+    let parsed =
+        reqwest::Url::parse(url).map_err(|error| fault("is not a URL").with_source(error))?;
+    if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
+        return Err(fault("must start with https:// or http:// and name a host"));
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() {
+        return Err(fault("must not hold a user or password; the key has a setting of its own"));
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() {
+        return Err(fault("must not hold a query or a fragment"));
+    }
+    Ok(parsed.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_url_is_checked_with_a_reason() {
+        for (url, reason) in [
+            (None, "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some(" "), "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some("service.example"), "the base URL is not a URL"),
+            (
+                Some("ftp://service.example"),
+                "the base URL must start with https:// or http:// and name a host",
+            ),
+            (
+                Some("https://u:p@service.example"),
+                "the base URL must not hold a user or password; the key has a setting of its own",
+            ),
+            (
+                Some("https://service.example?a=b"),
+                "the base URL must not hold a query or a fragment",
+            ),
+        ] {
+            assert_eq!(base(url).unwrap_err().message(), reason);
+        }
+        assert_eq!(base(Some("https://service.example/")).unwrap(), "https://service.example");
+        assert_eq!(base(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
+    }
+
+    #[test]
+    fn a_builder_shows_no_key() {
+        let builder = Client::builder().api_key("sk-secret").base_url("http://localhost");
+        assert!(!format!("{builder:?} {:?}", builder.clone().build().unwrap()).contains("secret"));
+        let error =
+            Client::builder().base_url("http://localhost").api_key("sk a").build().unwrap_err();
+        assert!(error.message().contains("blanks"), "{error}");
+    }
+}

@@ -1,0 +1,247 @@
+//! From an answer that is not a success to an error: the status first, then the body if it is one
+//! of the service's own, then whatever text came.
+
+use std::time::{Duration, SystemTime};
+
+use crypto_intel_core::{Error, Kind};
+use http::{HeaderMap, StatusCode};
+use serde_json::{Map, Value};
+
+/// The error that an answer of this status is.
+pub(crate) fn classify(
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &[u8],
+    now: SystemTime,
+) -> Error {
+    let details = details(body);
+    let text = |name: &str| details.as_ref()?.get(name)?.as_str();
+    let code = text("code").or_else(|| text("error_code"));
+    let kind = kind(status, code, text("status"));
+    let message = match text("message") {
+        Some(message) => one_line(message),
+        None => plain(status, headers, body),
+    };
+    let retryable = retryable(status, kind, details.as_ref());
+    let mut error = Error::new(kind, message).with_status(status).with_retryable(retryable);
+    error = error.with_body(body);
+    if let Some(code) = code {
+        error = error.with_code(code);
+    }
+    if let Some(wait) = retry_after(headers, details.as_ref(), now) {
+        error = error.with_retry_after(wait);
+    }
+    let id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).or(text("request_id"));
+    if let Some(id) = id {
+        error = error.with_request_id(id);
+    }
+    match details {
+        Some(details) => error.with_details(details),
+        None => error,
+    }
+}
+
+/// The service's error object: `{error: {..}}` of the data endpoints and of refused queries, or
+/// the flat one of the chat completions. What stands beside `error` is taken in as well, because
+/// the place of `recommended_action` differs.
+fn details(body: &[u8]) -> Option<Map<String, Value>> {
+    let Ok(Value::Object(mut outer)) = serde_json::from_slice(body) else { return None };
+    match outer.remove("error") {
+        Some(Value::Object(mut inner)) => {
+            for (name, value) in outer {
+                inner.entry(name).or_insert(value);
+            }
+            Some(inner)
+        }
+        Some(Value::String(message)) => {
+            outer.entry("message").or_insert(Value::String(message));
+            Some(outer)
+        }
+        _ => (!outer.is_empty()).then_some(outer),
+    }
+}
+
+fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> Kind {
+    // A query that was refused says so in the body, whatever its status (none is published).
+    if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
+        return Kind::SqlRejected;
+    }
+    match status.as_u16() {
+        401 => Kind::Authentication,
+        402 => Kind::InsufficientCredits,
+        // The interface text: `FORBIDDEN` is the code for insufficient credits.
+        _ if code == Some("FORBIDDEN") => Kind::InsufficientCredits,
+        403 | 407 => Kind::Authentication,
+        404 | 410 => Kind::NotFound,
+        408 => Kind::Timeout,
+        429 => Kind::RateLimited,
+        400..=499 => Kind::InvalidRequest,
+        _ => Kind::Service,
+    }
+}
+
+fn retryable(status: StatusCode, kind: Kind, details: Option<&Map<String, Value>>) -> bool {
+    let says = |name: &str| details.and_then(|details| details.get(name));
+    match kind {
+        Kind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
+        Kind::RateLimited => true,
+        // A query that ran out of its window runs out of it again: it belongs into a job.
+        Kind::Timeout => says("recommended_action").is_none_or(|action| action != "use_async_job"),
+        Kind::Service => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
+        _ => false,
+    }
+}
+
+/// How long the service asks to wait: the header forms in use, then the member of a refused query.
+/// What cannot be read counts as not said, so that the caller's own backoff holds.
+pub(crate) fn retry_after(
+    headers: &HeaderMap,
+    details: Option<&Map<String, Value>>,
+    now: SystemTime,
+) -> Option<Duration> {
+    let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+    let millis = |number: f64| Duration::try_from_secs_f64(number / 1000.0).ok();
+    if let Some(wait) = header("retry-after-ms").and_then(number).and_then(millis) {
+        return Some(wait);
+    }
+    if let Some(text) = header("retry-after") {
+        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n).ok()) {
+            return Some(wait);
+        }
+        if let Ok(date) = httpdate::parse_http_date(text) {
+            return Some(date.duration_since(now).unwrap_or(Duration::ZERO));
+        }
+    }
+    if let Some(text) = header("x-retry-in") {
+        let (text, unit) = match text.strip_suffix("ms") {
+            Some(text) => (text, 1000.0),
+            None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+        };
+        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n / unit).ok()) {
+            return Some(wait);
+        }
+    }
+    details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).and_then(millis)
+}
+
+/// A message for a body that is not the service's: short text as it is, a page by its kind.
+fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
+    let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
+    if status.is_redirection() {
+        let place = if headers.contains_key("location") { "elsewhere" } else { "nowhere" };
+        return format!("the service redirects {place}, which is not followed; check the base URL");
+    }
+    let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let text = std::str::from_utf8(body).unwrap_or_default().trim();
+    if body.is_empty() {
+        format!("{reason}, without a body")
+    } else if kind.contains("html") || text.starts_with('<') {
+        format!(
+            "{reason}, with an HTML page that is not the service's; is there a proxy in between?"
+        )
+    } else if text.is_empty() || text.starts_with(['{', '[']) {
+        format!("{reason}, with a body of {} bytes that is not the service's", body.len())
+    } else {
+        format!("{reason}: {}", one_line(text))
+    }
+}
+
+/// Characters of a message that are shown.
+const MESSAGE_LIMIT: usize = 300;
+
+fn one_line(text: &str) -> String {
+    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((cut, _)) = line.char_indices().nth(MESSAGE_LIMIT) {
+        line.truncate(cut);
+        line.push('…');
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+
+    fn seen(status: u16, body: &str) -> String {
+        seen_with(status, &[], body)
+    }
+
+    fn seen_with(status: u16, headers: &[(&'static str, &str)], body: &str) -> String {
+        let headers =
+            headers.iter().map(|(n, v)| (n.parse().unwrap(), v.parse().unwrap())).collect();
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let error = classify(StatusCode::from_u16(status).unwrap(), &headers, body.as_bytes(), now);
+        let retry = if error.is_retryable() { "retryable" } else { "final" };
+        let wait = error.retry_after().map_or(String::new(), |wait| format!(", wait {wait:?}"));
+        format!("{error} [{retry}{wait}]")
+    }
+
+    #[test]
+    fn status_decides_before_the_body() {
+        assert_snapshot!(seen(402, r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"Top up"}}"#), @"insufficient credits (402 PAID_BALANCE_ZERO): Top up [final]");
+        assert_snapshot!(seen(402, r#"{"error":{"code":"FREE_QUOTA_EXHAUSTED","message":"Come back"}}"#), @"insufficient credits (402 FREE_QUOTA_EXHAUSTED): Come back [final]");
+        assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
+        assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
+        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not the service's; is there a proxy in between? [final]");
+        assert_snapshot!(seen(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
+        assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
+        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not the service's; is there a proxy in between? [retryable]");
+        assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
+        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects nowhere, which is not followed; check the base URL [final]");
+    }
+
+    #[test]
+    fn refused_queries_say_themselves_whether_to_come_back() {
+        let body = |retryable: bool| {
+            format!(
+                r#"{{"error":{{"code":"ASYNC_SQL_QUEUE_FULL","message":"full","status":"rejected","retryable":{retryable},"retry_after_ms":1500,"recommended_action":"wait_and_retry"}}}}"#
+            )
+        };
+        assert_snapshot!(seen(429, &body(true)), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 1.5s]");
+        assert_snapshot!(seen(503, &body(false)), @"query rejected (503 ASYNC_SQL_QUEUE_FULL): full [final, wait 1.5s]");
+    }
+
+    #[test]
+    fn a_query_that_ran_out_of_time_is_not_tried_again() {
+        for body in [
+            r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"use_async_job"}}"#,
+            r#"{"error":{"code":"TIMEOUT","message":"m"},"recommended_action":"use_async_job"}"#,
+        ] {
+            assert_eq!(seen(408, body), "timed out (408 TIMEOUT): m [final]");
+        }
+        assert_snapshot!(seen(408, ""), @"timed out (408): request timeout, without a body [retryable]");
+    }
+
+    #[test]
+    fn every_form_of_the_wait_is_read() {
+        for (name, value, wait) in [
+            ("retry-after", "7", ", wait 7s"),
+            ("retry-after", "0.5", ", wait 500ms"),
+            ("retry-after", "Sun, 09 Sep 2001 01:46:45 GMT", ", wait 5s"),
+            ("retry-after", "Sun, 09 Sep 2001 01:46:35 GMT", ", wait 0ns"),
+            ("retry-after", "soon", ""),
+            ("retry-after", "-1", ""),
+            ("retry-after-ms", "250", ", wait 250ms"),
+            ("retry-after-ms", "1e400", ""),
+            ("x-retry-in", "3", ", wait 3s"),
+            ("x-retry-in", "300ms", ", wait 300ms"),
+        ] {
+            let seen = seen_with(429, &[(name, value)], "");
+            let tail = seen.rsplit_once("[retryable").unwrap().1.trim_end_matches(']').to_owned();
+            assert_eq!(tail, wait, "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn bodies_of_any_shape_leave_a_message() {
+        for body in
+            ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "{\"error\":\"m\"}", "\u{0}"]
+        {
+            assert!(!seen(400, body).is_empty());
+        }
+        assert_snapshot!(seen(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
+        assert!(seen(400, &"x".repeat(10_000)).len() < 500);
+    }
+}

@@ -1,0 +1,187 @@
+//! What a client has spent, and what it may.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crypto_intel_core::{Call, Error, Kind, Operation};
+
+use super::price::{Credits, Estimate, price_of};
+
+/// What a client may spend, by list price. A call that would go over it is refused before it is
+/// sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    limit: Option<Credits>,
+    unknown: bool,
+}
+
+impl Budget {
+    /// No limit.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Budget { limit: None, unknown: true }
+    }
+
+    /// At most this many credits. Calls whose price is not published are refused too, unless
+    /// [`allow_unknown`](Self::allow_unknown).
+    #[must_use]
+    pub fn credits(limit: u64) -> Self {
+        Budget { limit: Some(Credits(limit)), unknown: false }
+    }
+
+    /// Lets calls pass whose price is not published; they count as free.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        self.unknown = true;
+        self
+    }
+}
+
+/// What calls have cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Spending {
+    /// Calls that were answered with success. Calls that were not are not charged.
+    pub calls: u64,
+    /// Their cost by the list, as far as it is published.
+    pub list_price: Credits,
+    /// Calls among them whose price is not published.
+    pub unpriced: u64,
+    /// What the service says that they used, as far as it says so.
+    pub reported: Credits,
+}
+
+impl Spending {
+    fn add(&mut self, other: Spending) {
+        self.calls += other.calls;
+        self.list_price = self.list_price + other.list_price;
+        self.unpriced += other.unpriced;
+        self.reported = self.reported + other.reported;
+    }
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
+    /// By list price: spent, or set aside for calls that are under way.
+    committed: Credits,
+}
+
+/// The account of a client and its clones.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    budget: Budget,
+    book: Arc<Mutex<Book>>,
+}
+
+impl Ledger {
+    pub(crate) fn new(budget: Budget) -> Self {
+        Ledger { budget, book: Arc::default() }
+    }
+
+    /// Everything together.
+    #[must_use]
+    pub fn total(&self) -> Spending {
+        self.book().by_operation.values().fold(Spending::default(), |mut sum, (_, one)| {
+            sum.add(*one);
+            sum
+        })
+    }
+
+    /// By identifier of the operation.
+    #[must_use]
+    pub fn by_operation(&self) -> BTreeMap<&'static str, Spending> {
+        self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
+    }
+
+    /// By tag.
+    #[must_use]
+    pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
+        let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();
+        for (tag, one) in self.book().by_operation.values() {
+            tags.entry(tag).or_default().add(*one);
+        }
+        tags
+    }
+
+    /// What the budget still allows, by list price; `None` without a budget.
+    #[must_use]
+    pub fn remaining(&self) -> Option<Credits> {
+        let limit = self.budget.limit?;
+        Some(Credits(limit.0.saturating_sub(self.book().committed.0)))
+    }
+
+    /// Nothing within the lock can panic half way, so a poisoned book is still true.
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the price of a call aside, or refuses the call. Looking and setting aside are one
+    /// step, so that calls side by side cannot spend the same credits.
+    pub(crate) fn reserve(&self, call: &Call) -> Result<(), Error> {
+        let mut book = self.book();
+        let price = price_of(call);
+        let refuse = |message: String| {
+            Err(Error::new(Kind::OverBudget, message).with_operation(call.operation().id))
+        };
+        match (price, self.budget.limit) {
+            (Estimate::Exactly(price), limit) => {
+                let after = book.committed + price;
+                if let Some(limit) = limit.filter(|limit| after > *limit) {
+                    return refuse(format!(
+                        "the call costs {price} by the list, and of a budget of {limit} {} are spent or set aside",
+                        book.committed.0
+                    ));
+                }
+                book.committed = after;
+            }
+            (Estimate::Unknown, Some(_)) if !self.budget.unknown => {
+                return refuse(
+                    "the price of the call is not published, and the budget allows no such call"
+                        .to_owned(),
+                );
+            }
+            (Estimate::Unknown, _) => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn answered(&self, call: &Call) {
+        let operation = call.operation();
+        let price = price_of(call).credits();
+        let mut book = self.book();
+        let (_, entry) =
+            book.by_operation.entry(operation.id).or_insert((operation.tag, Spending::default()));
+        entry.add(Spending {
+            calls: 1,
+            list_price: price.unwrap_or_default(),
+            unpriced: u64::from(price.is_none()),
+            reported: Credits(0),
+        });
+    }
+
+    /// Gives back what was set aside for a call that was surely not charged. What may have been
+    /// carried out stays set aside: a budget errs on the side of the purse.
+    pub(crate) fn failed(&self, call: &Call, error: &Error) {
+        let refused = error.status().is_some_and(|status| !status.is_success());
+        let sent = error.attempts() > 0;
+        if let Some(price) = price_of(call).credits()
+            && (refused || !sent)
+            && error.kind() != Kind::OverBudget
+        {
+            let mut book = self.book();
+            book.committed = Credits(book.committed.0.saturating_sub(price.0));
+        }
+    }
+
+    pub(crate) fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
+        if let Some(used) = credits_used.and_then(|used| u64::try_from(used).ok()) {
+            let mut book = self.book();
+            let (_, entry) = book
+                .by_operation
+                .entry(operation.id)
+                .or_insert((operation.tag, Spending::default()));
+            entry.reported = entry.reported + Credits(used);
+        }
+    }
+}

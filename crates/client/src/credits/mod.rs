@@ -1,0 +1,11 @@
+//! Credits: what calls cost by the list, what the service says they cost, and what may be spent.
+//!
+//! The two figures are never mixed. The list price is known before a call and holds for the
+//! [`Budget`]; what the service reports comes with the answer, differs from the list at times, and
+//! is only ever shown.
+
+mod ledger;
+mod price;
+
+pub use ledger::{Budget, Ledger, Spending};
+pub use price::{Credits, Estimate, list_price};

@@ -1,0 +1,198 @@
+//! Whether, and when, a call is sent again. Pure: counting and sleeping are not its business.
+
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBuilder};
+use crypto_intel_core::{Error, Kind};
+use http::Method;
+
+/// How often and how patiently a failed call is tried again.
+///
+/// # Defaults
+/// 3 attempts; the wait before the second is drawn from 0 to 500 ms, before the third from 0 to
+/// 1 s, and so on up to 8 s (full jitter). A wait that the service asks for is kept to, up to
+/// 60 s; a longer one ends the call with the error that asked for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RetryPolicy {
+    /// Requests that may be sent for one call; 1 means no retry.
+    pub attempts: u32,
+    /// Upper end of the first wait.
+    pub min_delay: Duration,
+    /// Upper end of any wait.
+    pub max_delay: Duration,
+    /// Longest wait the service may ask for.
+    pub max_retry_after: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        RetryPolicy {
+            attempts: 3,
+            min_delay: Duration::from_millis(500),
+            max_delay: Duration::from_secs(8),
+            max_retry_after: Duration::from_secs(60),
+        }
+    }
+}
+
+impl RetryPolicy {
+    /// Never try again.
+    #[must_use]
+    pub fn none() -> Self {
+        RetryPolicy { attempts: 1, ..Self::default() }
+    }
+
+    /// The default with another number of attempts; 0 counts as 1.
+    #[must_use]
+    pub fn attempts(attempts: u32) -> Self {
+        RetryPolicy { attempts: attempts.max(1), ..Self::default() }
+    }
+}
+
+/// What sending a call twice could do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// Nothing that once would not.
+    Idempotent,
+    /// Charge or start something twice.
+    Paid,
+}
+
+impl CallKind {
+    pub(crate) fn of(method: &Method) -> Self {
+        if method.is_idempotent() { CallKind::Idempotent } else { CallKind::Paid }
+    }
+}
+
+/// How far a failed request got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// No connection: the service has seen nothing.
+    Nothing,
+    /// Something may have arrived.
+    Perhaps,
+    /// The service answered.
+    Answered,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// After this wait.
+    Again(Duration),
+    GiveUp,
+}
+
+/// `made` counts requests already sent, so it is never 0 here; `jitter` is drawn from 0 to 1.
+pub(crate) fn decide(
+    policy: &RetryPolicy,
+    kind: CallKind,
+    made: u32,
+    reached: Reached,
+    error: &Error,
+    jitter: f64,
+) -> Decision {
+    if made >= policy.attempts || !error.is_retryable() {
+        return Decision::GiveUp;
+    }
+    // A paid call is repeated only when it was surely not accepted.
+    let refused = matches!(error.kind(), Kind::RateLimited | Kind::SqlRejected);
+    if kind == CallKind::Paid && reached != Reached::Nothing && !refused {
+        return Decision::GiveUp;
+    }
+    match error.retry_after() {
+        Some(wait) if wait > policy.max_retry_after => Decision::GiveUp,
+        Some(wait) => Decision::Again(wait),
+        None => Decision::Again(ceiling(policy, made).mul_f64(jitter.clamp(0.0, 1.0))),
+    }
+}
+
+/// Upper end of the wait after `made` requests.
+fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
+    ExponentialBuilder::new()
+        .with_min_delay(policy.min_delay)
+        .with_max_delay(policy.max_delay)
+        .without_max_times()
+        .build()
+        .nth(made.saturating_sub(1) as usize)
+        .unwrap_or(policy.max_delay)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(kind: CallKind, made: u32, reached: Reached, error: Error) -> Decision {
+        decide(&RetryPolicy::default(), kind, made, reached, &error, 1.0)
+    }
+
+    #[test]
+    fn reads_are_repeated_and_paid_calls_only_when_surely_refused() {
+        use CallKind::{Idempotent, Paid};
+        use Decision::{Again, GiveUp};
+        use Reached::{Answered, Nothing, Perhaps};
+        let half = Again(Duration::from_millis(500));
+        for (kind, reached, error, expected) in [
+            (Idempotent, Nothing, Kind::Transport, half),
+            (Idempotent, Perhaps, Kind::Transport, half),
+            (Idempotent, Perhaps, Kind::Timeout, half),
+            (Idempotent, Answered, Kind::Service, half),
+            (Idempotent, Answered, Kind::RateLimited, half),
+            (Idempotent, Answered, Kind::InsufficientCredits, GiveUp),
+            (Idempotent, Answered, Kind::NotFound, GiveUp),
+            (Idempotent, Answered, Kind::Decode, GiveUp),
+            (Paid, Nothing, Kind::Transport, half),
+            (Paid, Perhaps, Kind::Transport, GiveUp),
+            (Paid, Perhaps, Kind::Timeout, GiveUp),
+            (Paid, Answered, Kind::Service, GiveUp),
+            (Paid, Answered, Kind::RateLimited, half),
+            (Paid, Answered, Kind::InsufficientCredits, GiveUp),
+        ] {
+            let seen = decided(kind, 1, reached, Error::new(error, ""));
+            assert_eq!(seen, expected, "{kind:?} {reached:?} {error:?}");
+        }
+    }
+
+    #[test]
+    fn a_refused_query_is_repeated_when_it_says_so() {
+        let rejected = |retryable| Error::new(Kind::SqlRejected, "").with_retryable(retryable);
+        assert_ne!(decided(CallKind::Paid, 1, Reached::Answered, rejected(true)), Decision::GiveUp);
+        assert_eq!(
+            decided(CallKind::Paid, 1, Reached::Answered, rejected(false)),
+            Decision::GiveUp
+        );
+    }
+
+    #[test]
+    fn waits_grow_to_their_limit_and_the_services_word_counts() {
+        let policy = RetryPolicy::attempts(20);
+        let error = Error::new(Kind::Service, "");
+        let wait = |made, jitter| {
+            decide(&policy, CallKind::Idempotent, made, Reached::Answered, &error, jitter)
+        };
+        let millis: Vec<_> = (1..8).map(|made| wait(made, 1.0)).collect();
+        let expected = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+        assert_eq!(millis, expected.map(|ms| Decision::Again(Duration::from_millis(ms))));
+        assert_eq!(wait(1, 0.0), Decision::Again(Duration::ZERO));
+        assert_eq!(wait(20, 1.0), Decision::GiveUp);
+        let asked = |secs| {
+            let error =
+                Error::new(Kind::RateLimited, "").with_retry_after(Duration::from_secs(secs));
+            decide(&policy, CallKind::Paid, 1, Reached::Answered, &error, 0.0)
+        };
+        assert_eq!(asked(7), Decision::Again(Duration::from_secs(7)));
+        assert_eq!(asked(61), Decision::GiveUp);
+    }
+
+    #[test]
+    fn defaults_are_as_documented() {
+        insta::assert_debug_snapshot!(RetryPolicy::default(), @r"
+        RetryPolicy {
+            attempts: 3,
+            min_delay: 500ms,
+            max_delay: 8s,
+            max_retry_after: 60s,
+        }
+        ");
+    }
+}

@@ -1,0 +1,337 @@
+//! Sends calls. From the outside in:
+//!
+//! ```text
+//! budget      refuses what it forbids; nothing is sent
+//! deadline    bounds everything below, waits included
+//! retry       repeats an attempt as `retry::decide` says
+//! attempt     one request: connect limit, limit on silence, cap on the body
+//! ```
+//!
+//! Dropping the future at any point cancels the request that is under way and sends no other.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::{Bytes, BytesMut};
+use crypto_intel_core::{
+    BoxFuture, Call, Error, Kind, Operation, Parts, RawReply, RawStream, Transport,
+};
+use futures_util::stream;
+use http::{HeaderMap, StatusCode, header};
+use tokio::time::{Instant, sleep_until, timeout_at};
+use tracing::Instrument;
+
+use crate::classify::classify;
+use crate::credits::Ledger;
+use crate::key::ApiKey;
+use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
+
+/// What every call of a client shares.
+pub(crate) struct Http {
+    pub(crate) client: reqwest::Client,
+    /// Without a slash at the end.
+    pub(crate) base: String,
+    pub(crate) key: Option<ApiKey>,
+    pub(crate) headers: HeaderMap,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) read_timeout: Duration,
+    pub(crate) max_body: usize,
+    pub(crate) ledger: Ledger,
+}
+
+/// An attempt that failed, and how far it got.
+struct Failure {
+    error: Error,
+    reached: Reached,
+}
+
+/// What is wanted of an answer's body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    Whole,
+    /// Only that it begins.
+    Begin,
+}
+
+/// A successful answer.
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    /// Empty when only the beginning was wanted.
+    body: Bytes,
+    /// What is still to come, when only the beginning was wanted.
+    rest: Option<(reqwest::Response, Limits)>,
+    attempts: u32,
+}
+
+/// The limits on time of one call.
+#[derive(Clone, Copy)]
+struct Limits {
+    deadline: Option<(Duration, Instant)>,
+    silence: Duration,
+}
+
+impl Limits {
+    /// When the next piece must have come, and the error if it has not.
+    fn next(&self) -> (Instant, impl Fn() -> Error + use<>) {
+        let silent = Instant::now() + self.silence;
+        let (silence, deadline) = (self.silence, self.deadline);
+        let first = deadline.map_or(silent, |(_, at)| at.min(silent));
+        (first, move || match deadline {
+            Some((limit, at)) if at <= silent => Error::new(
+                Kind::Timeout,
+                format!("not done within {limit:?} (deadline of the call)"),
+            )
+            .with_retryable(false),
+            _ => Error::new(Kind::Timeout, format!("no data for {silence:?} (read limit)")),
+        })
+    }
+
+    fn allows(&self, wait: Duration) -> bool {
+        self.deadline.is_none_or(|(_, at)| Instant::now() + wait < at)
+    }
+}
+
+impl Transport for Http {
+    fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
+        let span = span(call.operation());
+        Box::pin(async move { self.whole(call).await }.instrument(span))
+    }
+
+    fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
+        let span = span(call.operation());
+        Box::pin(async move { self.streamed(call).await }.instrument(span))
+    }
+
+    fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
+        self.ledger.settled(operation, credits_used);
+    }
+}
+
+fn span(operation: &Operation) -> tracing::Span {
+    tracing::debug_span!(
+        "call",
+        operation = operation.id,
+        status = tracing::field::Empty,
+        attempts = tracing::field::Empty,
+        elapsed_ms = tracing::field::Empty,
+    )
+}
+
+impl Http {
+    async fn whole(&self, call: Call) -> Result<RawReply, Error> {
+        let started = Instant::now();
+        let Answer { status, headers, body, attempts, .. } =
+            self.answer(&call, Want::Whole).await?;
+        Ok(RawReply { status, headers, body, attempts, elapsed: started.elapsed() })
+    }
+
+    async fn streamed(&self, call: Call) -> Result<RawStream, Error> {
+        let Answer { status, headers, rest, attempts, .. } =
+            self.answer(&call, Want::Begin).await?;
+        let operation = call.operation().id;
+        let body = stream::unfold(rest, move |rest| async move {
+            let (mut response, limits) = rest?;
+            // The deadline is for getting the answer to begin; a long answer may take its time.
+            let limits = Limits { deadline: None, ..limits };
+            match next_piece(&mut response, limits).await {
+                Ok(Some(piece)) => Some((Ok(piece), Some((response, limits)))),
+                Ok(None) => None,
+                Err(failure) => Some((Err(failure.error.with_operation(operation)), None)),
+            }
+        });
+        Ok(RawStream { status, headers, body: Box::pin(body), attempts })
+    }
+
+    /// The successful answer to a call, with the call's end noted in the span and the ledger.
+    async fn answer(&self, call: &Call, want: Want) -> Result<Answer, Error> {
+        let started = Instant::now();
+        let parts = call.parts()?;
+        self.ledger.reserve(call)?;
+        let outcome = self.repeat(call, &parts, want).await;
+        let span = tracing::Span::current();
+        span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
+        match &outcome {
+            Ok(answer) => {
+                span.record("attempts", answer.attempts);
+                self.ledger.answered(call);
+            }
+            Err(error) => {
+                span.record("attempts", error.attempts());
+                self.ledger.failed(call, error);
+                tracing::debug!(kind = ?error.kind(), "call failed");
+            }
+        }
+        outcome
+    }
+
+    /// Sends the call until an answer is taken, or no further attempt may be made.
+    async fn repeat(&self, call: &Call, parts: &Parts, want: Want) -> Result<Answer, Error> {
+        let operation = call.operation();
+        let options = call.options();
+        let attempts = options.attempts.unwrap_or(self.retry.attempts);
+        let policy = RetryPolicy { attempts, ..self.retry };
+        let limits = Limits {
+            deadline: options
+                .deadline
+                .or(self.deadline)
+                .map(|limit| (limit, Instant::now() + limit)),
+            silence: options.read_timeout.unwrap_or(self.read_timeout),
+        };
+        let kind = CallKind::of(&operation.method);
+        let mut made = 0;
+        loop {
+            made += 1;
+            let failure = match self.attempt(parts, &options.headers, limits, want).await {
+                Ok(answer) => return Ok(Answer { attempts: made, ..answer }),
+                Err(failure) => failure,
+            };
+            let error = failure.error.with_operation(operation.id).with_attempts(made);
+            match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
+                // A wait that outlives the deadline would only delay the bad news.
+                Decision::Again(wait) if limits.allows(wait) => {
+                    tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");
+                    sleep_until(Instant::now() + wait).await;
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    /// One request and its answer.
+    async fn attempt(
+        &self,
+        parts: &Parts,
+        headers: &HeaderMap,
+        limits: Limits,
+        want: Want,
+    ) -> Result<Answer, Failure> {
+        let response = self.head(parts, headers, limits).await?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let (body, rest) = match want {
+            Want::Whole => (self.body(response, limits).await?, None),
+            Want::Begin => (Bytes::new(), Some((response, limits))),
+        };
+        Ok(Answer { status, headers, body, rest, attempts: 0 })
+    }
+
+    /// One request, up to the head of a successful answer.
+    async fn head(
+        &self,
+        parts: &Parts,
+        headers: &HeaderMap,
+        limits: Limits,
+    ) -> Result<reqwest::Response, Failure> {
+        let mut request = self
+            .client
+            .request(parts.method.clone(), format!("{}{}", self.base, parts.target))
+            .headers(self.headers.clone())
+            .headers(headers.clone())
+            .headers(parts.headers.clone());
+        if let Some(body) = &parts.body {
+            request = request.header(header::CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        if let Some(key) = self.key.as_ref().and_then(ApiKey::header) {
+            request = request.header(header::AUTHORIZATION, key);
+        }
+        let (first, late) = limits.next();
+        let response = match timeout_at(first, request.send()).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(failure(error)),
+            Err(_) => return Err(Failure { error: late(), reached: Reached::Perhaps }),
+        };
+        tracing::Span::current().record("status", response.status().as_u16());
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(self.refused(response, limits).await)
+    }
+
+    /// The error that an answer of another status is. Its body is read as far as it comes: the
+    /// status must not get lost because the body does.
+    async fn refused(&self, mut response: reqwest::Response, limits: Limits) -> Failure {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let mut body = BytesMut::new();
+        while body.len() < ERROR_BODY_LIMIT {
+            match next_piece(&mut response, limits).await {
+                Ok(Some(piece)) => body.extend_from_slice(&piece),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        let mut body = body.to_vec();
+        if let Some(key) = &self.key {
+            let mut text = String::from_utf8_lossy(&body).into_owned();
+            key.mask(&mut text);
+            body = text.into_bytes();
+        }
+        let error = classify(status, &headers, &body, SystemTime::now());
+        Failure { error, reached: Reached::Answered }
+    }
+
+    async fn body(
+        &self,
+        mut response: reqwest::Response,
+        limits: Limits,
+    ) -> Result<Bytes, Failure> {
+        let status = response.status();
+        let expected = response.content_length().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+        let mut body = BytesMut::with_capacity(expected.min(self.max_body).min(FIRST_ALLOCATION));
+        while let Some(piece) = next_piece(&mut response, limits)
+            .await
+            .map_err(|failure| Failure { error: failure.error.with_status(status), ..failure })?
+        {
+            if body.len() + piece.len() > self.max_body {
+                let error = Error::new(
+                    Kind::Decode,
+                    format!("the answer is larger than {} bytes (limit on bodies)", self.max_body),
+                );
+                return Err(Failure {
+                    error: error.with_status(status),
+                    reached: Reached::Answered,
+                });
+            }
+            body.extend_from_slice(&piece);
+        }
+        Ok(body.freeze())
+    }
+}
+
+/// Bytes of an error's body that are read.
+const ERROR_BODY_LIMIT: usize = 64 * 1024;
+
+/// Bytes that are set aside on the word of a `Content-Length`.
+const FIRST_ALLOCATION: usize = 1024 * 1024;
+
+async fn next_piece(
+    response: &mut reqwest::Response,
+    limits: Limits,
+) -> Result<Option<Bytes>, Failure> {
+    let (first, late) = limits.next();
+    match timeout_at(first, response.chunk()).await {
+        Ok(Ok(piece)) => Ok(piece),
+        Ok(Err(error)) => Err(failure(error)),
+        Err(_) => Err(Failure { error: late(), reached: Reached::Perhaps }),
+    }
+}
+
+fn failure(error: reqwest::Error) -> Failure {
+    let reached = if error.is_connect() { Reached::Nothing } else { Reached::Perhaps };
+    let (kind, message) = if error.is_builder() {
+        (Kind::InvalidRequest, "the request could not be built")
+    } else if error.is_timeout() && error.is_connect() {
+        (Kind::Timeout, "no connection (connect limit)")
+    } else if error.is_timeout() {
+        (Kind::Timeout, "a limit of the HTTP client fired")
+    } else if error.is_connect() {
+        (Kind::Transport, "no connection to the service; check the base URL and the network")
+    } else if error.is_decode() {
+        (Kind::Decode, "the body of the answer could not be unpacked")
+    } else if error.is_body() {
+        (Kind::Transport, "the connection broke within the answer")
+    } else {
+        (Kind::Transport, "the connection broke before an answer")
+    };
+    // Queries may hold what people search for; they do not belong into logs.
+    Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
+}

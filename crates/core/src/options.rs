@@ -1,0 +1,63 @@
+//! What one call does differently from its client.
+
+use std::time::Duration;
+
+use http::HeaderMap;
+
+/// Settings of one call. What is left out is as the client has it.
+///
+/// ```
+/// use std::time::Duration;
+/// use crypto_intel_core::CallOptions;
+///
+/// let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(5));
+/// assert_eq!(options.attempts, Some(1));
+/// ```
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct CallOptions {
+    /// Requests that may be sent for the call; 1 means no retry.
+    pub attempts: Option<u32>,
+    /// Time for the whole call, all attempts and waits together.
+    pub deadline: Option<Duration>,
+    /// Longest silence of the service, before the answer and within it.
+    pub read_timeout: Option<Duration>,
+    /// Headers that are sent besides the client's own. They cannot replace the key.
+    pub headers: HeaderMap,
+}
+
+impl CallOptions {
+    /// Nothing different.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Limits the requests that may be sent for the call; 0 counts as 1.
+    #[must_use]
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = Some(attempts.max(1));
+        self
+    }
+
+    /// Limits the time for the whole call, all attempts and waits together.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Limits the silence of the service, before the answer and within it.
+    #[must_use]
+    pub fn read_timeout(mut self, timeout: Duration) -> Self {
+        self.read_timeout = Some(timeout);
+        self
+    }
+
+    /// Sends these headers too.
+    #[must_use]
+    pub fn headers(mut self, headers: HeaderMap) -> Self {
+        self.headers = headers;
+        self
+    }
+}
