@@ -82,7 +82,6 @@ impl Handle {
     }
 
     /// A call of `operation`, with nothing set yet.
-    #[must_use]
     pub fn call(&self, operation: &'static Operation) -> Call {
         Call::new(self.clone(), operation)
     }
