@@ -23,6 +23,7 @@ mod classify;
 mod client;
 pub mod credits;
 mod key;
+pub mod paging;
 mod retry;
 mod transport;
 
@@ -34,9 +35,12 @@ pub use crypto_intel_core::{
     MetricValue, Metrics, Moment, Operation, Reply, Request, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use key::ApiKey;
+pub use paging::{PageExt, ResumeToken};
 pub use retry::RetryPolicy;
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
     pub use crypto_intel_core::{Metrics, Request};
+
+    pub use crate::paging::PageExt;
 }

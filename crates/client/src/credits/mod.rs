@@ -8,4 +8,5 @@ mod ledger;
 mod price;
 
 pub use ledger::{Budget, Ledger, Spending};
+pub(crate) use price::price_of;
 pub use price::{Credits, Estimate, list_price};

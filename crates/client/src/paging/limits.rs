@@ -1,0 +1,68 @@
+//! How much of a list is wanted.
+
+use crypto_intel_core::{Call, Value};
+
+use crate::credits::{Credits, Estimate};
+
+/// How much of a list is wanted at most. What is not set is not limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Limits {
+    /// Rows.
+    pub(crate) items: Option<u64>,
+    /// Pages.
+    pub(crate) pages: Option<u64>,
+    /// Credits, by the list price of each page.
+    pub(crate) credits: Option<Credits>,
+}
+
+/// What was taken, requests under way included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Taken {
+    pub(crate) items: u64,
+    pub(crate) pages: u64,
+}
+
+impl Limits {
+    /// Whether another page may be asked for. A price that is not published counts as nothing:
+    /// a limit in credits holds for what is known.
+    pub(crate) fn allow(&self, taken: Taken, price: Estimate) -> bool {
+        let after = price.times(taken.pages + 1).credits().unwrap_or_default();
+        self.items.is_none_or(|limit| taken.items < limit)
+            && self.pages.is_none_or(|limit| taken.pages < limit)
+            && self.credits.is_none_or(|limit| after <= limit)
+    }
+}
+
+/// A whole number that a call sets for a parameter.
+pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
+    match call.get(name) {
+        Some(Value::Integer(number)) => u64::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_that_would_cross_a_limit_is_not_asked_for() {
+        let two = Estimate::Exactly(Credits(2));
+        let taken = Taken { items: 20, pages: 2 };
+        let items = |items| Limits { items: Some(items), ..Limits::default() };
+        let pages = |pages| Limits { pages: Some(pages), ..Limits::default() };
+        let credits = |credits| Limits { credits: Some(Credits(credits)), ..Limits::default() };
+        for (limits, price, allowed) in [
+            (Limits::default(), two, true),
+            (items(21), two, true),
+            (items(20), two, false),
+            (pages(3), two, true),
+            (pages(2), two, false),
+            (credits(6), two, true),
+            (credits(5), two, false),
+            (credits(0), Estimate::Unknown, true),
+        ] {
+            assert_eq!(limits.allow(taken, price), allowed, "{limits:?} {price}");
+        }
+    }
+}

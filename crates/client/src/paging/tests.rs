@@ -1,0 +1,317 @@
+//! Whole lists against a transport that is told what to answer and notes what it is asked.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use crypto_intel_api::Api;
+use crypto_intel_core::{BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Transport};
+use futures_util::StreamExt;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+
+use super::{PageExt, ResumeToken};
+
+/// Answers by target, and notes the targets in order.
+struct Fake {
+    asked: Mutex<Vec<String>>,
+    answer: Box<dyn Fn(&str) -> Result<Value, Error> + Send + Sync>,
+}
+
+impl Transport for Fake {
+    fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
+        Box::pin(async move {
+            let target = call.parts()?.target;
+            self.asked.lock().unwrap().push(target.clone());
+            // A pause, so that requests side by side overlap.
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            Ok(RawReply {
+                status: StatusCode::OK,
+                headers: HeaderMap::new(),
+                body: Bytes::from((self.answer)(&target)?.to_string()),
+                attempts: 1,
+                elapsed: Duration::ZERO,
+            })
+        })
+    }
+
+    fn open(self: Arc<Self>, _: Call) -> BoxFuture<Result<RawStream, Error>> {
+        Box::pin(async { Err(Error::new(Kind::Service, "no streams here")) })
+    }
+}
+
+fn api(answer: impl Fn(&str) -> Result<Value, Error> + Send + Sync + 'static) -> (Api, Arc<Fake>) {
+    let fake = Arc::new(Fake { asked: Mutex::default(), answer: Box::new(answer) });
+    (Api::new(Handle::new(fake.clone())), fake)
+}
+
+impl Fake {
+    /// The values of a query parameter over the requests so far; `-` where it was not given.
+    fn asked(&self, name: &str) -> Vec<String> {
+        let targets = self.asked.lock().unwrap();
+        let value = |target: &String| {
+            let (_, query) = target.split_once('?')?;
+            query
+                .split('&')
+                .find_map(|pair| pair.strip_prefix(&format!("{name}=")))
+                .map(str::to_owned)
+        };
+        targets.iter().map(|target| value(target).unwrap_or_else(|| "-".to_owned())).collect()
+    }
+}
+
+fn post(id: &str) -> Value {
+    json!({"author": {"handle": "h", "name": "n", "user_id": "1"}, "created_at": 1, "text": "t", "url": "u",
+        "stats": {"likes": 0, "replies": 0, "reposts": 0, "views": 0}, "tweet_id": id})
+}
+
+fn cursor_page(ids: &[&str], next: Option<&str>) -> Value {
+    let rows: Vec<_> = ids.iter().map(|id| post(id)).collect();
+    let mut meta =
+        json!({"cached": false, "credits_used": 1, "has_more": next.is_some(), "limit": 20});
+    if let Some(next) = next {
+        meta["next_cursor"] = next.into();
+    }
+    json!({"data": rows, "meta": meta})
+}
+
+/// Pages by the cursor that leads to them; the first one by `-`.
+fn cursors(
+    pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
+) -> (Api, Arc<Fake>) {
+    api(move |target| {
+        let cursor =
+            target.split_once("cursor=").map_or("-", |(_, rest)| rest.split('&').next().unwrap());
+        match pages.iter().find(|(at, ..)| *at == cursor) {
+            Some((_, ids, next)) => Ok(cursor_page(ids, *next)),
+            None => Err(Error::new(Kind::Service, "no such page")),
+        }
+    })
+}
+
+/// The ids of a whole list, and the error it ended with.
+async fn ids(api: &Api) -> (Vec<String>, Option<Kind>) {
+    let mut items = api.social_user_posts("h").items();
+    let mut ids = Vec::new();
+    loop {
+        match items.try_next().await {
+            Ok(Some(post)) => ids.push(post.tweet_id),
+            Ok(None) => return (ids, None),
+            Err(error) => return (ids, Some(error.kind())),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_ends_where_the_cursor_ends_and_not_at_an_empty_page() {
+    let (api, fake) = cursors(&[
+        ("-", &["a", "b"], Some("c1")),
+        ("c1", &[], Some("c2")),
+        ("c2", &["z"], Some("")),
+    ]);
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into(), "z".into()], None));
+    assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
+    assert_eq!(fake.asked("handle"), ["h", "h", "h"], "parameters hold for every page");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
+    let (api, fake) = cursors(&[
+        ("-", &["a"], Some("c1")),
+        ("c1", &["b"], Some("c2")),
+        ("c2", &["c"], Some("c1")),
+    ]);
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn good_pages_come_before_a_later_error_and_nothing_after_it() {
+    let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("gone"))]);
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    assert_eq!(fake.asked("cursor").len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
+    const PAGES: &[(&str, &[&str], Option<&str>)] = &[
+        ("-", &["a", "b"], Some("c1")),
+        ("c1", &["c", "d"], Some("c2")),
+        ("c2", &["e", "f"], Some("c3")),
+    ];
+    for (limit, rows, requests) in [(0, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 2), (4, 4, 2)] {
+        let (api, fake) = cursors(PAGES);
+        let seen = api.social_user_posts("h").take_items(limit).collect_all().await.unwrap();
+        assert_eq!((seen.len(), fake.asked("cursor").len()), (rows, requests), "limit {limit}");
+    }
+    let (api, fake) = cursors(PAGES);
+    let pages: Vec<_> = api.social_user_posts("h").max_pages(2).pages().collect().await;
+    assert_eq!((pages.len(), fake.asked("cursor").len()), (2, 2));
+    // Posts cost one credit a page by the list.
+    let (api, fake) = cursors(PAGES);
+    let pager = api.social_user_posts("h").max_credits(2);
+    assert_eq!(pager.collect_all().await.unwrap().len(), 4);
+    assert_eq!(fake.asked("cursor").len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_page_is_asked_for_ahead_and_dropping_asks_for_no_more() {
+    let (api, fake) =
+        cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2")), ("c2", &["c"], None)]);
+    let mut items = api.social_user_posts("h").items();
+    items.try_next().await.unwrap();
+    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    drop(items);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_is_resumed_row_for_row() {
+    const PAGES: &[(&str, &[&str], Option<&str>)] = &[
+        ("-", &["a", "b", "c"], Some("c1")),
+        ("c1", &["d", "e"], Some("c2")),
+        ("c2", &["f"], None),
+    ];
+    let all = ["a", "b", "c", "d", "e", "f"];
+    for stop in 0..=all.len() {
+        let (api, _) = cursors(PAGES);
+        let mut items = api.social_user_posts("h").items();
+        let mut seen = Vec::new();
+        for _ in 0..stop {
+            seen.push(items.try_next().await.unwrap().unwrap().tweet_id);
+        }
+        let Some(token) = items.resume_token() else {
+            assert_eq!(seen, all);
+            continue;
+        };
+        let token: ResumeToken =
+            serde_json::from_value(serde_json::to_value(token).unwrap()).unwrap();
+        let rest =
+            api.social_user_posts("h").pager().resume_from(token).collect_all().await.unwrap();
+        seen.extend(rest.into_iter().map(|post| post.tweet_id));
+        assert_eq!(seen, all, "stopped after {stop}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_of_another_operation_is_refused() {
+    let (api, fake) = cursors(&[]);
+    let token: ResumeToken = "token-holders|0|offset|3".parse().unwrap();
+    let error =
+        api.social_user_posts("h").pager().resume_from(token).collect_all().await.unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidRequest);
+    assert!(fake.asked("cursor").is_empty());
+}
+
+/// `total` rows, of which a page holds at most `size`.
+fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
+    api(move |target| {
+        let number = |name: &str| {
+            target
+                .split_once(&format!("{name}="))
+                .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
+        };
+        let offset = number("offset").unwrap_or(0);
+        let limit = number("limit").unwrap_or(20).min(size);
+        let rows = (offset..total.min(offset + limit))
+            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
+            .collect::<Vec<_>>();
+        let mut meta =
+            json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
+        if told {
+            meta["total"] = total.into();
+        } else {
+            meta["has_more"] = (offset + limit < total).into();
+        }
+        Ok(json!({"data": rows, "meta": meta}))
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn offset_pages_come_in_order_however_they_are_cut() {
+    for total in [0, 1, 19, 20, 21, 95, 100] {
+        for (size, told) in [(20, true), (20, false), (7, true), (7, false)] {
+            let (api, fake) = holders(total, size, told);
+            let rows = api.token_holders("0x1", "ethereum").collect_all().await.unwrap();
+            let seen: Vec<_> = rows.into_iter().map(|row| row.address).collect();
+            assert_eq!(
+                seen,
+                (0..total).map(|n| n.to_string()).collect::<Vec<_>>(),
+                "{total} {size} {told}"
+            );
+            assert_eq!(
+                fake.asked("offset").len() as u64,
+                total.div_ceil(size).max(1),
+                "{total} {size} {told}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
+    let took = |side_by_side: usize| async move {
+        let (api, _) = holders(1000, 20, true);
+        let begin = tokio::time::Instant::now();
+        let rows = api
+            .token_holders("0x1", "ethereum")
+            .pager()
+            .side_by_side(side_by_side)
+            .collect_all()
+            .await;
+        assert_eq!(rows.unwrap().len(), 1000);
+        begin.elapsed().as_millis()
+    };
+    assert_eq!(took(1).await, 50);
+    // The first page tells the total; 49 more are asked for eight at a time.
+    assert!(took(8).await <= 9);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_on_rows_holds_side_by_side_too() {
+    for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
+        let (api, fake) = holders(100, 20, true);
+        let rows =
+            api.token_holders("0x1", "ethereum").take_items(limit).collect_all().await.unwrap();
+        assert_eq!(rows.len() as u64, limit.min(100));
+        assert_eq!(fake.asked("offset").len(), requests, "limit {limit}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
+    let (api, fake) = api(|target| {
+        let below = target
+            .split_once("to_ms=")
+            .and_then(|(_, rest)| rest.split('&').next()?.parse::<i64>().ok())
+            .unwrap_or(1_000);
+        let fill = |ms: i64| {
+            json!({"closed_pnl": 0.0, "crossed": true, "direction": "Open Long", "fee": 0.0, "fee_token": "USDC",
+                "fill_id": format!("f{ms}"), "hash": "0x", "is_internal": false, "price": 1.0, "side": "buy",
+                "size": 1.0, "start_position": 0.0, "symbol": "BTC", "time": ms / 1000, "time_ms": ms, "tx_index": 0})
+        };
+        let rows: Vec<_> = (1..=2).map(|n| below - n).filter(|ms| *ms > 995).map(fill).collect();
+        let meta =
+            json!({"cached": false, "credits_used": 4, "has_more": below - 2 > 995, "limit": 2});
+        Ok(json!({"data": rows, "meta": meta}))
+    });
+    let fills = api.hyperliquid_fills("0x1").limit(2).collect_all().await.unwrap();
+    assert_eq!(fills.iter().map(|fill| fill.time_ms.0).collect::<Vec<_>>(), [999, 998, 997, 996]);
+    assert_eq!(fake.asked("to_ms"), ["-", "998", "996"]);
+    assert_eq!(fake.asked("to_fill_id"), ["-", "f998", "f996"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn order_books_follow_their_pagination_key() {
+    let (api, fake) = api(|target| {
+        let first = !target.contains("pagination_key=");
+        let snapshot = json!({"asks": null, "bids": [], "assetId": "1", "hash": "h", "indexedAt": 1, "market": "m",
+            "tickSize": "0.01", "timestamp": 1});
+        let mut pagination = json!({"count": 1, "has_more": first, "limit": 1});
+        pagination["pagination_key"] = if first { "k1" } else { "k2" }.into();
+        Ok(json!({"snapshots": [snapshot], "pagination": pagination}))
+    });
+    assert_eq!(api.polymarket_orderbooks("1").collect_all().await.unwrap().len(), 2);
+    assert_eq!(fake.asked("pagination_key"), ["-", "k1"]);
+}
