@@ -32,7 +32,8 @@ pub use client::Client;
 pub use crypto_intel_api as api;
 pub use crypto_intel_core::{
     Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, MetricStatus,
-    MetricValue, Metrics, Moment, Operation, Reply, Request, UnixMillis, UnixSeconds, ValueOrigin,
+    MetricValue, Metrics, Moment, Operation, Reply, Request, Streaming, UnixMillis, UnixSeconds,
+    ValueOrigin,
 };
 pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};

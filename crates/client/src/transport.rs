@@ -9,6 +9,7 @@
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -17,7 +18,7 @@ use crypto_intel_core::{
     BoxFuture, Call, Error, Kind, Operation, Parts, RawReply, RawStream, Transport,
 };
 use futures_util::stream;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument;
 
@@ -223,18 +224,21 @@ impl Http {
         headers: &HeaderMap,
         limits: Limits,
     ) -> Result<reqwest::Response, Failure> {
-        let mut request = self
-            .client
-            .request(parts.method.clone(), format!("{}{}", self.base, parts.target))
-            .headers(self.headers.clone())
-            .headers(headers.clone())
-            .headers(parts.headers.clone());
-        if let Some(body) = &parts.body {
-            request = request.header(header::CONTENT_TYPE, "application/json").body(body.clone());
-        }
+        let mut all = self.headers.clone();
+        all.extend(headers.clone());
+        all.extend(parts.headers.clone());
+        // Last, so that no other header can replace the key.
+        all.remove(header::AUTHORIZATION);
         if let Some(key) = self.key.as_ref().and_then(ApiKey::header) {
-            request = request.header(header::AUTHORIZATION, key);
+            all.insert(header::AUTHORIZATION, key);
         }
+        let url = format!("{}{}", self.base, parts.target);
+        let mut request = self.client.request(parts.method.clone(), url);
+        if let Some(body) = &parts.body {
+            all.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            request = request.body(body.clone());
+        }
+        let request = request.headers(all);
         let (first, late) = limits.next();
         let response = match timeout_at(first, request.send()).await {
             Ok(Ok(response)) => response,
@@ -325,13 +329,26 @@ fn failure(error: reqwest::Error) -> Failure {
         (Kind::Timeout, "a limit of the HTTP client fired")
     } else if error.is_connect() {
         (Kind::Transport, "no connection to the service; check the base URL and the network")
-    } else if error.is_decode() {
+    } else if error.is_decode() && is_garbled(&error) {
         (Kind::Decode, "the body of the answer could not be unpacked")
-    } else if error.is_body() {
+    } else if error.is_body() || error.is_decode() {
         (Kind::Transport, "the connection broke within the answer")
     } else {
         (Kind::Transport, "the connection broke before an answer")
     };
     // Queries may hold what people search for; they do not belong into logs.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
+}
+
+/// Whether a body could not be unpacked, as opposed to not having come whole: the HTTP client calls
+/// both a fault of decoding.
+fn is_garbled(error: &reqwest::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            return matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::InvalidInput);
+        }
+        cause = inner.source();
+    }
+    false
 }

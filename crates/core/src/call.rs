@@ -269,11 +269,12 @@ fn decode<T: DeserializeOwned + Charge>(
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
     let value: T = serde_json::from_slice(body).map_err(|error| {
-        Error::new(Kind::Decode, error.to_string())
+        Error::new(Kind::Decode, located::<T>(body).unwrap_or_else(|| error.to_string()))
             .with_operation(operation.id)
             .with_status(raw.status)
             .with_attempts(raw.attempts)
             .with_body(&raw.body)
+            .with_source(error)
     })?;
     Ok(Reply {
         credits_used: value.credits_used(),
@@ -285,4 +286,13 @@ fn decode<T: DeserializeOwned + Charge>(
         elapsed: raw.elapsed,
         operation,
     })
+}
+
+/// Why the body does not decode, with the place. Decoding again costs time on this path only.
+fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let error = serde_path_to_error::deserialize::<_, T>(&mut reader).err()?;
+    let path = error.path().to_string();
+    let place = if path == "." { "the answer".to_owned() } else { format!("`{path}`") };
+    Some(format!("{place}: {}", error.inner()))
 }

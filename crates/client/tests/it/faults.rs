@@ -1,0 +1,350 @@
+//! Every fault against every kind of operation: the right error, the right number of requests,
+//! and never a second one for a paid call that may have been carried out.
+
+use std::time::Duration;
+
+use crypto_intel::{Client, Error, Kind, Request, RetryPolicy};
+
+use futures_util::StreamExt;
+
+use crate::server::{Act, Server, answer, bytes};
+
+const KEY: &str = "sk-planted-key";
+const ATTEMPTS: u32 = 3;
+
+/// The kinds of operation that differ in how they are sent or decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Rows,
+    Object,
+    Bare,
+    Delete,
+    Post,
+    Stream,
+}
+
+const OPERATIONS: [Operation; 6] = [
+    Operation::Rows,
+    Operation::Object,
+    Operation::Bare,
+    Operation::Delete,
+    Operation::Post,
+    Operation::Stream,
+];
+
+impl Operation {
+    /// Whether sending it twice may cost twice.
+    fn is_paid(self) -> bool {
+        matches!(self, Operation::Post | Operation::Stream)
+    }
+
+    async fn call(self, client: &Client) -> Result<(), Error> {
+        match self {
+            Operation::Rows => client.token_holders("0x1", "ethereum").await.map(drop),
+            Operation::Object => client.social_user("vitalikbuterin").await.map(drop),
+            Operation::Bare => client.market_price("BTC").await.map(drop),
+            Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
+            Operation::Post => client.onchain_sql("SELECT 1").await.map(drop),
+            Operation::Stream => {
+                let request = client.responses("svc-2.0-instant", "?");
+                let mut stream = crypto_intel::Streaming::into_stream_call(request).open().await?;
+                while let Some(piece) = stream.body.next().await {
+                    piece?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// One connection pool's worth of set-up for all cases. Only a stall is waited out; everything
+/// else ends by itself, however busy the machine.
+fn client(url: &str, stalls: bool) -> Client {
+    static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
+    });
+    let mut retry = RetryPolicy::attempts(ATTEMPTS);
+    retry.min_delay = Duration::from_millis(1);
+    Client::builder()
+        .base_url(url)
+        .api_key(KEY)
+        .http_client(HTTP.clone())
+        .read_timeout(if stalls { Duration::from_millis(300) } else { Duration::from_secs(60) })
+        .retry(retry)
+        .build()
+        .unwrap()
+}
+
+/// One row of the table: what the server does, and what must come of it.
+#[derive(Clone)]
+struct Fault {
+    name: String,
+    act: Option<Act>,
+    kind: Kind,
+    status: Option<u16>,
+    /// Requests for a call that may be repeated, and for a paid one.
+    requests: (u32, u32),
+}
+
+fn fault(
+    name: impl Into<String>,
+    act: Act,
+    kind: Kind,
+    status: Option<u16>,
+    requests: (u32, u32),
+) -> Fault {
+    Fault { name: name.into(), act: Some(act), kind, status, requests }
+}
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+const ONCE: (u32, u32) = (1, 1);
+/// A call that is safe to repeat is; a paid one is not.
+const SAFE: (u32, u32) = (ATTEMPTS, 1);
+/// Surely refused: even a paid call is sent again.
+const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
+
+fn error(code: &str) -> String {
+    format!(r#"{{"error":{{"code":"{code}","message":"the service's words"}}}}"#)
+}
+
+fn table() -> Vec<Fault> {
+    let half = bytes(200, &[JSON], b"{\"data\": [", 500);
+    let mut table = vec![
+        Fault {
+            name: "nobody listens".to_owned(),
+            act: None,
+            kind: Kind::Transport,
+            status: None,
+            requests: (0, 0),
+        },
+        fault("reset before the head", Act::Reset(Vec::new()), Kind::Transport, None, SAFE),
+        fault("reset within the body", Act::Reset(half.clone()), Kind::Transport, None, SAFE),
+        fault("closed within the body", Act::Answer(half.clone()), Kind::Transport, None, SAFE),
+        fault("stall before the head", Act::Stall(Vec::new()), Kind::Timeout, None, SAFE),
+        fault("stall within the body", Act::Stall(half), Kind::Timeout, None, SAFE),
+        fault(
+            "garbage instead of HTTP",
+            Act::Answer(b"\0\xff garbage\r\n\r\n".to_vec()),
+            Kind::Transport,
+            None,
+            SAFE,
+        ),
+    ];
+    for (status, code, kind) in [
+        (400, "INVALID_REQUEST", Kind::InvalidRequest),
+        (401, "UNAUTHORIZED", Kind::Authentication),
+        (402, "PAID_BALANCE_ZERO", Kind::InsufficientCredits),
+        (402, "FREE_QUOTA_EXHAUSTED", Kind::InsufficientCredits),
+        (403, "FORBIDDEN", Kind::InsufficientCredits),
+        (404, "NOT_FOUND", Kind::NotFound),
+        (422, "INVALID_REQUEST", Kind::InvalidRequest),
+    ] {
+        table.push(fault(
+            format!("{status} {code}"),
+            answer(status, &[JSON], &error(code)),
+            kind,
+            Some(status),
+            ONCE,
+        ));
+    }
+    table.push(fault(
+        "404 as text",
+        answer(404, &[], "404 page not found"),
+        Kind::NotFound,
+        Some(404),
+        ONCE,
+    ));
+    let window =
+        r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"use_async_job"}}"#;
+    table.push(fault(
+        "408 of a query",
+        answer(408, &[JSON], window),
+        Kind::Timeout,
+        Some(408),
+        ONCE,
+    ));
+    for (name, value) in [
+        ("retry-after", "0"),
+        ("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT"),
+        ("retry-after-ms", "1"),
+        ("x-retry-in", "0.001"),
+        ("x-other", "no wait"),
+        ("retry-after", "soon"),
+    ] {
+        let act = answer(429, &[JSON, (name, value)], &error("RATE_LIMITED"));
+        table.push(fault(
+            format!("429 {name}: {value}"),
+            act,
+            Kind::RateLimited,
+            Some(429),
+            REFUSED,
+        ));
+    }
+    table.push(fault(
+        "429 with a wait too long",
+        answer(429, &[("retry-after", "3600")], ""),
+        Kind::RateLimited,
+        Some(429),
+        ONCE,
+    ));
+    let rejection = |retryable| {
+        format!(
+            r#"{{"error":{{"code":"ASYNC_SQL_QUEUE_FULL","message":"m","status":"rejected","retryable":{retryable},"retry_after_ms":1}}}}"#
+        )
+    };
+    table.push(fault(
+        "rejected, come back",
+        answer(503, &[JSON], &rejection(true)),
+        Kind::SqlRejected,
+        Some(503),
+        REFUSED,
+    ));
+    table.push(fault(
+        "rejected for good",
+        answer(503, &[JSON], &rejection(false)),
+        Kind::SqlRejected,
+        Some(503),
+        ONCE,
+    ));
+    for status in [500, 502, 503, 504] {
+        for (name, act) in [
+            ("JSON", answer(status, &[JSON], &error("INTERNAL"))),
+            ("HTML", answer(status, &[("content-type", "text/html")], "<html>oh no</html>")),
+            ("nothing", answer(status, &[], "")),
+            ("a body cut off", Act::Answer(bytes(status, &[JSON], b"{\"err", 50))),
+        ] {
+            table.push(fault(
+                format!("{status} with {name}"),
+                act,
+                Kind::Service,
+                Some(status),
+                SAFE,
+            ));
+        }
+    }
+    let elsewhere = answer(302, &[("location", "http://127.0.0.2:9/elsewhere")], "");
+    table.push(fault("a redirect to another host", elsewhere, Kind::Service, Some(302), ONCE));
+    table
+}
+
+/// Answers of success that cannot be decoded. A stream has nothing to decode.
+fn undecodable() -> Vec<Fault> {
+    [
+        ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),
+        (
+            "wrong types",
+            answer(200, &[JSON], r#"{"data": [{"address": 1}], "meta": 3, "summary": []}"#),
+        ),
+        ("a list", answer(200, &[JSON], "[1, 2]")),
+        ("an empty body", answer(200, &[JSON], "")),
+        ("an HTML page", answer(200, &[("content-type", "text/html")], "<html></html>")),
+        ("no gzip", answer(200, &[JSON, ("content-encoding", "gzip")], "this is not gzip")),
+    ]
+    .into_iter()
+    .map(|(name, act)| fault(name, act, Kind::Decode, Some(200), ONCE))
+    .collect()
+}
+
+async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
+    let server = match &fault.act {
+        Some(act) => Some(Server::start(act.clone()).await),
+        None => None,
+    };
+    let url = match &server {
+        Some(server) => server.url(),
+        None => Server::nobody().await,
+    };
+    let client = client(&url, matches!(fault.act, Some(Act::Stall(_))));
+    let limit = Duration::from_secs(30);
+    let outcome = tokio::time::timeout(limit, operation.call(&client)).await;
+    let error = outcome.map_err(|_| "hangs".to_owned())?.err().ok_or("succeeds")?;
+    let mut wrong = Vec::new();
+    if error.kind() != fault.kind {
+        wrong.push(format!("kind {:?}", error.kind()));
+    }
+    if fault.status.is_some() && error.status().map(|status| status.as_u16()) != fault.status {
+        wrong.push(format!("status {:?}", error.status()));
+    }
+    if error.operation().is_none() {
+        wrong.push("no operation".to_owned());
+    }
+    let expected = if operation.is_paid() { fault.requests.1 } else { fault.requests.0 };
+    let requests = server.as_ref().map_or(0, Server::requests);
+    if requests != expected as usize {
+        wrong.push(format!("{requests} requests"));
+    }
+    // Within a stream that has begun, an error is of the body, not of an attempt.
+    let begun =
+        operation == Operation::Stream && fault.status.is_none() && fault.name.contains("within");
+    let attempts = if fault.act.is_none() { ATTEMPTS } else { expected };
+    if error.attempts() != attempts && !begun {
+        wrong.push(format!("{} attempts", error.attempts()));
+    }
+    let shown = format!("{error} {error:?} {:?}", std::error::Error::source(&error));
+    if shown.contains(KEY) {
+        wrong.push("shows the key".to_owned());
+    }
+    if error.to_string().lines().count() != 1 {
+        wrong.push("Display is not one line".to_owned());
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{}: {shown}", wrong.join(", "))) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_fault_of_every_kind_of_operation_is_told_apart() {
+    let every = table()
+        .into_iter()
+        .flat_map(|fault| OPERATIONS.map(|operation| (fault.clone(), operation)));
+    let decoded = OPERATIONS.into_iter().filter(|operation| *operation != Operation::Stream);
+    let undecodable = undecodable();
+    let undecodable = decoded
+        .flat_map(|operation| undecodable.iter().map(move |fault| (fault.clone(), operation)));
+    let cases: Vec<_> = every.chain(undecodable).collect();
+    let number = cases.len();
+    let wrong: Vec<_> = futures_util::stream::iter(cases)
+        .map(|(fault, operation)| async move {
+            let what = check(&fault, operation).await.err()?;
+            Some(format!("{}, {operation:?}: {what}", fault.name))
+        })
+        .buffer_unordered(12)
+        .filter_map(async |wrong| wrong)
+        .collect()
+        .await;
+    assert!(number > 250, "{number} cases");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_decode_is_located() {
+    let body = r#"{"data": [{"address": "0x1", "balance": "1"}, {"address": "0x2", "balance": 7}],
+        "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
+    let server = Server::start(answer(200, &[JSON], body)).await;
+    let error = client(&server.url(), false).token_holders("0x1", "ethereum").await.unwrap_err();
+    assert!(error.message().starts_with("`data[1].balance`: invalid type: integer `7`"), "{error}");
+    assert_eq!(error.body().unwrap().total(), body.len());
+}
+
+#[tokio::test]
+async fn the_key_goes_to_the_service_and_an_own_header_cannot_replace_it() {
+    let server = Server::start(answer(404, &[], "")).await;
+    let mut headers = http::HeaderMap::new();
+    headers.insert("authorization", "Bearer other".parse().unwrap());
+    headers.insert("x-trace", "t".parse().unwrap());
+    let options = crypto_intel::CallOptions::new().headers(headers);
+    let request = client(&server.url(), false).market_price("BTC").with_options(options);
+    request.await.unwrap_err();
+    let text = server.texts().remove(0).to_ascii_lowercase();
+    assert!(text.contains("authorization: bearer sk-planted-key"), "{text}");
+    assert!(!text.contains("other") && text.contains("x-trace: t"), "{text}");
+    assert!(text.contains("user-agent: crypto-intel/"), "{text}");
+}
+
+#[tokio::test]
+async fn a_key_that_the_service_quotes_is_masked() {
+    let body =
+        format!(r#"{{"error":{{"code":"UNAUTHORIZED","message":"the key {KEY} is unknown"}}}}"#);
+    let server = Server::start(answer(401, &[JSON], &body)).await;
+    let error = client(&server.url(), false).market_price("BTC").await.unwrap_err();
+    assert_eq!(error.message(), "the key sk-… is unknown");
+    assert!(!format!("{error:?} {:?}", error.details()).contains(KEY));
+}

@@ -1,0 +1,4 @@
+//! The client against real servers on loopback.
+
+mod faults;
+mod server;

@@ -1,0 +1,133 @@
+//! A server that does to every connection what a test tells it, byte by byte.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// What happens to a request once it has been read.
+#[derive(Debug, Clone)]
+pub(crate) enum Act {
+    /// These bytes, then the connection is closed in order.
+    Answer(Vec<u8>),
+    /// These bytes, then the connection is reset.
+    Reset(Vec<u8>),
+    /// These bytes, then nothing more.
+    Stall(Vec<u8>),
+}
+
+/// A server on a free port of loopback; it ends with the test's runtime.
+pub(crate) struct Server {
+    address: SocketAddr,
+    requests: Arc<AtomicUsize>,
+    texts: Arc<Mutex<Vec<String>>>,
+    task: JoinHandle<()>,
+}
+
+impl Server {
+    /// Does `act` to every request.
+    pub(crate) async fn start(act: Act) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let texts = Arc::new(Mutex::new(Vec::new()));
+        let (counter, log) = (requests.clone(), texts.clone());
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, act.clone(), counter.clone(), log.clone()));
+            }
+        });
+        Server { address, requests, texts, task }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Requests that have arrived whole.
+    pub(crate) fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+
+    /// Head and body of every request.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.texts.lock().unwrap().clone()
+    }
+
+    /// The address of a port on which nobody listens.
+    pub(crate) async fn nobody() -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    act: Act,
+    requests: Arc<AtomicUsize>,
+    texts: Arc<Mutex<Vec<String>>>,
+) {
+    let Some(text) = read_request(&mut stream).await else { return };
+    texts.lock().unwrap().push(text);
+    requests.fetch_add(1, Ordering::SeqCst);
+    match act {
+        Act::Answer(bytes) => {
+            let _ = stream.write_all(&bytes).await;
+            let _ = stream.shutdown().await;
+        }
+        Act::Reset(bytes) => {
+            let _ = stream.write_all(&bytes).await;
+            let _ = stream.set_zero_linger();
+        }
+        Act::Stall(bytes) => {
+            let _ = stream.write_all(&bytes).await;
+            // Until the client goes away.
+            let _ = stream.read(&mut [0; 16]).await;
+        }
+    }
+}
+
+async fn read_request(stream: &mut TcpStream) -> Option<String> {
+    let mut bytes = Vec::new();
+    loop {
+        let mut piece = [0; 4096];
+        let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
+        bytes.extend_from_slice(&piece[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head
+            .lines()
+            .find_map(|line| {
+                line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok()
+            })
+            .unwrap_or(0usize);
+        if body.len() >= length {
+            return Some(text);
+        }
+    }
+}
+
+/// An answer with a length.
+pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Act {
+    Act::Answer(bytes(status, headers, body.as_bytes(), body.len()))
+}
+
+/// The bytes of an answer that says it is `length` long.
+pub(crate) fn bytes(status: u16, headers: &[(&str, &str)], body: &[u8], length: usize) -> Vec<u8> {
+    let mut head =
+        format!("HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str("\r\n");
+    [head.as_bytes(), body].concat()
+}
