@@ -1,0 +1,329 @@
+//! Who calls, and what it costs: keys with balances, the free allowance, the rate limit.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use crypto_intel_core::{Operation, Price};
+
+use crate::moment::DAY;
+use crate::refusal::Refusal;
+
+/// Credits a day for each address that calls without a key.
+pub(crate) const FREE_CREDITS: i64 = 30;
+
+/// Who a request is charged to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Identity {
+    /// The key with this number, in the order they were given to the builder.
+    Key(usize),
+    /// An address without a key.
+    Address(IpAddr),
+}
+
+/// What a caller has left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Balance {
+    /// Credits of the key; `None` for a caller without one.
+    pub(crate) credits: Option<i64>,
+    /// Credits left of today's free allowance; `None` for a caller with a key.
+    pub(crate) free_remaining: Option<i64>,
+}
+
+/// What one request was charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Charge {
+    identity: Identity,
+    operation: &'static str,
+    pub(crate) credits: i64,
+    /// Free because the endpoint was paid for a moment ago.
+    pub(crate) in_window: bool,
+    at: i64,
+}
+
+/// Rules of the accounts; times in milliseconds.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) require_key: bool,
+    /// Requests in any 60 seconds.
+    pub(crate) per_minute: Option<usize>,
+    /// How long after a paid call the same endpoint is free.
+    pub(crate) window: Duration,
+}
+
+/// Every account. Times are Unix milliseconds of the sandbox's clock.
+#[derive(Debug)]
+pub(crate) struct Accounts {
+    rules: Rules,
+    keys: Vec<(String, i64)>,
+    /// Credits used without a key on `day`, in days since 1970.
+    free_used: HashMap<IpAddr, i64>,
+    day: i64,
+    paid_at: HashMap<(Identity, &'static str), i64>,
+    recent: HashMap<Identity, VecDeque<i64>>,
+}
+
+const MINUTE: i64 = 60_000;
+
+impl Accounts {
+    pub(crate) fn new(rules: Rules, keys: Vec<(String, i64)>) -> Self {
+        Accounts {
+            rules,
+            keys,
+            free_used: HashMap::new(),
+            day: 0,
+            paid_at: HashMap::new(),
+            recent: HashMap::new(),
+        }
+    }
+
+    /// Who sends `authorization` from `address`.
+    ///
+    /// # Errors
+    /// 401 for a key that does not exist, and for none where keys are required.
+    pub(crate) fn identify(
+        &self,
+        authorization: Option<&[u8]>,
+        address: IpAddr,
+    ) -> Result<Identity, Refusal> {
+        let refused =
+            |message: &str| Refusal::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message);
+        let Some(header) = authorization else {
+            if self.rules.require_key {
+                return Err(refused("an API key is required: `Authorization: Bearer sk-...`"));
+            }
+            return Ok(Identity::Address(address));
+        };
+        let token = std::str::from_utf8(header).ok().and_then(|text| {
+            let (scheme, token) = text.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+        });
+        let Some(token) = token else {
+            return Err(refused("the Authorization header must be `Bearer sk-...`"));
+        };
+        self.keys
+            .iter()
+            .position(|(key, _)| key == token)
+            .map(Identity::Key)
+            .ok_or_else(|| refused("the API key is not valid"))
+    }
+
+    /// Counts a request against the rate limit.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait.
+    pub(crate) fn admit(&mut self, identity: &Identity, now: i64) -> Result<(), Refusal> {
+        let Some(per_minute) = self.rules.per_minute else { return Ok(()) };
+        let recent = self.recent.entry(identity.clone()).or_default();
+        // A clock set back leaves times in the future; they would never run out.
+        recent.retain(|at| (now - MINUTE..=now).contains(at) && *at > now - MINUTE);
+        if recent.len() >= per_minute {
+            let oldest = recent.front().copied().unwrap_or(now);
+            let wait = (oldest + MINUTE - now).max(1);
+            let message = format!("more than {per_minute} requests in 60 seconds");
+            let mut refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", message);
+            refusal.retry_after = Some((wait + 999) / 1000);
+            return Err(refusal);
+        }
+        recent.push_back(now);
+        Ok(())
+    }
+
+    /// Takes `price` credits for a call of `operation`, or nothing while the endpoint is paid for.
+    ///
+    /// # Errors
+    /// 402 when the balance or the free allowance does not suffice.
+    pub(crate) fn charge(
+        &mut self,
+        identity: &Identity,
+        operation: &'static Operation,
+        price: i64,
+        now: i64,
+    ) -> Result<Charge, Refusal> {
+        let mut charge = Charge {
+            identity: identity.clone(),
+            operation: operation.id,
+            credits: price,
+            in_window: false,
+            at: now,
+        };
+        if price == 0 {
+            return Ok(charge);
+        }
+        let slot = (identity.clone(), operation.id);
+        let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
+        let has_window = has_window(operation) && window > 0;
+        if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
+        {
+            charge.credits = 0;
+            charge.in_window = true;
+            return Ok(charge);
+        }
+        match identity {
+            Identity::Key(index) => {
+                let balance = &mut self.keys[*index].1;
+                if *balance < price {
+                    let message =
+                        format!("the call costs {price} credits and the balance is {balance}");
+                    return Err(Refusal::new(
+                        StatusCode::PAYMENT_REQUIRED,
+                        "PAID_BALANCE_ZERO",
+                        message,
+                    ));
+                }
+                *balance -= price;
+            }
+            Identity::Address(address) => {
+                self.turn_day(now);
+                let used = self.free_used.entry(*address).or_default();
+                if *used + price > FREE_CREDITS {
+                    let message = format!(
+                        "the call costs {price} credits and {} of today's {FREE_CREDITS} free ones are left; they are renewed at 00:00 UTC",
+                        FREE_CREDITS - *used
+                    );
+                    return Err(Refusal::new(
+                        StatusCode::PAYMENT_REQUIRED,
+                        "FREE_QUOTA_EXHAUSTED",
+                        message,
+                    ));
+                }
+                *used += price;
+            }
+        }
+        if has_window {
+            self.paid_at.insert(slot, now);
+        }
+        Ok(charge)
+    }
+
+    /// Gives back what a call that failed was charged.
+    pub(crate) fn refund(&mut self, charge: &Charge) {
+        if charge.credits == 0 {
+            return;
+        }
+        match &charge.identity {
+            Identity::Key(index) => self.keys[*index].1 += charge.credits,
+            Identity::Address(address) => {
+                if let Some(used) = self.free_used.get_mut(address) {
+                    *used = (*used - charge.credits).max(0);
+                }
+            }
+        }
+        let slot = (charge.identity.clone(), charge.operation);
+        if self.paid_at.get(&slot) == Some(&charge.at) {
+            self.paid_at.remove(&slot);
+        }
+    }
+
+    /// What `identity` has left.
+    pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
+        match identity {
+            Identity::Key(index) => {
+                Balance { credits: Some(self.keys[*index].1), free_remaining: None }
+            }
+            Identity::Address(address) => {
+                self.turn_day(now);
+                let used = self.free_used.get(address).copied().unwrap_or(0);
+                Balance { credits: None, free_remaining: Some(FREE_CREDITS - used) }
+            }
+        }
+    }
+
+    /// What the key called `key` has left.
+    pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
+        self.keys.iter().find(|(known, _)| known == key).map(|(_, balance)| *balance)
+    }
+
+    /// Forgets yesterday's allowances, which also keeps the table small.
+    fn turn_day(&mut self, now: i64) {
+        let day = now.div_euclid(DAY * 1000);
+        if day != self.day {
+            self.day = day;
+            self.free_used.clear();
+        }
+    }
+}
+
+/// Whether a repeat within minutes is free. Work that is accepted for later is charged each time,
+/// and so are answers priced by model.
+fn has_window(operation: &Operation) -> bool {
+    matches!(operation.price, Price::Credits(_)) && operation.success == 200
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crypto_intel_api::generated::catalogue;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn accounts(per_minute: Option<usize>) -> Accounts {
+        let rules = Rules { require_key: false, per_minute, window: Duration::from_secs(180) };
+        Accounts::new(rules, vec![("sk-a".to_owned(), 5)])
+    }
+
+    #[test]
+    fn a_key_is_known_or_refused() {
+        let mut accounts = accounts(None);
+        let who = |accounts: &Accounts, header: Option<&str>| {
+            accounts.identify(header.map(str::as_bytes), HERE).map_err(|r| r.status.as_u16())
+        };
+        assert_eq!(who(&accounts, Some("Bearer sk-a")), Ok(Identity::Key(0)));
+        assert_eq!(who(&accounts, Some("bearer  sk-a ")), Ok(Identity::Key(0)));
+        assert_eq!(who(&accounts, Some("Bearer sk-b")), Err(401));
+        assert_eq!(who(&accounts, Some("Basic sk-a")), Err(401));
+        assert_eq!(who(&accounts, None), Ok(Identity::Address(HERE)));
+        accounts.rules.require_key = true;
+        assert_eq!(who(&accounts, None), Err(401));
+    }
+
+    #[test]
+    fn a_balance_is_used_up_and_a_failed_call_is_given_back() {
+        let mut accounts = accounts(None);
+        let me = Identity::Key(0);
+        let charge = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 0).unwrap();
+        let refusal = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 1).unwrap_err();
+        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "PAID_BALANCE_ZERO"));
+        accounts.refund(&charge);
+        assert_eq!(accounts.balance_of("sk-a"), Some(5));
+        assert!(accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 2).is_ok());
+    }
+
+    #[test]
+    fn a_repeat_within_three_minutes_is_free() {
+        let mut accounts = accounts(None);
+        let mut pay = |at: i64| {
+            let charge =
+                accounts.charge(&Identity::Key(0), &catalogue::MARKET_PRICE, 2, at).unwrap();
+            (charge.credits, charge.in_window)
+        };
+        assert_eq!(pay(0), (2, false));
+        assert_eq!(pay(179_999), (0, true));
+        assert_eq!(pay(180_000), (2, false));
+    }
+
+    #[test]
+    fn the_allowance_comes_back_at_midnight() {
+        let mut accounts = accounts(None);
+        let me = Identity::Address(HERE);
+        let noon = DAY * 1000 / 2;
+        assert!(accounts.charge(&me, &catalogue::RESPONSES, 20, noon).is_ok());
+        let refusal = accounts.charge(&me, &catalogue::RESPONSES, 20, noon).unwrap_err();
+        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "FREE_QUOTA_EXHAUSTED"));
+        assert_eq!(accounts.balance(&me, noon).free_remaining, Some(10));
+        assert!(accounts.charge(&me, &catalogue::RESPONSES, 20, 2 * noon).is_ok());
+    }
+
+    #[test]
+    fn the_window_of_the_rate_limit_slides() {
+        let mut accounts = accounts(Some(2));
+        let mut admit =
+            |at: i64| accounts.admit(&Identity::Key(0), at).map_err(|r| r.retry_after.unwrap());
+        assert_eq!(admit(0), Ok(()));
+        assert_eq!(admit(30_000), Ok(()));
+        assert_eq!(admit(30_001), Err(30));
+        assert_eq!(admit(60_000), Ok(()));
+        assert_eq!(admit(60_001), Err(30));
+    }
+}

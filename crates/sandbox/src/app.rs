@@ -1,0 +1,197 @@
+//! One request from its head to its answer, in the order the service takes the steps: path,
+//! method, key, rate, parameters, credits, data.
+
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::body::Body;
+use axum::http::{StatusCode, header, request};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, Operation, Price, Type};
+use futures_util::stream;
+use serde_json::{Value, json};
+
+use crate::account::{Accounts, Identity};
+use crate::answer;
+use crate::args::{Args, Carriers};
+use crate::chat;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::cursor::Cursors;
+use crate::random::Seed;
+use crate::refusal::{self, Form, Refusal};
+use crate::route::{self, Routes};
+
+/// Largest accepted body, in bytes.
+pub(crate) const BODY_LIMIT: usize = 1 << 20;
+
+/// Everything requests share.
+#[derive(Debug)]
+pub(crate) struct App {
+    routes: Routes,
+    accounts: Mutex<Accounts>,
+    clock: Clock,
+    seed: Seed,
+    cursors: Cursors,
+    /// Requests so far.
+    served: AtomicU64,
+}
+
+impl App {
+    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts) -> Self {
+        let seed = Seed::new(seed);
+        App {
+            routes: Routes::new(OPERATIONS),
+            accounts: Mutex::new(accounts),
+            clock,
+            seed,
+            cursors: Cursors::new(seed),
+            served: AtomicU64::new(0),
+        }
+    }
+
+    /// The accounts; a thread that panicked with them left whole numbers behind.
+    pub(crate) fn accounts(&self) -> MutexGuard<'_, Accounts> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Requests so far, refused ones included.
+    pub(crate) fn served(&self) -> u64 {
+        self.served.load(Ordering::Relaxed)
+    }
+
+    /// Answers one request.
+    pub(crate) fn respond(&self, peer: IpAddr, head: &request::Parts, body: &[u8]) -> Response {
+        let nonce = self.served.fetch_add(1, Ordering::Relaxed);
+        let Some(found) = self.routes.find(head.uri.path()) else {
+            return refusal::unknown_path();
+        };
+        let candidates = found.of_method(&head.method);
+        let Some(first) = candidates.first() else {
+            return refusal::wrong_method(&found.allowed());
+        };
+        let form = form_of(first);
+        self.respond_known(peer, head, body, nonce, &candidates, &found.path_values)
+            .unwrap_or_else(|refusal| refusal.into_response(form))
+    }
+
+    fn respond_known(
+        &self,
+        peer: IpAddr,
+        head: &request::Parts,
+        body: &[u8],
+        nonce: u64,
+        candidates: &[&'static Operation],
+        path_values: &[(&'static str, String)],
+    ) -> Result<Response, Refusal> {
+        let now = self.clock.now_millis();
+        let authorization = head.headers.get(header::AUTHORIZATION).map(|value| value.as_bytes());
+        let identity = {
+            let mut accounts = self.accounts();
+            let identity = accounts.identify(authorization, peer)?;
+            accounts.admit(&identity, now.0)?;
+            identity
+        };
+        let document = read_document(candidates, head, body)?;
+        let operation = route::choose(candidates, document.as_ref())
+            .ok_or_else(|| Refusal::not_found("no operation"))?;
+        let args = Args::read(
+            operation,
+            Carriers {
+                query: head.uri.query().unwrap_or_default(),
+                path_values,
+                headers: &head.headers,
+                body: document.as_ref().and_then(Value::as_object),
+                switches: &route::switches(candidates),
+            },
+        )?;
+        let price = chat::price(operation, &args);
+        let charge = self.accounts().charge(&identity, operation, price, now.0)?;
+        let context = Context {
+            seed: self.seed,
+            cursors: &self.cursors,
+            now: now.to_seconds().0,
+            nonce,
+            credits_used: charge.credits,
+            cached: charge.in_window,
+        };
+        let answered = self.answer(&context, &args, &identity);
+        if answered.is_err() {
+            self.accounts().refund(&charge);
+        }
+        answered
+    }
+
+    fn answer(
+        &self,
+        context: &Context<'_>,
+        args: &Args,
+        identity: &Identity,
+    ) -> Result<Response, Refusal> {
+        let operation = args.operation;
+        let by_model = matches!(operation.price, Price::ByModel(_));
+        let value = match operation.answer {
+            Answer::Stream => return Ok(event_stream(chat::events(context, args))),
+            Answer::Bare(_) if by_model => Some(chat::document(context, args)),
+            Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity)),
+            _ => answer::body(context, args)?,
+        };
+        let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
+        Ok(match value {
+            Some(value) => {
+                let text = value.to_string();
+                (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+            }
+            None => status.into_response(),
+        })
+    }
+
+    fn balance(&self, identity: &Identity) -> Value {
+        let balance = self.accounts().balance(identity, self.clock.now_millis().0);
+        match (balance.credits, balance.free_remaining) {
+            (Some(credits), _) => json!({"balance": credits, "plan": "sandbox"}),
+            (None, free) => json!({"balance": 0, "free_remaining": free, "plan": "free"}),
+        }
+    }
+}
+
+/// The error body of an operation: only the endpoint with `messages` has its own.
+fn form_of(operation: &Operation) -> Form {
+    if operation.param("messages").is_some() { Form::Completions } else { Form::Data }
+}
+
+fn read_document(
+    candidates: &[&'static Operation],
+    head: &request::Parts,
+    body: &[u8],
+) -> Result<Option<Value>, Refusal> {
+    use crypto_intel_core::Body;
+    if candidates.iter().all(|op| op.body == Body::None) {
+        return Ok(None);
+    }
+    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
+    if content_type.is_some_and(|value| !value.starts_with("application/json")) {
+        return Err(Refusal::invalid("the body must be `application/json`"));
+    }
+    if body.is_empty() && candidates.iter().any(|op| op.body == Body::Optional) {
+        return Ok(None);
+    }
+    match serde_json::from_slice(body) {
+        Ok(value @ Value::Object(_)) => Ok(Some(value)),
+        Ok(_) => Err(Refusal::invalid("the body must be a JSON object")),
+        Err(error) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
+    }
+}
+
+fn event_stream(events: Vec<String>) -> Response {
+    let chunks =
+        events.into_iter().map(|event| Ok::<_, std::convert::Infallible>(Bytes::from(event)));
+    (
+        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],
+        Body::from_stream(stream::iter(chunks)),
+    )
+        .into_response()
+}

@@ -1,0 +1,110 @@
+//! How a sandbox is set up.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::account::{Accounts, Rules};
+use crate::app::App;
+use crate::clock::Clock;
+use crate::server::Server;
+use crate::{DEFAULT_KEY, Sandbox};
+
+/// Sets up a [`Sandbox`].
+///
+/// # Defaults
+/// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key
+/// allowed; the system's clock; no rate limit, because a test suite makes more calls than the
+/// service's 100 a minute; a repeat of a paid call free for 3 minutes.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Builder {
+    port: u16,
+    seed: u64,
+    keys: Vec<(String, i64)>,
+    require_key: bool,
+    clock: Clock,
+    rate_limit: Option<usize>,
+    free_repeats: Duration,
+}
+
+/// Credits of [`DEFAULT_KEY`].
+const DEFAULT_BALANCE: i64 = 1_000_000;
+
+impl Default for Builder {
+    fn default() -> Self {
+        Builder {
+            port: 0,
+            seed: 0,
+            keys: Vec::new(),
+            require_key: false,
+            clock: Clock::system(),
+            rate_limit: None,
+            free_repeats: Duration::from_secs(180),
+        }
+    }
+}
+
+impl Builder {
+    /// The loopback port to listen on; 0 takes a free one.
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = port;
+        self
+    }
+
+    /// The seed of all data. Sandboxes with one seed hold the same world.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Adds a key with a balance in credits. The first key given replaces [`DEFAULT_KEY`].
+    pub fn key(mut self, key: impl Into<String>, credits: i64) -> Self {
+        self.keys.push((key.into(), credits));
+        self
+    }
+
+    /// Whether a call without a key is refused with 401 instead of using the free allowance.
+    pub fn require_key(mut self, require: bool) -> Self {
+        self.require_key = require;
+        self
+    }
+
+    /// The clock by which data end, days turn and windows run out.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Most requests in any 60 seconds for each key, or address without one; `None` for no limit.
+    pub fn rate_limit(mut self, per_minute: Option<usize>) -> Self {
+        self.rate_limit = per_minute;
+        self
+    }
+
+    /// How long after a paid call further calls of the same endpoint are free; zero for never.
+    pub fn free_repeats(mut self, window: Duration) -> Self {
+        self.free_repeats = window;
+        self
+    }
+
+    /// Starts the sandbox on the current tokio runtime.
+    ///
+    /// # Errors
+    /// When the port cannot be listened on.
+    pub async fn start(mut self) -> io::Result<Sandbox> {
+        if self.keys.is_empty() {
+            self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
+        }
+        let key = self.keys[0].0.clone();
+        let rules = Rules {
+            require_key: self.require_key,
+            per_minute: self.rate_limit,
+            window: self.free_repeats,
+        };
+        let accounts = Accounts::new(rules, self.keys);
+        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts));
+        let server = Server::start(Arc::clone(&app), self.port).await?;
+        Ok(Sandbox { app, server, clock: self.clock, key })
+    }
+}

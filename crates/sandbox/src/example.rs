@@ -1,0 +1,81 @@
+//! A call of every operation that succeeds: for tests over the whole catalogue, for documentation
+//! and for whoever wants to see an operation at work.
+
+use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
+use serde_json::{Value, json};
+
+/// Parameters of a call of `operation` that the sandbox answers with success: those it requires
+/// and nothing else. Values are as a JSON body would hold them.
+#[must_use]
+pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
+    let of_rules = operation.rules.iter().filter_map(|rule| match rule {
+        Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.first().copied(),
+    });
+    operation
+        .params
+        .iter()
+        .filter(|param| param.required || matches!(param.kind, ParamKind::Constant(_)))
+        .map(|param| param.name)
+        .chain(of_rules)
+        .filter_map(|name| Some((name, value(operation, operation.param(name)?.1))))
+        .collect()
+}
+
+/// A value of `param` that the sandbox accepts in a call of `operation`.
+#[must_use]
+pub fn value(operation: &Operation, param: &Param) -> Value {
+    match param.kind {
+        ParamKind::Enum(values) => values.first().copied().unwrap_or_default().into(),
+        ParamKind::Integer { min, max } => number_of(param, min, max).into(),
+        ParamKind::Number { min, .. } => min.unwrap_or(1.0).into(),
+        ParamKind::Boolean => true.into(),
+        ParamKind::Constant(value) => value.into(),
+        ParamKind::Moment => if param.name == "to" { "2026-01-31" } else { "2026-01-01" }.into(),
+        ParamKind::Json(ty) => of_type(param.name, ty),
+        ParamKind::List { .. } => json!([text(operation, param.name)]),
+        ParamKind::String { .. } => text(operation, param.name).into(),
+    }
+}
+
+fn number_of(param: &Param, min: Option<i64>, max: Option<i64>) -> i64 {
+    let usual = match param.name {
+        "open_time" | "start_time" => 1_767_225_600,
+        "close_time" | "end_time" => 1_767_312_000,
+        _ => 10,
+    };
+    usual.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX))
+}
+
+fn of_type(name: &str, ty: Type) -> Value {
+    match (name, ty) {
+        ("messages", _) => json!([{"role": "user", "content": "What moved BTC today?"}]),
+        ("input", _) => "What moved BTC today?".into(),
+        (_, Type::List(_)) => json!([]),
+        (_, Type::Map(_) | Type::Record(_)) => json!({}),
+        _ => "".into(),
+    }
+}
+
+fn text(operation: &Operation, name: &str) -> String {
+    let equity = operation.tag == "Equity";
+    let kalshi = operation.path.contains("kalshi");
+    match name {
+        "symbol" if equity => "AAPL".to_owned(),
+        "symbol" => "BTC".to_owned(),
+        "pair" => "BTC/USDT".to_owned(),
+        "currency" => "usd".to_owned(),
+        "q" => "bitcoin".to_owned(),
+        "handle" => "aurora".to_owned(),
+        "ticker" | "market_ticker" | "kalshi_market_ticker" if kalshi || name != "ticker" => {
+            "KXBTC-26-T100".to_owned()
+        }
+        "condition_id" | "polymarket_condition_id" | "hash" => format!("0x{}", "1".repeat(64)),
+        "address" | "addresses" => format!("0x{}", "2".repeat(40)),
+        "token_id" | "ids" | "tweet_id" | "x_id" => "1".repeat(19),
+        "url" => "https://news.example/article".to_owned(),
+        "sql" => "SELECT 1".to_owned(),
+        "source" => "agent.ethereum_transfers".to_owned(),
+        "id" | "job_id" => "11111111-1111-4111-8111-111111111111".to_owned(),
+        _ => "aurora".to_owned(),
+    }
+}

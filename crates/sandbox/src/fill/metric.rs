@@ -1,0 +1,62 @@
+//! Metric cells: most have a value, some are missing or do not apply, and say so.
+
+use serde_json::{Map, Value, json};
+
+use crate::random::Seed;
+
+/// A reported or derived figure.
+pub(crate) fn available(value: f64, derived: bool) -> Value {
+    let mut cell = json!({
+        "value": value,
+        "status": "available",
+        "value_origin": if derived { "derived" } else { "reported" },
+        "quality_reason_codes": [],
+    });
+    if derived && let Some(members) = cell.as_object_mut() {
+        members.insert("formula_version".to_owned(), "f3".into());
+    }
+    cell
+}
+
+/// A figure that exists but is not known.
+pub(crate) fn missing(reason: &str) -> Value {
+    json!({"value": null, "status": "missing", "reason_code": reason})
+}
+
+/// A figure that has no meaning here.
+pub(crate) fn not_applicable(reason: &str) -> Value {
+    json!({
+        "value": null,
+        "status": "not_applicable",
+        "reason_code": reason,
+        "applicability_version": "a2",
+    })
+}
+
+/// A cell about which nothing is known but its place.
+pub(super) fn filled(seed: Seed) -> Value {
+    let mut cell = match seed.named("status").below(20) {
+        0 | 1 => missing("not_reported"),
+        2 => not_applicable("industry_without_metric"),
+        n => available(super::number::round(seed.magnitude(0.05, 5e9)), n % 2 == 0),
+    };
+    if let Some(members) = cell.as_object_mut() {
+        sources(members, seed);
+    }
+    cell
+}
+
+/// Identifiers of where a cell comes from.
+pub(crate) fn sources(members: &mut Map<String, Value>, seed: Seed) {
+    if members.get("status").and_then(Value::as_str) == Some("available") {
+        let accession = format!(
+            "{}-{}-{}",
+            seed.named("filer").digits(10),
+            seed.named("year").range(20, 26),
+            seed.named("n").digits(6)
+        );
+        members.insert("source_accessions".to_owned(), json!([accession]));
+        let statement = seed.named("statement").uuid();
+        members.insert("source_statement_ids".to_owned(), json!([statement]));
+    }
+}

@@ -1,0 +1,120 @@
+//! The service in a box: every operation of the catalogue, answered on loopback with invented
+//! but coherent data. For work without a key or a network, for tests and for demos.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! let url = format!("{}/gateway/v1/market/price?symbol=BTC", sandbox.url());
+//! let answer = reqwest::Client::new().get(url).bearer_auth(sandbox.key()).send().await?;
+//! assert_eq!(answer.status(), 200);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What it holds requests to, what it charges and how it pages all come from the catalogue; the
+//! sandbox has no list of endpoints. Whatever it answers depends on the seed, the clock and the
+//! request alone, so that history reads the same whenever it is asked for.
+#![warn(missing_docs)]
+
+mod account;
+mod answer;
+mod app;
+mod args;
+mod builder;
+mod chat;
+mod clock;
+mod context;
+mod cursor;
+pub mod example;
+mod fill;
+mod moment;
+mod paging;
+mod random;
+mod refusal;
+mod route;
+pub mod schema;
+mod series;
+mod server;
+
+use std::io;
+use std::sync::Arc;
+
+pub use builder::Builder;
+pub use clock::Clock;
+pub use crypto_intel_core::UnixSeconds;
+
+use app::App;
+use server::Server;
+
+/// The key of a sandbox that was given none.
+pub const DEFAULT_KEY: &str = "sk-sandbox";
+
+/// A running sandbox. Dropping it stops it: the requests under way are finished, no others are
+/// taken.
+pub struct Sandbox {
+    app: Arc<App>,
+    server: Server,
+    clock: Clock,
+    key: String,
+}
+
+impl Sandbox {
+    /// Starts a sandbox with the defaults of [`Builder`].
+    ///
+    /// # Errors
+    /// When no loopback port can be listened on.
+    pub async fn start() -> io::Result<Self> {
+        Builder::default().start().await
+    }
+
+    /// Sets up a sandbox.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The base URL, without a slash at its end: `http://127.0.0.1:40123`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.server.address)
+    }
+
+    /// The first key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Credits left of a key; `None` for a key the sandbox does not know.
+    #[must_use]
+    pub fn balance(&self, key: &str) -> Option<i64> {
+        self.app.accounts().balance_of(key)
+    }
+
+    /// The clock, to be moved.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Requests so far, refused ones included.
+    #[must_use]
+    pub fn requests_served(&self) -> u64 {
+        self.app.served()
+    }
+
+    /// Stops and waits until the requests under way are answered.
+    ///
+    /// # Errors
+    /// When the server failed.
+    pub async fn stop(self) -> io::Result<()> {
+        self.server.stop().await
+    }
+}
+
+impl std::fmt::Debug for Sandbox {
+    /// Without the keys.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sandbox").field("url", &self.url()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! Where a page lies in the whole: pure arithmetic on row numbers.
+
+use std::ops::Range;
+
+use crypto_intel_core::Paging;
+
+use crate::answer;
+use crate::args::Args;
+use crate::context::Context;
+use crate::refusal::Refusal;
+
+/// One page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// Numbers of its rows.
+    pub(crate) rows: Range<usize>,
+    /// Page size applied.
+    pub(crate) limit: i64,
+    /// Rows before it.
+    pub(crate) offset: i64,
+    /// Rows of the whole, where the endpoint tells.
+    pub(crate) total: Option<usize>,
+    pub(crate) has_more: bool,
+    /// Token of the next page.
+    pub(crate) next: Option<String>,
+}
+
+impl Page {
+    /// The place of an answer that is not a list.
+    pub(crate) fn single() -> Self {
+        Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// The page that `args` ask for out of `total` rows.
+///
+/// # Errors
+/// 400 for a cursor of another query.
+pub(crate) fn page(ctx: &Context<'_>, args: &Args, total: usize) -> Result<Page, Refusal> {
+    match args.operation.paging {
+        Paging::None => Ok(everything(args, total)),
+        Paging::Offset { limit, offset } => {
+            let (limit, offset) = (size(args, limit), args.integer(offset).unwrap_or(0));
+            let start = usize::try_from(offset).unwrap_or(usize::MAX).min(total);
+            let end = start.saturating_add(usize::try_from(limit).unwrap_or(0)).min(total);
+            let has_more = end < total;
+            Ok(Page { rows: start..end, limit, offset, total: Some(total), has_more, next: None })
+        }
+        Paging::Cursor { limit, cursor } | Paging::Keyset { limit, cursor, .. } => {
+            by_token(ctx, args, total, limit, cursor, Gaps::Some)
+        }
+        Paging::PaginationKey { limit, key } => by_token(ctx, args, total, limit, key, Gaps::None),
+    }
+}
+
+/// The parameters that say where in the whole a page lies.
+pub(crate) fn names(paging: Paging) -> Vec<&'static str> {
+    match paging {
+        Paging::None => Vec::new(),
+        Paging::Offset { limit, offset } => vec![limit, offset],
+        Paging::Cursor { limit, cursor } => vec![limit, cursor],
+        Paging::Keyset { limit, cursor, keys } => {
+            keys.iter().map(|(name, _)| *name).chain([limit, cursor]).collect()
+        }
+        Paging::PaginationKey { limit, key } => vec![limit, key],
+    }
+}
+
+/// Where no page size is stated anywhere.
+const DEFAULT_SIZE: i64 = 20;
+
+fn size(args: &Args, limit: &str) -> i64 {
+    args.integer(limit).unwrap_or(DEFAULT_SIZE)
+}
+
+/// An endpoint without pages may still take a `limit`.
+fn everything(args: &Args, total: usize) -> Page {
+    let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
+    let count = total.min(asked.unwrap_or(total));
+    let limit = i64::try_from(asked.unwrap_or(count)).unwrap_or(i64::MAX);
+    Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
+}
+
+/// Whether the rows behind a cursor have stretches that a filter took out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gaps {
+    Some,
+    None,
+}
+
+/// A cursor counts slots. In each hundred, the slots from 40 to 59 held rows that a filter took
+/// out: pages there are short or empty though more follow, as on the service.
+const CYCLE: usize = 100;
+const GAP: Range<usize> = 40..60;
+const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);
+
+/// Rows in slots before `slot`.
+fn rows_before(slot: usize, gaps: Gaps) -> usize {
+    if gaps == Gaps::None {
+        return slot;
+    }
+    let (cycles, rest) = (slot / CYCLE, slot % CYCLE);
+    let in_rest = rest.min(GAP.start) + rest.saturating_sub(GAP.end);
+    cycles * ROWS_A_CYCLE + in_rest
+}
+
+fn by_token(
+    ctx: &Context<'_>,
+    args: &Args,
+    total: usize,
+    limit: &str,
+    token: &'static str,
+    gaps: Gaps,
+) -> Result<Page, Refusal> {
+    let limit = size(args, limit);
+    let query = answer::identity(ctx, args);
+    let first = match args.text(token).filter(|token| !token.is_empty()) {
+        Some(text) => usize::try_from(ctx.cursors.read(token, query, text)?).unwrap_or(usize::MAX),
+        None => 0,
+    };
+    let last = first.saturating_add(usize::try_from(limit).unwrap_or(0));
+    let rows = rows_before(first, gaps).min(total)..rows_before(last, gaps).min(total);
+    let has_more = rows.end < total;
+    let next = has_more.then(|| ctx.cursors.write(query, last as u64, ctx.nonce));
+    Ok(Page { rows, limit, offset: 0, total: None, has_more, next })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_in_exactly_one_slot() {
+        for size in [1, 7, 20, 50, 100] {
+            let mut seen = 0;
+            for slot in (0..1_000).step_by(size) {
+                let rows = rows_before(slot, Gaps::Some)..rows_before(slot + size, Gaps::Some);
+                assert_eq!(rows.start, seen, "size {size}");
+                seen = rows.end;
+            }
+            assert!(seen >= 800);
+        }
+        assert_eq!(rows_before(60, Gaps::Some), rows_before(40, Gaps::Some));
+    }
+}

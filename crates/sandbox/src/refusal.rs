@@ -1,0 +1,90 @@
+//! Answers other than success, in the form of the endpoint that gives them.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    /// Whole seconds for `Retry-After`.
+    pub(crate) retry_after: Option<i64>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Refusal { status, code, message: message.into(), retry_after: None }
+    }
+
+    /// Something is missing, unknown or contradictory.
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Refusal::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
+    }
+
+    /// A value is of the wrong type or out of range.
+    pub(crate) fn unfit(message: impl Into<String>) -> Self {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REQUEST", message)
+    }
+
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Refusal::new(StatusCode::NOT_FOUND, "NOT_FOUND", message)
+    }
+
+    pub(crate) fn into_response(self, form: Form) -> Response {
+        let Refusal { status, code, message, retry_after } = self;
+        let body = match form {
+            Form::Data => json!({"error": {"code": code, "message": message}}),
+            Form::Completions => {
+                // This endpoint knows one code for every shortage of credits, and no 422.
+                let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };
+                json!({"success": false, "message": message, "error_code": code})
+            }
+        };
+        let status = match (form, status) {
+            (Form::Completions, StatusCode::UNPROCESSABLE_ENTITY) => StatusCode::BAD_REQUEST,
+            _ => status,
+        };
+        let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body.to_string())
+            .into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// The error body an endpoint uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `{"error": {"code", "message"}}`.
+    Data,
+    /// `{"success", "message", "error_code"}`, of chat completions.
+    Completions,
+}
+
+/// What the service says about a path it does not have: text, not JSON.
+pub(crate) fn unknown_path() -> Response {
+    (
+        StatusCode::NOT_FOUND,
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+        "404 page not found\n",
+    )
+        .into_response()
+}
+
+/// The path exists, the method does not.
+pub(crate) fn wrong_method(allowed: &str) -> Response {
+    let refusal = Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "METHOD_NOT_ALLOWED",
+        format!("this path answers {allowed}"),
+    );
+    let mut response = refusal.into_response(Form::Data);
+    if let Ok(allow) = HeaderValue::from_str(allowed) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    response
+}

@@ -1,0 +1,88 @@
+//! What surrounds the operations: paths, methods, bodies, starting and stopping.
+
+use serde_json::json;
+
+use crate::support::{Bench, builder, operation, seen};
+
+#[tokio::test]
+async fn an_unknown_path_is_plain_text() {
+    let bench = Bench::start().await;
+    let seen = bench.get("/gateway/v1/market/nothing").await;
+    assert_eq!(seen.status, 404);
+    assert_eq!(seen.content_type, "text/plain; charset=utf-8");
+    assert_eq!(seen.text, "404 page not found\n");
+}
+
+#[tokio::test]
+async fn a_wrong_method_names_the_right_ones() {
+    let bench = Bench::start().await;
+    let url = format!("{}/gateway/v1/onchain/sql/jobs/x", bench.sandbox.url());
+    let response = bench.http.put(url).send().await.unwrap();
+    assert_eq!(response.status(), 405);
+    assert_eq!(response.headers()["allow"], "DELETE, GET");
+}
+
+#[tokio::test]
+async fn a_body_must_be_a_json_object_of_modest_size() {
+    let bench = Bench::start().await;
+    let url = format!("{}/gateway/v1/onchain/sql", bench.sandbox.url());
+    let status = async |content_type: &str, body: String| {
+        seen(bench.http.post(&url).header("content-type", content_type).body(body)).await.status
+    };
+    assert_eq!(status("application/json", "{".to_owned()).await, 400);
+    assert_eq!(status("application/json", "[]".to_owned()).await, 400);
+    assert_eq!(status("text/plain", "{\"sql\": \"SELECT 1\"}".to_owned()).await, 400);
+    assert_eq!(status("application/json", " ".repeat((1 << 20) + 1)).await, 413);
+    assert_eq!(status("application/json", "{\"sql\": \"SELECT 1\"}".to_owned()).await, 200);
+}
+
+#[tokio::test]
+async fn answers_depend_on_the_seed_and_nothing_else() {
+    let (one, same, other) =
+        (Bench::start().await, Bench::start().await, Bench::of(builder().seed(1)).await);
+    for id in ["market-ranking", "equity-balance-sheet", "hyperliquid-positions"] {
+        let first = one.example(id, &[]).await.json;
+        assert_eq!(first["data"], same.example(id, &[]).await.json["data"], "{id}");
+        assert_ne!(first["data"], other.example(id, &[]).await.json["data"], "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_dropped_sandbox_listens_no_more() {
+    let Bench { sandbox, http } = Bench::start().await;
+    let url = sandbox.url();
+    assert_eq!(http.get(&url).send().await.unwrap().status(), 404);
+    sandbox.stop().await.unwrap();
+    let fresh = reqwest::Client::new();
+    assert!(fresh.get(&url).send().await.unwrap_err().is_connect());
+}
+
+#[tokio::test]
+async fn chat_answers_as_a_document_and_as_a_stream() {
+    let bench = Bench::start().await;
+    let document = bench.example("responses", &[]).await.json;
+    assert_eq!(document["status"], "completed");
+    let streamed = bench.example("responses-stream", &[]).await.text;
+    let payloads: Vec<serde_json::Value> = streamed
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|data| serde_json::from_str(data).unwrap())
+        .collect();
+    assert_eq!(payloads[0]["response"]["status"], "in_progress");
+    let text: String = payloads.iter().filter_map(|p| p["delta"].as_str()).collect();
+    let last = &payloads.last().unwrap()["response"];
+    assert_eq!(last["status"], "completed");
+    assert_eq!(last["output_text"], json!(text));
+    assert_eq!(document["output_text"], json!(text));
+    let streamed = bench.example("chat-completions-stream", &[]).await.text;
+    assert!(streamed.ends_with("data: [DONE]\n\n"), "{streamed}");
+}
+
+#[tokio::test]
+async fn a_flag_that_is_false_means_the_document() {
+    let bench = Bench::start().await;
+    let body = json!({"model": "svc-2.0", "input": "hello", "stream": false});
+    let url = format!("{}{}", bench.sandbox.url(), operation("responses").path);
+    let answer = seen(bench.http.post(url).json(&body)).await;
+    assert_eq!((answer.status, answer.content_type.as_str()), (200, "application/json"));
+}

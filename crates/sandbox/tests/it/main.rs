@@ -1,0 +1,7 @@
+//! The sandbox over real HTTP.
+
+mod accounts;
+mod http;
+mod paging;
+mod support;
+mod table;

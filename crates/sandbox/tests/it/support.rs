@@ -1,0 +1,114 @@
+//! Calls of operations by their catalogue row.
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Body, In, Operation};
+use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds, example};
+use serde_json::{Map, Value};
+
+/// 2026-06-15 13:37:42 UTC.
+pub(crate) const NOW: i64 = 1_781_530_662;
+
+pub(crate) fn builder() -> Builder {
+    Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
+}
+
+/// A sandbox whose time stands still, and a client of it.
+pub(crate) struct Bench {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) http: reqwest::Client,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) status: u16,
+    pub(crate) content_type: String,
+    pub(crate) text: String,
+    pub(crate) json: Value,
+}
+
+pub(crate) fn operation(id: &str) -> &'static Operation {
+    OPERATIONS.iter().find(|op| op.id == id).unwrap_or_else(|| panic!("no operation {id}"))
+}
+
+impl Bench {
+    pub(crate) async fn start() -> Self {
+        Bench::of(builder()).await
+    }
+
+    pub(crate) async fn of(builder: Builder) -> Self {
+        Bench { sandbox: builder.start().await.unwrap(), http: reqwest::Client::new() }
+    }
+
+    /// Sends `values` where the catalogue says they travel.
+    pub(crate) fn request(
+        &self,
+        operation: &Operation,
+        values: &[(&str, Value)],
+    ) -> reqwest::RequestBuilder {
+        let mut path = operation.path.to_owned();
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let mut headers = Vec::new();
+        let mut body = Map::new();
+        for (name, value) in values {
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Array(items) => {
+                    items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+                }
+                other => other.to_string(),
+            };
+            match operation.param(name).map_or(In::Query, |(_, param)| param.location) {
+                In::Query => {
+                    query.append_pair(name, &text);
+                }
+                In::Path => path = path.replace(&format!("{{{name}}}"), &text),
+                In::Header => headers.push(((*name).to_owned(), text)),
+                In::Body => {
+                    body.insert((*name).to_owned(), value.clone());
+                }
+            }
+        }
+        let url = format!("{}{path}?{}", self.sandbox.url(), query.finish());
+        let mut request = self.http.request(operation.method.clone(), url);
+        for (name, text) in headers {
+            request = request.header(name, text);
+        }
+        if operation.body != Body::None { request.json(&body) } else { request }
+    }
+
+    pub(crate) async fn call(&self, operation: &Operation, values: &[(&str, Value)]) -> Seen {
+        seen(self.request(operation, values).bearer_auth(self.sandbox.key())).await
+    }
+
+    /// The call of `example` with more parameters.
+    pub(crate) async fn example(&self, id: &str, more: &[(&str, Value)]) -> Seen {
+        let operation = operation(id);
+        let mut values = example::parameters(operation);
+        values.retain(|(name, _)| !more.iter().any(|(other, _)| other == name));
+        let all: Vec<_> = values
+            .iter()
+            .map(|(name, value)| (*name, value.clone()))
+            .chain(more.iter().cloned())
+            .collect();
+        self.call(operation, &all).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Seen {
+        let url = format!("{}{path}", self.sandbox.url());
+        seen(self.http.get(url).bearer_auth(self.sandbox.key())).await
+    }
+}
+
+pub(crate) async fn seen(request: reqwest::RequestBuilder) -> Seen {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let content_type = response
+        .headers()
+        .get("content-type")
+        .map(|value| value.to_str().unwrap().to_owned())
+        .unwrap_or_default();
+    let text = response.text().await.unwrap();
+    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Seen { status, content_type, text, json }
+}
