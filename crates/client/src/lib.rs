@@ -45,3 +45,8 @@ pub mod prelude {
 
     pub use crate::paging::PageExt;
 }
+
+/// The README's samples compile, and the one on the sandbox runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
