@@ -94,19 +94,23 @@ async fn bare(port: &str, calls: u32) {
     let http = reqwest::Client::new();
     for _ in 0..calls {
         let answer = http
-            .get(format!("http://127.0.0.1:{port}/gateway/v1/token/transfers?address=0x1&chain=ethereum"))
+            .get(format!(
+                "http://127.0.0.1:{port}/gateway/v1/token/transfers?address=0x1&chain=ethereum"
+            ))
             .header("authorization", "Bearer sk-example")
             .send()
             .await
             .and_then(reqwest::Response::error_for_status)
             .expect("an answer");
-        let answer: BareAnswer = serde_json::from_slice(&answer.bytes().await.expect("a body")).expect("JSON");
+        let answer: BareAnswer =
+            serde_json::from_slice(&answer.bytes().await.expect("a body")).expect("JSON");
         assert_eq!(black_box(answer).meta.limit, 20);
     }
 }
 
 async fn client(port: &str, calls: u32) {
-    let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).api_key("sk-example");
+    let client =
+        Client::builder().base_url(format!("http://127.0.0.1:{port}")).api_key("sk-example");
     let client = client.http_client(reqwest::Client::new()).build().expect("a client");
     for _ in 0..calls {
         let answer = client.token_transfers("0x1", "ethereum").await.expect("an answer");
@@ -118,7 +122,10 @@ async fn serve() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     println!("{}", listener.local_addr().expect("an address").port());
     let body = body(20);
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
     let answer = (head + &body).into_bytes();
     while let Ok((stream, _)) = listener.accept().await {
         tokio::spawn(connection(stream, answer.clone()));

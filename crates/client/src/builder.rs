@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue, header};
 use crate::client::Client;
 use crate::credits::{Budget, Ledger};
 use crate::key::ApiKey;
+use crate::pace::{Pace, RateLimit};
 use crate::retry::RetryPolicy;
 use crate::transport::Http;
 
@@ -24,7 +25,7 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 /// # Defaults
 /// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
 /// of silence before or within an answer; no deadline; 64 MiB for an answer that is read whole;
-/// retries as in [`RetryPolicy`]; no budget; a user agent that names this crate and its version.
+/// retries as in [`RetryPolicy`]; no budget; no rate limit; a user agent that names this crate and its version.
 /// There is no default base URL.
 ///
 /// ```
@@ -53,6 +54,7 @@ pub struct ClientBuilder {
     max_body: usize,
     retry: RetryPolicy,
     budget: Budget,
+    rate_limit: Option<RateLimit>,
 }
 
 impl Default for ClientBuilder {
@@ -69,6 +71,7 @@ impl Default for ClientBuilder {
             max_body: 64 * 1024 * 1024,
             retry: RetryPolicy::default(),
             budget: Budget::unlimited(),
+            rate_limit: None,
         }
     }
 }
@@ -156,6 +159,13 @@ impl ClientBuilder {
         self
     }
 
+    /// Holds requests back so that no 60 seconds see more than this; off unless set. The wait
+    /// counts towards the deadline.
+    pub fn rate_limit(mut self, limit: RateLimit) -> Self {
+        self.rate_limit = Some(limit);
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -201,8 +211,10 @@ impl ClientBuilder {
             read_timeout: self.read_timeout,
             max_body: self.max_body,
             ledger: ledger.clone(),
+            pace: self.rate_limit.map(Pace::new),
         });
-        Ok(Client::new(Api::new(Handle::new(http)), ledger))
+        let handle = Handle::new(http);
+        Ok(Client::new(Api::new(handle.clone()), handle, ledger))
     }
 }
 

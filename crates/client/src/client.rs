@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use crypto_intel_api::Api;
-use crypto_intel_core::Error;
+use crypto_intel_core::{Error, Handle, Method, Request};
 
 use crate::builder::ClientBuilder;
-use crate::credits::Ledger;
+use crate::credits::{Estimate, Ledger, price_of};
+use crate::raw::RawRequest;
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
 ///
@@ -25,12 +26,13 @@ use crate::credits::Ledger;
 #[derive(Debug, Clone)]
 pub struct Client {
     api: Api,
+    handle: Handle,
     ledger: Ledger,
 }
 
 impl Client {
-    pub(crate) fn new(api: Api, ledger: Ledger) -> Self {
-        Client { api, ledger }
+    pub(crate) fn new(api: Api, handle: Handle, ledger: Ledger) -> Self {
+        Client { api, handle, ledger }
     }
 
     /// A client with the key and base URL of the environment: `CRYPTO_INTEL_API_KEY` and
@@ -46,6 +48,31 @@ impl Client {
     /// Settings for a client.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
+    }
+
+    /// Any call, also of what this release does not know: a method and a path below the base URL,
+    /// with the same key, retries and errors as every other call.
+    ///
+    /// ```no_run
+    /// # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
+    /// use crypto_intel::Method;
+    ///
+    /// let answer = client.raw(Method::GET, "/gateway/v1/new/endpoint").query("q", "x").await?;
+    /// println!("{}", answer["data"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn raw(&self, method: Method, path: impl Into<String>) -> RawRequest {
+        RawRequest::new(self.handle.clone(), method, path.into())
+    }
+
+    /// What a request would cost by the list price. Nothing is sent.
+    ///
+    /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it
+    /// depends on the limits.
+    #[must_use]
+    pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {
+        price_of(&request.clone().into_call())
     }
 
     /// What this client and its clones have spent.

@@ -23,7 +23,9 @@ mod classify;
 mod client;
 pub mod credits;
 mod key;
+mod pace;
 pub mod paging;
+mod raw;
 mod retry;
 mod transport;
 
@@ -31,12 +33,14 @@ pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use crypto_intel_api as api;
 pub use crypto_intel_core::{
-    Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, MetricStatus,
+    Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, Method, MetricStatus,
     MetricValue, Metrics, Moment, Operation, Reply, Request, Streaming, UnixMillis, UnixSeconds,
     ValueOrigin,
 };
 pub use key::ApiKey;
+pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};
+pub use raw::RawRequest;
 pub use retry::RetryPolicy;
 
 /// Traits whose methods requests and answers have.

@@ -4,6 +4,7 @@
 //! budget      refuses what it forbids; nothing is sent
 //! deadline    bounds everything below, waits included
 //! retry       repeats an attempt as `retry::decide` says
+//! pace        holds an attempt back, where a rate limit is on
 //! attempt     one request: connect limit, limit on silence, cap on the body
 //! ```
 //!
@@ -25,6 +26,7 @@ use tracing::Instrument;
 use crate::classify::classify;
 use crate::credits::Ledger;
 use crate::key::ApiKey;
+use crate::pace::Pace;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
 /// What every call of a client shares.
@@ -39,6 +41,7 @@ pub(crate) struct Http {
     pub(crate) read_timeout: Duration,
     pub(crate) max_body: usize,
     pub(crate) ledger: Ledger,
+    pub(crate) pace: Option<Pace>,
 }
 
 /// An attempt that failed, and how far it got.
@@ -180,10 +183,19 @@ impl Http {
                 .map(|limit| (limit, Instant::now() + limit)),
             silence: options.read_timeout.unwrap_or(self.read_timeout),
         };
-        let kind = CallKind::of(&operation.method);
+        let kind = CallKind::of(&parts.method);
         let mut made = 0;
         loop {
             made += 1;
+            if let Some(pace) = &self.pace {
+                let free = pace.next(Instant::now());
+                if limits.deadline.is_some_and(|(_, at)| free >= at) {
+                    let message = "the rate limit would hold the call back past its deadline";
+                    let error = Error::new(Kind::Timeout, message).with_retryable(false);
+                    return Err(error.with_operation(operation.id).with_attempts(made - 1));
+                }
+                sleep_until(free).await;
+            }
             let failure = match self.attempt(parts, &options.headers, limits, want).await {
                 Ok(answer) => return Ok(Answer { attempts: made, ..answer }),
                 Err(failure) => failure,

@@ -26,6 +26,8 @@ pub struct Call {
     values: Vec<(usize, Value)>,
     extra: Vec<(String, Value)>,
     options: CallOptions,
+    /// What is sent instead of what the catalogue makes of the values.
+    parts: Option<Parts>,
 }
 
 /// A call as it goes over the wire.
@@ -49,10 +51,16 @@ impl Call {
             values: Vec::new(),
             extra: Vec::new(),
             options: CallOptions::default(),
+            parts: None,
         }
     }
 
-    /// The catalogue row.
+    /// A call of something that the catalogue does not know, sent as it is.
+    pub fn raw(handle: Handle, parts: Parts) -> Self {
+        Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
+    }
+
+    /// The catalogue row; one without parameters or price for a raw call.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
@@ -159,6 +167,9 @@ impl Call {
     /// # Errors
     /// [`Kind::InvalidRequest`]; the message names the parameter and what it must be.
     pub fn parts(&self) -> Result<Parts, Error> {
+        if let Some(parts) = &self.parts {
+            return Ok(parts.clone());
+        }
         self.check()?;
         let mut path = self.operation.path.to_owned();
         let mut query = form_urlencoded::Serializer::new(String::new());

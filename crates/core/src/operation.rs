@@ -45,6 +45,25 @@ impl Operation {
     }
 }
 
+/// Stands in the place of a row for calls that the catalogue does not know.
+pub(crate) static RAW: Operation = Operation {
+    id: "raw",
+    method: Method::GET,
+    path: "",
+    tag: "Raw",
+    summary: "A call that the catalogue does not know",
+    params: &[],
+    body: Body::None,
+    rules: &[],
+    success: 200,
+    answer: Answer::Bare(Type::Any),
+    paging: Paging::None,
+    price: Price::Unknown,
+    provenance: Provenance::Assumed,
+    note: None,
+    deprecated: None,
+};
+
 /// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
 #[derive(Debug)]
 pub struct Param {

@@ -6,7 +6,9 @@
 
 mod ledger;
 mod price;
+mod usd;
 
 pub use ledger::{Budget, Ledger, Spending};
 pub(crate) use price::price_of;
 pub use price::{Credits, Estimate, list_price};
+pub use usd::{Plan, Usd};

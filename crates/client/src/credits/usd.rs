@@ -1,0 +1,106 @@
+//! Credits in USD, at the list price and at the volume plans.
+
+use std::fmt;
+
+use crypto_intel_api::generated::catalogue::PLANS;
+
+use super::price::Credits;
+
+/// An exact amount of USD, in millionths: a credit costs fractions of a cent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Usd {
+    /// Millionths of a USD.
+    pub micros: u128,
+}
+
+impl Usd {
+    /// An amount written as a decimal number with up to six places, such as `0.0035`.
+    fn parse(text: &str) -> Option<Self> {
+        let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || places.len() > 6 || !digits(whole) || !digits(places) {
+            return None;
+        }
+        Some(Usd { micros: format!("{whole}{places:0<6}").parse().ok()? })
+    }
+}
+
+/// `1.5` USD as `1.50`: at least two places, and no more than are needed.
+impl fmt::Display for Usd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = format!("{:06}", self.micros % 1_000_000);
+        let kept = places.trim_end_matches('0').len().max(2);
+        write!(f, "{}.{}", self.micros / 1_000_000, &places[..kept])
+    }
+}
+
+/// A price of credits: the list price, or that of a volume plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Name of the plan.
+    pub name: &'static str,
+    /// Price of a credit.
+    pub per_credit: Usd,
+    /// The plan holds for purchases of more credits than this.
+    pub above: Credits,
+}
+
+impl Plan {
+    /// Every plan, the list price first, as the interface text has them.
+    ///
+    /// ```
+    /// use crypto_intel::credits::{Credits, Plan};
+    ///
+    /// let list = Plan::all().next().unwrap();
+    /// assert_eq!(list.cost(Credits(150)).to_string(), "0.90");
+    /// ```
+    pub fn all() -> impl Iterator<Item = Plan> {
+        PLANS.iter().filter_map(|row| {
+            let per_credit = Usd::parse(row.usd_per_credit)?;
+            Some(Plan { name: row.name, per_credit, above: Credits(row.above) })
+        })
+    }
+
+    /// The plan that a purchase of this size falls under.
+    #[must_use]
+    pub fn of_purchase(credits: Credits) -> Option<Plan> {
+        Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
+    }
+
+    /// What this many credits cost under the plan.
+    #[must_use]
+    pub fn cost(&self, credits: Credits) -> Usd {
+        Usd { micros: self.per_credit.micros * u128::from(credits.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_exact_both_ways() {
+        for (text, shown) in [
+            ("0.006", "0.006"),
+            ("0.0035", "0.0035"),
+            ("20", "20.00"),
+            ("1.5", "1.50"),
+            ("0.000001", "0.000001"),
+        ] {
+            assert_eq!(Usd::parse(text).unwrap().to_string(), shown);
+        }
+        for text in ["", ".", "-1", "1e3", "0.0000001", "1,5", "."] {
+            assert_eq!(Usd::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_plan_of_the_catalogue_is_read() {
+        assert_eq!(Plan::all().count(), PLANS.len());
+        let names = [0, 1, 100_000, 100_001, 500_001, 1_000_001, 9_000_000]
+            .map(|credits| Plan::of_purchase(Credits(credits)).unwrap().name);
+        assert_eq!(names, ["List", "List", "List", "Starter", "Pro", "Plus", "Growth"]);
+        let growth = Plan::of_purchase(Credits(2_000_000)).unwrap();
+        assert_eq!(growth.cost(Credits(2_000_000)).to_string(), "6000.00");
+    }
+}

@@ -1,0 +1,103 @@
+//! The escape hatch: any method and path.
+
+use std::future::IntoFuture;
+
+use bytes::Bytes;
+use crypto_intel_core::{
+    BoxFuture, Call, CallOptions, Error, Handle, Method, Parts, RawReply, RawStream, Reply,
+};
+use http::HeaderMap;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A call of any method and path. Awaited, it is answered with JSON of any shape.
+///
+/// Its price is unknown to the client, so a budget refuses it unless it allows such calls.
+#[derive(Debug, Clone)]
+#[must_use = "a request does nothing until it is awaited"]
+pub struct RawRequest {
+    handle: Handle,
+    parts: Parts,
+    options: CallOptions,
+    fault: Option<&'static str>,
+}
+
+impl RawRequest {
+    pub(crate) fn new(handle: Handle, method: Method, path: String) -> Self {
+        // A path that is a URL would leave the base URL, and take the key along.
+        let fault = (!path.starts_with('/') || path.starts_with("//"))
+            .then_some("the path must begin with one `/`; it is added to the base URL");
+        let parts = Parts { method, target: path, headers: HeaderMap::new(), body: None };
+        RawRequest { handle, parts, options: CallOptions::default(), fault }
+    }
+
+    /// Adds a query parameter; it is encoded as needed.
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let separator = if self.parts.target.contains('?') { '&' } else { '?' };
+        let pair: String =
+            form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+        self.parts.target.push(separator);
+        self.parts.target.push_str(&pair);
+        self
+    }
+
+    /// Sends this value as a JSON body.
+    pub fn json(mut self, body: &impl Serialize) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(bytes) => self.parts.body = Some(Bytes::from(bytes)),
+            Err(_) => self.fault = Some("the body cannot be written as JSON"),
+        }
+        self
+    }
+
+    /// What this call does differently from its client.
+    pub fn with_options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The answer as it came, whatever it holds.
+    ///
+    /// # Errors
+    /// As for every call.
+    pub async fn bytes(self) -> Result<RawReply, Error> {
+        self.call()?.send_raw().await
+    }
+
+    /// The answer as it arrives.
+    ///
+    /// # Errors
+    /// As for every call.
+    pub async fn open(self) -> Result<RawStream, Error> {
+        self.call()?.open().await
+    }
+
+    /// The answer decoded as `T`.
+    ///
+    /// # Errors
+    /// As for every call, and [`Kind::Decode`](crate::Kind::Decode).
+    pub async fn decode<T>(self) -> Result<Reply<T>, Error>
+    where
+        T: DeserializeOwned + crypto_intel_core::Charge,
+    {
+        self.call()?.send().await
+    }
+
+    fn call(self) -> Result<Call, Error> {
+        if let Some(fault) = self.fault {
+            return Err(Error::invalid(fault).with_operation("raw"));
+        }
+        let mut call = Call::raw(self.handle, self.parts);
+        call.set_options(self.options);
+        Ok(call)
+    }
+}
+
+impl IntoFuture for RawRequest {
+    type Output = Result<Reply<serde_json::Value>, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.decode())
+    }
+}
