@@ -1,4 +1,6 @@
 //! The client against real servers on loopback.
 
 mod faults;
+mod money;
+mod secrets;
 mod server;

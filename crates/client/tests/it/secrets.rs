@@ -1,0 +1,69 @@
+//! The key, searched for in everything that a program can print.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use crypto_intel::{Client, Request};
+
+use crate::server::{Act, Server, answer};
+
+const KEY: &str = "sk-planted-0123456789";
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn no_output_holds_the_key() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_span_events(tracing_subscriber::fmt::format::FmtSpan::FULL)
+        .with_writer(move || writer.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let quoted =
+        format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
+    let mut shown = String::new();
+    for act in [
+        answer(200, &[("content-type", "application/json")], "{}"),
+        answer(401, &[], &quoted),
+        answer(429, &[("retry-after", "0")], &quoted),
+        answer(500, &[], KEY),
+        answer(404, &[], &format!("<html>{KEY}</html>")),
+        Act::Reset(Vec::new()),
+    ] {
+        let server = Server::start(act).await;
+        let builder = Client::builder().base_url(server.url()).api_key(KEY);
+        shown.push_str(&format!("{builder:?}"));
+        let client = builder.build().unwrap();
+        let request = client.market_price("BTC");
+        shown.push_str(&format!("{client:?} {request:?} {:?}", request.clone().into_call()));
+        let error = request.await.unwrap_err();
+        shown.push_str(&format!(
+            "{error} {error:?} {error:#?} {:?} {:?}",
+            error.details(),
+            error.body()
+        ));
+        let mut cause = std::error::Error::source(&error);
+        while let Some(inner) = cause {
+            shown.push_str(&format!("{inner} {inner:?}"));
+            cause = inner.source();
+        }
+        assert!(server.texts()[0].contains(KEY), "the key was never sent");
+    }
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(log.contains("market-price") && log.contains("attempts="), "{log}");
+    assert!(!log.contains(KEY), "the log holds the key");
+    assert!(!shown.contains(KEY), "{shown}");
+}
