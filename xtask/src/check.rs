@@ -361,7 +361,7 @@ mod tests {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         match document.pointer_mut(parent).unwrap() {
             Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
-            node => node[name] = value,
+            node => node[name.replace("~1", "/")] = value,
         }
         let fault = check(&mut document).unwrap_err().to_string();
         fault.lines().take(2).collect::<Vec<_>>().join("\n")

@@ -1,10 +1,13 @@
 //! Runs the generator over the prepared description and takes the types out of its output.
 //!
-//! What is used of it: the type of every member of every record. Its request builders and their bodies are not: they are half of its output, compile
-//! slowly, and cannot be given the client's error and reply.
+//! What is used of it: the type of every member of every record. Its request builders and their
+//! bodies are not: they are half of its output, compile slowly, and cannot be given the client's
+//! error and reply.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use openapiv3::OpenAPI;
 use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
@@ -75,10 +78,10 @@ fn generate(
 fn guarded<T>(
     work: impl FnOnce() -> std::result::Result<T, String>,
 ) -> std::result::Result<T, String> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    quieten();
+    QUIET.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(work));
-    std::panic::set_hook(hook);
+    QUIET.set(false);
     outcome.unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
@@ -87,6 +90,25 @@ fn guarded<T>(
             .unwrap_or("no reason given");
         Err(format!("the generator gave up: {text}"))
     })
+}
+
+thread_local! {
+    /// Whether a panic of this thread is caught and told as a fault.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps caught panics off the terminal. The hook is of the whole process, so it is set once and
+/// asks the thread; changing it back and forth would lose the panics of other threads.
+fn quieten() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                loud(panic);
+            }
+        }));
+    });
 }
 
 /// Finds the operation or schema that alone is too much for the generator.

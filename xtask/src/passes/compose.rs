@@ -270,8 +270,12 @@ mod tests {
             "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"properties": {"b": {}}, "required": ["b"]}], "description": "d"},
             "C": {"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}},
             "D": {"allOf": [{"$ref": "#/components/schemas/A"}]},
-            "E": {"allOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]}}}});
-        let untouched = document["components"]["schemas"]["E"].clone();
+            "E": {"allOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]},
+            "F": {"properties": {
+                "d": {"$ref": "#/components/schemas/D", "description": "d"},
+                "e": {"$ref": "#/components/schemas/E"}}}}}});
+        let other_name = json!({"allOf": [{"$ref": "#/components/schemas/A"}], "description": "d"});
+        let no_object = document["components"]["schemas"]["E"].clone();
         compose(&mut document, &mut Report::default()).unwrap();
         let schemas = &document["components"]["schemas"];
         assert_eq!(
@@ -280,7 +284,8 @@ mod tests {
             "properties": {"a": {}, "b": {}}})
         );
         assert_eq!(schemas["C"]["properties"], json!({"a": {}, "b": {}, "c": {}}));
-        assert_eq!(schemas["D"], json!({"allOf": [{"$ref": "#/components/schemas/A"}]}));
-        assert_eq!(schemas["E"], untouched);
+        // What is only another name, or no object, is written where it is used.
+        assert_eq!(schemas["F"]["properties"], json!({"d": other_name, "e": no_object}));
+        assert_eq!((schemas.get("D"), schemas.get("E")), (None, None));
     }
 }

@@ -27,6 +27,13 @@ pub struct Enum {
 
 /// The enums of the document, by name.
 pub fn enums(document: &mut Value, report: &mut Report) -> Result<BTreeMap<String, Enum>> {
+    // Inner schemas are visited first, so what holds an enum among its alternatives is joined
+    // before the enum is taken out of it.
+    schemas::each_mut(document, &mut |place, schema| {
+        if let Some(members) = schema.as_object_mut() {
+            collapse(place, members, report);
+        }
+    });
     let names = place_names(document);
     let mut found = BTreeMap::new();
     let mut fault = None;
@@ -66,7 +73,6 @@ fn take(
     report: &mut Report,
 ) -> Result<()> {
     let Some(members) = schema.as_object_mut() else { return Ok(()) };
-    collapse(place, members, report);
     let Some(Value::Array(values)) = members.get("enum") else { return Ok(()) };
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)
     {
