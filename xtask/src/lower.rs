@@ -12,6 +12,7 @@ use std::sync::Once;
 use openapiv3::OpenAPI;
 use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
 use serde_json::Value;
+use serde_path_to_error::Segment;
 use syn::visit_mut::{self, VisitMut};
 
 use crate::fault::{Fault, Result};
@@ -29,6 +30,7 @@ pub struct Types {
 /// Types for a description that has passed [`crate::check::check`]. `named` are the components
 /// that are written elsewhere.
 pub fn lower(document: &Value, named: &BTreeSet<String>) -> Result<Types> {
+    readable(document)?;
     let tokens = match run(document, named) {
         Ok(tokens) => tokens,
         Err(reason) => return Err(locate(document, named, reason)),
@@ -46,6 +48,23 @@ pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
+}
+
+/// Whether the generator's model of OpenAPI can hold the document.
+fn readable(document: &Value) -> Result<()> {
+    let Err(error) = serde_path_to_error::deserialize::<_, OpenAPI>(document) else {
+        return Ok(());
+    };
+    let mut place = String::new();
+    for segment in error.path() {
+        match segment {
+            Segment::Seq { index } => place.push_str(&format!("/{index}")),
+            Segment::Map { key } => place.push_str(&format!("/{}", escape(key))),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    let reason = error.inner().to_string();
+    Err(Fault::at(place, reason, "compare this place with the OpenAPI specification"))
 }
 
 fn run(
@@ -66,10 +85,8 @@ fn generate(
     document: &Value,
     settings: &GenerationSettings,
 ) -> std::result::Result<proc_macro2::TokenStream, String> {
-    let description: OpenAPI = serde_path_to_error::deserialize(document).map_err(|error| {
-        let path = error.path().to_string().replace('.', "/");
-        format!("{} (near /{path})", error.inner())
-    })?;
+    let description: OpenAPI =
+        serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
     Generator::new(settings).generate_tokens(&description).map_err(|error| error.to_string())
 }
 

@@ -37,6 +37,13 @@ fn settle(place: &str, answers: &mut Map<String, Value>, report: &mut Report) {
         .find(|(status, _)| status.starts_with(['4', '5']))
         .or_else(|| answers.iter().find(|(status, _)| *status == "default"))
         .map(|(_, answer)| answer.clone());
+    let error = error.map(|mut error| {
+        // What has no schema has no type, which the generator does not expect.
+        if let Some(content) = error.get_mut("content").and_then(Value::as_object_mut) {
+            content.retain(|_, media| media.get("schema").is_some());
+        }
+        error
+    });
     let kinds: BTreeSet<String> = answers
         .iter()
         .filter(|(status, _)| !status.starts_with('2'))
