@@ -9,6 +9,7 @@ pub mod check;
 pub mod drift;
 pub mod emit;
 pub mod fault;
+mod graph;
 pub mod load;
 pub mod lower;
 pub mod model;

@@ -35,8 +35,16 @@ fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
         Some('{' | '[') => serde_json::from_str(text)
             .map_err(|error| (format!("not JSON: {error}"), "check whether the file is complete")),
         Some(_) => serde_saphyr::from_str(text)
-            .map_err(|error| (format!("not YAML: {error}"), "check the indentation at that line")),
+            .map_err(|error| (not_yaml(&error.to_string()), "check the indentation at that line")),
     }
+}
+
+/// The first line of the parser's report: the lines below show the text around it, and the place
+/// of an alias comes with the places of all that lead to it.
+fn not_yaml(report: &str) -> String {
+    let first = report.lines().next().unwrap_or_default();
+    let reason: String = first.trim_start_matches("error: ").chars().take(120).collect();
+    format!("not YAML: {reason}")
 }
 
 fn recognise(document: &Value) -> Result<()> {
@@ -57,6 +65,13 @@ fn recognise(document: &Value) -> Result<()> {
                 "/openapi",
                 format!("OpenAPI {version} is not supported"),
                 "3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead",
+            ));
+        }
+        None if members.contains_key("openapi") => {
+            return Err(Fault::at(
+                "/openapi",
+                "the version is not a text",
+                "write it in quotes, with all its parts: '3.1.0'",
             ));
         }
         None => {

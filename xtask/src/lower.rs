@@ -1,14 +1,18 @@
 //! Runs the generator over the prepared description and takes the types out of its output.
 //!
-//! What is used of it: the type of every member of every record. Its request builders and their bodies are not: they are half of its output, compile
-//! slowly, and cannot be given the client's error and reply.
+//! What is used of it: the type of every member of every record. Its request builders and their
+//! bodies are not: they are half of its output, compile slowly, and cannot be given the client's
+//! error and reply.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use openapiv3::OpenAPI;
 use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TypeImpl};
 use serde_json::Value;
+use serde_path_to_error::Segment;
 use syn::visit_mut::{self, VisitMut};
 
 use crate::fault::{Fault, Result};
@@ -26,6 +30,7 @@ pub struct Types {
 /// Types for a description that has passed [`crate::check::check`]. `named` are the components
 /// that are written elsewhere.
 pub fn lower(document: &Value, named: &BTreeSet<String>) -> Result<Types> {
+    readable(document)?;
     let tokens = match run(document, named) {
         Ok(tokens) => tokens,
         Err(reason) => return Err(locate(document, named, reason)),
@@ -43,6 +48,23 @@ pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
+}
+
+/// Whether the generator's model of OpenAPI can hold the document.
+fn readable(document: &Value) -> Result<()> {
+    let Err(error) = serde_path_to_error::deserialize::<_, OpenAPI>(document) else {
+        return Ok(());
+    };
+    let mut place = String::new();
+    for segment in error.path() {
+        match segment {
+            Segment::Seq { index } => place.push_str(&format!("/{index}")),
+            Segment::Map { key } => place.push_str(&format!("/{}", escape(key))),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    let reason = error.inner().to_string();
+    Err(Fault::at(place, reason, "compare this place with the OpenAPI specification"))
 }
 
 fn run(
@@ -63,10 +85,8 @@ fn generate(
     document: &Value,
     settings: &GenerationSettings,
 ) -> std::result::Result<proc_macro2::TokenStream, String> {
-    let description: OpenAPI = serde_path_to_error::deserialize(document).map_err(|error| {
-        let path = error.path().to_string().replace('.', "/");
-        format!("{} (near /{path})", error.inner())
-    })?;
+    let description: OpenAPI =
+        serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
     Generator::new(settings).generate_tokens(&description).map_err(|error| error.to_string())
 }
 
@@ -75,10 +95,10 @@ fn generate(
 fn guarded<T>(
     work: impl FnOnce() -> std::result::Result<T, String>,
 ) -> std::result::Result<T, String> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    quieten();
+    QUIET.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(work));
-    std::panic::set_hook(hook);
+    QUIET.set(false);
     outcome.unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
@@ -87,6 +107,25 @@ fn guarded<T>(
             .unwrap_or("no reason given");
         Err(format!("the generator gave up: {text}"))
     })
+}
+
+thread_local! {
+    /// Whether a panic of this thread is caught and told as a fault.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps caught panics off the terminal. The hook is of the whole process, so it is set once and
+/// asks the thread; changing it back and forth would lose the panics of other threads.
+fn quieten() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let loud = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                loud(panic);
+            }
+        }));
+    });
 }
 
 /// Finds the operation or schema that alone is too much for the generator.

@@ -15,7 +15,24 @@ cargo xtask COMMAND
 
 Exit status: 0 done, 1 the check found a difference, 2 something is wrong with the input.";
 
+/// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
+/// a megabyte holds some hundred steps, and memory that is not used costs nothing.
+const STACK: usize = 512 << 20;
+
 fn main() -> ExitCode {
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(command);
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // The panic has told its story.
+        Ok(Err(_)) => ExitCode::from(2),
+        Err(error) => {
+            eprintln!("error: no thread to work in: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn command() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {

@@ -19,6 +19,18 @@ fn words(text: &str) -> String {
 /// `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.
 #[must_use]
 pub fn type_name(text: &str) -> String {
+    let mut name = pascal(text);
+    // `x-y-z` is `XYZ`, and that is `Xyz`: the generator spells the names it is given once more.
+    loop {
+        let next = pascal(&name);
+        if next == name {
+            return name;
+        }
+        name = next;
+    }
+}
+
+fn pascal(text: &str) -> String {
     let name = words(text).to_pascal_case();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
@@ -48,14 +60,16 @@ pub fn request_name(id: &str) -> String {
 /// `market-price` → `MARKET_PRICE`.
 #[must_use]
 pub fn static_name(text: &str) -> String {
-    words(text).to_shouty_snake_case()
+    let name = words(text).to_shouty_snake_case();
+    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
 /// The name of an enum value. Spans such as `4h` are spelled by their unit, because `1m` (a
 /// minute) and `1M` (a month) differ in case only.
 #[must_use]
 pub fn variant_name(text: &str) -> String {
-    span(text).map_or_else(|| type_name(text), |(unit, number)| format!("{unit}{number}"))
+    let name = span(text).map_or_else(|| pascal(text), |(unit, number)| format!("{unit}{number}"));
+    if name == "Self" { "Self_".to_owned() } else { name }
 }
 
 /// Unit and number of a span of time.
@@ -90,6 +104,7 @@ mod tests {
             ("24h", "N24h", "hour_24"),
             ("2nd", "N2nd", "n2nd"),
             ("yParity", "YParity", "y_parity"),
+            ("x-y-z", "Xyz", "x_y_z"),
         ] {
             assert_eq!((type_name(text).as_str(), value_name(text).as_str()), (ty, value));
         }
@@ -105,6 +120,8 @@ mod tests {
             ("REWARD_AVAILABLE", "RewardAvailable"),
             ("exchange-flows/inflow", "ExchangeFlowsInflow"),
             ("svc-2.0-instant", "Svc20Instant"),
+            ("a-b", "AB"),
+            ("self", "Self_"),
         ] {
             assert_eq!(variant_name(text), name);
         }

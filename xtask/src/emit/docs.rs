@@ -5,36 +5,121 @@ use quote::quote;
 
 /// Doc attributes for Markdown text; nothing for an empty one.
 pub(crate) fn doc(text: &str) -> TokenStream {
-    let lines =
-        text.trim().lines().filter(|_| !text.trim().is_empty()).scan(false, |fenced, line| {
-            if line.trim_start().starts_with("```") {
-                *fenced = !*fenced;
-            }
-            Some(if *fenced { format!(" {line}") } else { format!(" {}", escape(line)) })
-        });
-    let lines = lines.map(|line| line.trim_end().to_owned());
+    lines(&markdown(text))
+}
+
+/// Doc attributes for lines that are rustdoc already.
+pub(crate) fn lines(lines: &[String]) -> TokenStream {
+    let lines = lines.iter().map(|line| format!(" {line}").trim_end().to_owned());
     quote!(#(#[doc = #lines])*)
 }
 
-/// One line of text for a `//!` comment.
-pub(crate) fn line(text: &str) -> String {
-    escape(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+/// Lines of rustdoc for lines of Markdown: the same reading, without what rustdoc would take for
+/// links to items, tags or tests.
+pub(crate) fn markdown(text: &str) -> Vec<String> {
+    let text = clean(text);
+    let mut fence: Option<char> = None;
+    let mut lines = Vec::new();
+    for line in text.trim().split('\n') {
+        let start = line.trim_start();
+        let mark = ['`', '~'].into_iter().find(|c| start.starts_with(&c.to_string().repeat(3)));
+        match (fence, mark) {
+            (None, Some(mark)) => {
+                fence = Some(mark);
+                lines.push(opening(start, mark));
+            }
+            (Some(open), Some(mark)) if open == mark => {
+                fence = None;
+                lines.push(mark.to_string().repeat(3));
+            }
+            (Some(_), _) => lines.push(line.trim_end().to_owned()),
+            // Four blanks would begin a block of code, which rustdoc compiles.
+            (None, None) => {
+                let indent = (line.len() - start.len()).min(3);
+                lines.push(format!("{}{}", " ".repeat(indent), escape(start.trim_end())));
+            }
+        }
+    }
+    if let Some(mark) = fence {
+        lines.push(mark.to_string().repeat(3));
+    }
+    if text.trim().is_empty() { Vec::new() } else { lines }
 }
 
-/// Outside of code spans, brackets would become links and angle brackets tags.
+/// Opens a fenced block that rustdoc does not take for a test.
+fn opening(line: &str, mark: char) -> String {
+    let language: String =
+        line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();
+    let tested = ["", "rust", "ignore", "standalone"].contains(&language.as_str())
+        || language.starts_with("edition");
+    format!("{}{}", mark.to_string().repeat(3), if tested { "text" } else { &language })
+}
+
+/// One line of text for a `//!` or `///` comment.
+pub(crate) fn line(text: &str) -> String {
+    escape(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A value in a code span of one line.
+pub(crate) fn code(value: &str) -> String {
+    let plain = clean(value).replace('`', "'").replace('\n', "\\n");
+    format!("`{plain}`")
+}
+
+/// Without characters that a comment of Rust may not hold: lone carriage returns, and marks that
+/// turn the direction of the text.
+fn clean(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    text.replace("\r\n", "\n")
+        .chars()
+        .filter(|c| !turns(*c) && (!c.is_control() || matches!(c, '\n' | '\t' | '\r')))
+        .map(|c| if matches!(c, '\r' | '\t') { ' ' } else { c })
+        .collect()
+}
+
+/// Outside of code spans, brackets would become links and angle brackets tags; an address is
+/// written as the link that it is.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut code = false;
-    for c in line.chars() {
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let mut taken = c.len_utf8();
         match c {
-            '`' => code = !code,
-            '[' | ']' | '<' | '>' if !code => escaped.push('\\'),
-            _ => {}
+            '`' => {
+                code = !code;
+                escaped.push(c);
+            }
+            _ if code => escaped.push(c),
+            // What is escaped already stays so.
+            '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation() && c != '`') => {
+                escaped.push_str(&rest[..2]);
+                taken = 2;
+            }
+            '[' | ']' | '<' | '>' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            'h' if address(rest) > 0 => {
+                taken = address(rest);
+                escaped.push_str(&format!("<{}>", &rest[..taken]));
+            }
+            _ => escaped.push(c),
         }
-        escaped.push(c);
+        rest = &rest[taken..];
     }
     // A span that is never closed would swallow the rest of the comment.
-    if code { line.replace('`', "'") } else { escaped }
+    if code { escape(&line.replace('`', "'")) } else { escaped }
+}
+
+/// Length of the web address that the text begins with, without the mark that ends a sentence.
+fn address(text: &str) -> usize {
+    if !["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return 0;
+    }
+    let end =
+        text.find(|c: char| c.is_whitespace() || "<>[]()\"'`\\".contains(c)).unwrap_or(text.len());
+    text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']).len()
 }
 
 #[cfg(test)]
@@ -46,7 +131,11 @@ mod tests {
         for (text, escaped) in [
             ("a [b] <c>", r"a \[b\] \<c\>"),
             ("`a[0] < b` and [c]", r"`a[0] < b` and \[c\]"),
-            ("an `open span", "an 'open span"),
+            ("an `open span [a]", r"an 'open span \[a\]"),
+            (r"\[a\] and \`b", r"\[a\] and \'b"),
+            ("see https://a.example/b?c=1.", "see <https://a.example/b?c=1>."),
+            ("[text](https://a.example/)", r"\[text\](<https://a.example/>)"),
+            ("httpx is no address", "httpx is no address"),
         ] {
             assert_eq!(escape(text), escaped);
         }
@@ -57,5 +146,22 @@ mod tests {
         let tokens = doc("a\n\n```json\n[1]\n```\n[b]\n").to_string();
         assert!(tokens.contains(r#"" [1]""#), "{tokens}");
         assert!(tokens.contains(r#"" \\[b\\]""#), "{tokens}");
+    }
+
+    #[test]
+    fn nothing_becomes_a_test_or_breaks_the_comment() {
+        for (text, lines) in [
+            ("a\n    indented", vec!["a", "   indented"]),
+            ("```\nlet x;\n```", vec!["```text", "let x;", "```"]),
+            ("```rust,no_run\nlet x;", vec!["```text", "let x;", "```"]),
+            ("~~~sql title=\"a\"\n[1]\n~~~\n[b]", vec!["~~~sql", "[1]", "~~~", r"\[b\]"]),
+            ("a\r\nb\rc", vec!["a", "b c"]),
+            ("a\u{202E}b\0c", vec!["abc"]),
+            (" \n\t ", vec![]),
+        ] {
+            assert_eq!(markdown(text), lines, "{text:?}");
+        }
+        assert_eq!(line("two\nlines <b>"), r"two lines \<b\>");
+        assert_eq!(code("a`b\nc"), r"`a'b\nc`");
     }
 }

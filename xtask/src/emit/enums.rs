@@ -6,10 +6,10 @@ use crate::passes::enums::Enum;
 pub(crate) fn open_enum(open: &Enum) -> String {
     let doc = super::docs::line(&open.doc);
     let doc = if doc.is_empty() { format!("Values of `{}`.", open.name) } else { doc };
-    let variants = open
-        .variants
-        .iter()
-        .map(|(value, variant)| format!("        /// `{value}`\n        {variant} = {value:?},\n"));
+    let variants = open.variants.iter().map(|(value, variant)| {
+        let doc = super::docs::code(value);
+        format!("        /// {doc}\n        {variant} = {value:?},\n")
+    });
     format!(
         "\nrt::open_enum! {{\n    /// {doc}\n    {} {{\n{}    }}\n}}\n",
         open.name,

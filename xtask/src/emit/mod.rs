@@ -15,6 +15,7 @@ use quote::{format_ident, quote};
 
 use crate::model::{Answer, Kind, Model, Operation, Type};
 
+pub(crate) use docs::line;
 pub use manifest::{FEATURES_BEGIN, FEATURES_END, features, manifest};
 
 /// The module of types that several domains use.
@@ -179,7 +180,7 @@ fn imports(model: &Model, homes: &Homes, module: &str, operations: &[&Operation]
 
 /// Items as the formatter writes them.
 pub(crate) fn pretty(items: TokenStream) -> String {
-    // The tokens are made by this crate: that they parse is an invariant of its tests.
+    // Every name was checked by `check::names`, the rest of the tokens is made by this crate.
     let file: syn::File = syn::parse2(items.clone())
         .unwrap_or_else(|error| panic!("generated items do not parse: {error}\n{items}"));
     prettyplease::unparse(&file)

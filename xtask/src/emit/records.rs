@@ -58,7 +58,7 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let needed = |field: &&Field| field.required && !matches!(field.mode, Mode::Optional);
     let (args, values): (Vec<_>, Vec<_>) =
-        record.fields.iter().filter(needed).map(|field| argument(field)).unzip();
+        record.fields.iter().filter(needed).map(argument).unzip();
     let set = record.fields.iter().filter(needed).map(|field| format_ident!("{}", field.ident));
     let setters = record.fields.iter().filter(|field| !needed(field)).map(|field| {
         let (ident, docs) = (format_ident!("{}", field.ident), doc(&field.doc));

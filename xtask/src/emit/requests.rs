@@ -4,7 +4,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::docs::doc;
+use super::docs::{doc, lines, markdown};
 use super::{pretty, rust_type};
 use crate::model::{Answer, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type};
 use crate::names::{request_name, static_name, value_name};
@@ -26,14 +26,9 @@ pub(crate) fn methods(operations: &[&Operation]) -> String {
                 (quote!(#ident: #ty), quote!(.with(#index, #value)))
             })
             .unzip();
-        let docs = doc(&format!(
-            "{}. {}\n\nOptions and details: [`{}`].",
-            operation.summary,
-            cost(operation),
-            name
-        ));
-        // `[` of the link above is meant as one.
-        let docs = unescape(docs);
+        let mut about = markdown(&format!("{}. {}", operation.summary, cost(operation)));
+        about.extend([String::new(), format!("Options and details: [`{name}`].")]);
+        let docs = lines(&about);
         let deprecated =
             operation.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
         quote! {
@@ -45,11 +40,6 @@ pub(crate) fn methods(operations: &[&Operation]) -> String {
         }
     });
     "\n".to_owned() + &pretty(quote!(impl crate::Api { #(#methods)* }))
-}
-
-fn unescape(docs: TokenStream) -> TokenStream {
-    let text = docs.to_string().replace("\\\\[", "[").replace("\\\\]", "]");
-    text.parse().unwrap_or(docs)
 }
 
 pub(crate) fn request(operation: &Operation, model: &Model) -> String {

@@ -1,11 +1,12 @@
 //! Gives every object a name of its own: `allOf` is written out, and objects described in place
 //! become components.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use crate::fault::{Fault, Result};
+use crate::graph::{self, Graph};
 use crate::names::type_name;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
@@ -31,9 +32,9 @@ fn aliases(document: &mut Value, report: &mut Report) {
         .filter(|(_, schema)| is_alias(schema))
         .map(|(name, schema)| (format!("#/components/schemas/{name}"), schema.clone()))
         .collect();
-    let aliases = endless_as_any(aliases, report);
+    let aliases = bounded(aliases, report);
     // An alias may lead to another, but no longer to itself, so the steps are bounded.
-    for _ in 0..aliases.len() {
+    for _ in 0..=STEPS {
         let mut changed = false;
         schemas::each_mut(document, &mut |place, schema| {
             let target = schema
@@ -62,6 +63,18 @@ fn aliases(document: &mut Value, report: &mut Report) {
 
 /// `allOf` of objects as one object. Parts that are not objects are left to the generator.
 fn write_out(document: &mut Value, report: &mut Report) {
+    schemas::each_mut(document, &mut |_, schema| {
+        // 3.1 lets members stand beside a reference.
+        let Some(members) = schema.as_object_mut().filter(|m| m.contains_key("properties")) else {
+            return;
+        };
+        if let Some(target) = members.remove("$ref") {
+            let parts = members.entry("allOf").or_insert_with(|| json!([]));
+            if let Some(parts) = parts.as_array_mut() {
+                parts.push(json!({"$ref": target}));
+            }
+        }
+    });
     let original = document.clone();
     schemas::each_mut(document, &mut |place, schema| {
         let Some(Value::Array(parts)) = schema.get("allOf") else { return };
@@ -69,64 +82,105 @@ fn write_out(document: &mut Value, report: &mut Report) {
         if lone && parts[0].get("$ref").is_some() {
             return;
         }
-        let mut merged = Map::new();
-        if !parts.iter().all(|part| collect(&original, part, &mut merged)) {
+        let (mut merged, mut seen) = (Map::new(), BTreeSet::new());
+        if !parts.iter().all(|part| collect(&original, part, &mut merged, &mut seen)) {
             return;
         }
         let Some(members) = schema.as_object_mut() else { return };
         members.remove("allOf");
         let own = Value::Object(members.clone());
-        collect(&original, &own, &mut merged);
+        collect(&original, &own, &mut merged, &mut seen);
         members.extend(merged);
         members.insert("type".to_owned(), "object".into());
         report.note(Change::Rewritten, "`allOf` as one object", place);
     });
 }
 
-/// An alias that holds itself, through lists or others, cannot be written out: it is any value.
-fn endless_as_any(
-    aliases: BTreeMap<String, Value>,
-    report: &mut Report,
-) -> BTreeMap<String, Value> {
-    let leads_to = |schema: &Value| -> Vec<&String> {
-        let text = schema.to_string();
-        aliases.keys().filter(|name| text.contains(&format!("\"{name}\""))).collect()
-    };
-    let endless = |start: &String| {
-        let mut open = leads_to(&aliases[start]);
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(name) = open.pop() {
-            if name == start {
-                return true;
-            }
-            if seen.insert(name) {
-                open.extend(leads_to(&aliases[name]));
-            }
-        }
-        false
-    };
-    let endless: Vec<String> = aliases.keys().filter(|name| endless(name)).cloned().collect();
-    let mut aliases = aliases;
+/// How many references an alias may come to when it is written out, and how deep they may lie.
+const PARTS: usize = 100;
+const STEPS: usize = 30;
+
+/// An alias that holds itself, through lists or others, cannot be written out, and one that holds
+/// others many times over should not be: both are any value.
+fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
+    let mut targets = targets(&aliases);
+    let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
     for name in endless {
         report.note(
             Change::Loosened,
             "a value that may hold itself as any value",
             name.trim_start_matches('#'),
         );
+        targets.insert(name.clone(), Vec::new());
         aliases.insert(name, json!({}));
+    }
+    let mut sizes = BTreeMap::new();
+    for name in targets.keys() {
+        size(name, &targets, &mut sizes);
+    }
+    for (name, (parts, steps)) in sizes {
+        if parts > PARTS || steps > STEPS {
+            report.note(
+                Change::Loosened,
+                "a value of very many parts as any value",
+                name.trim_start_matches('#'),
+            );
+            aliases.insert(name, json!({}));
+        }
     }
     aliases
 }
 
-/// Adds the members and requirements of an object schema; false if it is not one.
-fn collect(document: &Value, schema: &Value, into: &mut Map<String, Value>) -> bool {
+/// The aliases that each alias refers to, as often as it does.
+fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
+    let mut targets = BTreeMap::new();
+    for (name, schema) in aliases {
+        let mut found = Vec::new();
+        let mut holder = json!({"components": {"schemas": {"": schema}}});
+        schemas::each_mut(&mut holder, &mut |_, schema| {
+            let target = schema.get("$ref").and_then(Value::as_str);
+            found.extend(target.filter(|target| aliases.contains_key(*target)).map(str::to_owned));
+        });
+        targets.insert(name.clone(), found);
+    }
+    targets
+}
+
+/// Parts and steps of an alias that does not reach itself.
+fn size(
+    name: &str,
+    targets: &Graph,
+    known: &mut BTreeMap<String, (usize, usize)>,
+) -> (usize, usize) {
+    if let Some(size) = known.get(name) {
+        return *size;
+    }
+    let (mut parts, mut steps) = (1usize, 1);
+    for target in &targets[name] {
+        let (more, below) = size(target, targets, known);
+        parts = parts.saturating_add(more);
+        steps = steps.max(below.saturating_add(1));
+    }
+    known.insert(name.to_owned(), (parts, steps));
+    (parts, steps)
+}
+
+/// Adds the members and requirements of an object schema; false if it is not one. What `seen`
+/// holds was added before: parts that share a part would otherwise double the work at each step.
+fn collect(
+    document: &Value,
+    schema: &Value,
+    into: &mut Map<String, Value>,
+    seen: &mut BTreeSet<String>,
+) -> bool {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
-        return document
-            .pointer(target.trim_start_matches('#'))
-            .is_some_and(|found| collect(document, found, into));
+        return !seen.insert(target.to_owned())
+            || document
+                .pointer(target.trim_start_matches('#'))
+                .is_some_and(|found| collect(document, found, into, seen));
     }
     let parts = schema.get("allOf").and_then(Value::as_array);
-    if !parts.into_iter().flatten().all(|part| collect(document, part, into)) {
+    if !parts.into_iter().flatten().all(|part| collect(document, part, into, seen)) {
         return false;
     }
     let object = schema.get("type").is_none_or(|ty| ty == "object");
@@ -142,9 +196,9 @@ fn collect(document: &Value, schema: &Value, into: &mut Map<String, Value>) -> b
     if let Some(Value::Array(required)) = schema.get("required") {
         let all = into.entry("required").or_insert_with(|| json!([]));
         if let Some(all) = all.as_array_mut() {
-            all.extend(
-                required.iter().filter(|name| !all.contains(name)).cloned().collect::<Vec<_>>(),
-            );
+            let new = required.iter().filter(|name| !all.contains(name)).cloned();
+            let new: Vec<_> = new.collect();
+            all.extend(new);
         }
     }
     true
@@ -242,7 +296,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>) -> String {
             token => type_name(token),
         });
     }
-    name
+    type_name(&name)
 }
 
 #[cfg(test)]
@@ -270,8 +324,12 @@ mod tests {
             "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"properties": {"b": {}}, "required": ["b"]}], "description": "d"},
             "C": {"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}},
             "D": {"allOf": [{"$ref": "#/components/schemas/A"}]},
-            "E": {"allOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]}}}});
-        let untouched = document["components"]["schemas"]["E"].clone();
+            "E": {"allOf": [{"type": "string"}, {"$ref": "#/components/schemas/A"}]},
+            "F": {"properties": {
+                "d": {"$ref": "#/components/schemas/D", "description": "d"},
+                "e": {"$ref": "#/components/schemas/E"}}}}}});
+        let other_name = json!({"allOf": [{"$ref": "#/components/schemas/A"}], "description": "d"});
+        let no_object = document["components"]["schemas"]["E"].clone();
         compose(&mut document, &mut Report::default()).unwrap();
         let schemas = &document["components"]["schemas"];
         assert_eq!(
@@ -280,7 +338,8 @@ mod tests {
             "properties": {"a": {}, "b": {}}})
         );
         assert_eq!(schemas["C"]["properties"], json!({"a": {}, "b": {}, "c": {}}));
-        assert_eq!(schemas["D"], json!({"allOf": [{"$ref": "#/components/schemas/A"}]}));
-        assert_eq!(schemas["E"], untouched);
+        // What is only another name, or no object, is written where it is used.
+        assert_eq!(schemas["F"]["properties"], json!({"d": other_name, "e": no_object}));
+        assert_eq!((schemas.get("D"), schemas.get("E")), (None, None));
     }
 }

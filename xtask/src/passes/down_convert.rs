@@ -50,13 +50,19 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
             );
         }
     }
-    if let Some(Value::Object(components)) = members.get_mut("components") {
-        components.remove("pathItems");
-    }
-    if let Some(Value::Object(info)) = members.get_mut("info") {
-        info.remove("summary");
-        if let Some(Value::Object(license)) = info.get_mut("license") {
-            license.remove("identifier");
+    for (holder, member) in
+        [("/components", "pathItems"), ("/info", "summary"), ("/info/license", "identifier")]
+    {
+        let removed = document
+            .pointer_mut(holder)
+            .and_then(Value::as_object_mut)
+            .and_then(|members| members.remove(member));
+        if removed.is_some() {
+            report.note(
+                Change::Dropped,
+                format!("`{member}`, which 3.0 does not have"),
+                format!("{holder}/{member}"),
+            );
         }
     }
 }

@@ -27,6 +27,13 @@ pub struct Enum {
 
 /// The enums of the document, by name.
 pub fn enums(document: &mut Value, report: &mut Report) -> Result<BTreeMap<String, Enum>> {
+    // Inner schemas are visited first, so what holds an enum among its alternatives is joined
+    // before the enum is taken out of it.
+    schemas::each_mut(document, &mut |place, schema| {
+        if let Some(members) = schema.as_object_mut() {
+            collapse(place, members, report);
+        }
+    });
     let names = place_names(document);
     let mut found = BTreeMap::new();
     let mut fault = None;
@@ -66,7 +73,6 @@ fn take(
     report: &mut Report,
 ) -> Result<()> {
     let Some(members) = schema.as_object_mut() else { return Ok(()) };
-    collapse(place, members, report);
     let Some(Value::Array(values)) = members.get("enum") else { return Ok(()) };
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)
     {
@@ -81,10 +87,17 @@ fn take(
         report.note(Change::Dropped, "the empty enum value, which means the same as none", place);
     }
     let component = place.strip_prefix("/components/schemas/").filter(|rest| !rest.contains('/'));
-    let name = match (members.get("x-enum").and_then(Value::as_str), component) {
-        (Some(name), _) | (None, Some(name)) => name.to_owned(),
-        (None, None) => names.get(place).cloned().unwrap_or_else(|| place_name(place)),
+    let (name, shared) = match (members.get("x-enum").and_then(Value::as_str), component) {
+        (Some(name), _) | (None, Some(name)) => (type_name(name), true),
+        (None, None) => (names.get(place).cloned().unwrap_or_else(|| place_name(place)), false),
     };
+    if !shared && found.contains_key(&name) {
+        return Err(Fault::at(
+            place,
+            format!("this enum would be called `{name}` like another"),
+            "give both `x-enum` in the overlay: the same name to share one enum, or two names",
+        ));
+    }
     let native = members.get("x-is-native").is_some();
     let doc = members.get("description").and_then(Value::as_str).unwrap_or_default();
     let entry = found.entry(name.clone()).or_insert_with(|| Enum {
@@ -126,16 +139,18 @@ fn add(
         .and_then(Value::as_str)
         .map_or_else(|| variant_name(value), str::to_owned);
     let clash = entry.variants.iter().find(|(_, known)| *known == variant);
-    if clash.is_some() || variant.is_empty() || variant == "Other" {
-        let other = clash.map_or("the unknown arm", |(other, _)| other);
-        return Err(Fault::at(
-            place,
-            format!("`{value}` and `{other}` would both be `{}::{variant}`", entry.name),
-            "choose variant names with `x-enum-names` in the overlay",
-        ));
-    }
-    entry.variants.push((value.to_owned(), variant));
-    Ok(())
+    let reason = match clash {
+        Some((other, _)) => {
+            format!("`{value}` and `{other}` would both be `{}::{variant}`", entry.name)
+        }
+        None if variant == "Other" => format!("`{value}` would be called like the unknown arm"),
+        None if variant.is_empty() => format!("`{value}` has no letters to make a name of"),
+        None => {
+            entry.variants.push((value.to_owned(), variant));
+            return Ok(());
+        }
+    };
+    Err(Fault::at(place, reason, "choose variant names with `x-enum-names` in the overlay"))
 }
 
 /// `anyOf` of an enum and a plain string is an open enum already, which the generator would turn
@@ -171,7 +186,7 @@ fn place_names(document: &Value) -> BTreeMap<String, String> {
             let parameters = operation.get("parameters").and_then(Value::as_array);
             for (index, parameter) in parameters.into_iter().flatten().enumerate() {
                 let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default();
-                let name = format!("{}{}", type_name(id), type_name(name));
+                let name = type_name(&format!("{}{}", type_name(id), type_name(name)));
                 names.insert(format!("{place}/{index}/schema/items"), name.clone());
                 names.insert(format!("{place}/{index}/schema"), name);
             }
@@ -197,7 +212,7 @@ fn place_name(place: &str) -> String {
                 | "additionalProperties"
         )
     });
-    tokens.map(|token| type_name(&token.replace("~1", "/"))).collect()
+    type_name(&tokens.map(|token| type_name(&token.replace("~1", "/"))).collect::<String>())
 }
 
 #[cfg(test)]
@@ -254,17 +269,17 @@ mod tests {
     fn names_that_clash_are_faults() {
         let fault = |schema: Value| {
             let mut document =
-                json!({"components": {"schemas": {"S": {"properties": {"p": schema}}, "SP": {}}}});
+                json!({"components": {"schemas": {"S": {"properties": {"p": schema}}, "Sp": {}}}});
             taken(&mut document).unwrap_err().to_string()
         };
         insta::assert_snapshot!(fault(json!({"type": "string", "enum": ["a-b", "a_b"]})), @"
-        error: `a_b` and `a-b` would both be `SP::AB`
+        error: `a_b` and `a-b` would both be `Sp::AB`
            at: #/components/schemas/S/properties/p
          hint: choose variant names with `x-enum-names` in the overlay
         ");
         insta::assert_snapshot!(fault(json!({"type": "string", "enum": ["a"]})), @"
-        error: an enum and a record would both be called `SP`
-           at: #/components/schemas/SP
+        error: an enum and a record would both be called `Sp`
+           at: #/components/schemas/Sp
          hint: give the record `x-rename` or the enum `x-enum` in the overlay
         ");
     }

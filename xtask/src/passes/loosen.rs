@@ -97,6 +97,15 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
 /// What may have several shapes is any value: of `anyOf` the generator makes a struct that never
 /// decodes, and a union decodes only until the service adds a shape.
 fn alternatives(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    if members.contains_key("properties") {
+        // Rules about the members, mostly: which of them go together.
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            if members.remove(keyword).is_some() {
+                report.note(Change::Loosened, format!("`{keyword}` beside members"), place);
+            }
+        }
+        return;
+    }
     let several = ["anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword))
         || members.get("allOf").and_then(Value::as_array).is_some_and(|parts| parts.len() > 1);
     if several {
@@ -194,6 +203,10 @@ mod tests {
                 r#"{"type":"string"}"#,
             ),
             (json!({"anyOf": [{"type": "string"}, {"type": "integer"}], "nullable": true}), "{}"),
+            (
+                json!({"properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {}]}),
+                r#"{"properties":{"a":{}}}"#,
+            ),
             (
                 json!({"type": "array", "items": {}, "nullable": true}),
                 r#"{"items":{},"type":"array"}"#,

@@ -7,8 +7,9 @@ use crate::schemas::escape;
 
 /// The first description with the paths, components and tags of the others added. What two of
 /// them define must be the same in both.
-pub fn merge(mut documents: Vec<Value>) -> Result<Value> {
-    let mut merged = documents.remove(0);
+pub fn merge(documents: Vec<Value>) -> Result<Value> {
+    let mut documents = documents.into_iter();
+    let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
     for document in documents {
         if let Some(paths) = document.get("paths").and_then(Value::as_object) {
             join(&mut merged, "/paths", paths)?;

@@ -57,6 +57,7 @@ pub fn noise(document: &mut Value, report: &mut Report) {
             for method in schemas::METHODS {
                 let Some(operation) = item.get_mut(*method) else { continue };
                 extensions(&format!("{place}/{method}"), operation, report);
+                media_types(&format!("{place}/{method}"), operation, report);
                 for (index, parameter) in operation
                     .get_mut("parameters")
                     .and_then(Value::as_array_mut)
@@ -66,6 +67,32 @@ pub fn noise(document: &mut Value, report: &mut Report) {
                 {
                     extensions(&format!("{place}/{method}/parameters/{index}"), parameter, report);
                 }
+            }
+        }
+    }
+}
+
+/// `application/json; charset=utf-8` is `application/json`.
+fn media_types(place: &str, operation: &mut Value, report: &mut Report) {
+    let answers = operation.get("responses").and_then(Value::as_object);
+    let answers = answers.into_iter().flat_map(|answers| answers.keys());
+    let mut holders: Vec<String> =
+        answers.map(|status| format!("/responses/{}", schemas::escape(status))).collect();
+    holders.push("/requestBody".to_owned());
+    for holder in holders {
+        let content = operation.pointer_mut(&format!("{holder}/content"));
+        let Some(content) = content.and_then(Value::as_object_mut) else { continue };
+        for kind in content.keys().cloned().collect::<Vec<_>>() {
+            let bare = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
+            if bare != kind && !content.contains_key(&bare) {
+                if let Some(media) = content.remove(&kind) {
+                    content.insert(bare, media);
+                }
+                report.note(
+                    Change::Rewritten,
+                    "a media type without its parameters",
+                    format!("{place}{holder}/content/{}", schemas::escape(&kind)),
+                );
             }
         }
     }

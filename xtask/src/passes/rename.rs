@@ -33,7 +33,7 @@ pub fn rename(document: &mut Value, report: &mut Report) -> Result<()> {
         let Some(old) = target.strip_prefix(PREFIX) else { return };
         // A `$ref` is a URI: the published description writes `Interface {}` with its blank
         // encoded or plain.
-        let plain = old.replace("%20", " ").replace("%7B", "{").replace("%7D", "}");
+        let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
         let plain = plain.replace("~1", "/").replace("~0", "~");
         if let Some(new) = names.get(&plain) {
             *target = format!("{PREFIX}{new}");
@@ -118,8 +118,8 @@ mod tests {
     fn two_components_may_not_get_one_name() {
         let mut document = json!({"components": {"schemas": {"a-b": {}, "AB": {}, "aB": {}}}});
         insta::assert_snapshot!(rename(&mut document, &mut Report::default()).unwrap_err(), @"
-        error: `aB` and `a-b` would both be called `AB`
-           at: #/components/schemas/aB
+        error: `a-b` and `AB` would both be called `Ab`
+           at: #/components/schemas/a-b
          hint: give one of them `x-rename` in the overlay
         ");
     }

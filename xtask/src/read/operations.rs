@@ -181,7 +181,7 @@ fn body(document: &Value, operation: &Value, params: &mut Vec<Param>) -> Body {
 }
 
 fn scalar(document: &Value, schema: &Value, ty: &Type) -> Option<Kind> {
-    let integer = |name: &str| schema.get(name).and_then(Value::as_i64);
+    let integer = |name: &str| schema.get(name).and_then(whole);
     let number = |name: &str| schema.get(name).and_then(Value::as_f64);
     Some(match ty {
         Type::String => Kind::String {
@@ -207,6 +207,15 @@ fn scalar(document: &Value, schema: &Value, ty: &Type) -> Option<Kind> {
             Kind::Enum(name.clone(), values)
         }
         _ => return None,
+    })
+}
+
+/// A whole number, which some descriptions write as `1.0`.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| {
+        let number = value.as_f64()?;
+        // Up to here every whole number has an exact `f64`.
+        (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
     })
 }
 

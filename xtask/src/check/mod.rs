@@ -5,49 +5,50 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::fault::{Fault, Result};
-use crate::model::Model;
-use crate::names::{request_name, type_name, value_name};
-use crate::schemas::{METHODS, each_mut, escape};
+use crate::names::{static_name, type_name, value_name};
+use crate::passes::streaming::TWIN_PATH;
+use crate::schemas::{METHODS, escape};
 
-/// Names that generated code uses itself.
-const RESERVED: &[&str] = &[
-    "Api",
-    "Box",
-    "BTreeMap",
-    "Call",
-    "Err",
-    "Error",
-    "None",
-    "Ok",
-    "Operation",
-    "Option",
-    "Result",
-    "Some",
-    "String",
-    "Value",
-    "Vec",
-];
+mod names;
+mod schemas;
+mod shape;
+
+pub use names::names;
+pub use schemas::schemas;
+pub use shape::shape;
 
 const JSON: &str = "application/json";
 
 /// Every operation, schema and reference, against what the later passes rely on.
 pub fn check(document: &mut Value) -> Result<()> {
     schemas(document)?;
-    records(document)?;
+    schemas::records(document)?;
     let mut ids = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        if !path.starts_with('/') {
-            return Err(Fault::at(
-                format!("/paths/{}", escape(path)),
-                "the path does not start with `/`",
-                "write it from the root",
-            ));
-        }
+        self::path(path, item)?;
         for method in METHODS {
             let Some(operation) = item.get(*method) else { continue };
             let place = format!("/paths/{}/{method}", escape(path));
             self::operation(&place, path, operation, &mut ids, document)?;
         }
+    }
+    Ok(())
+}
+
+fn path(path: &str, item: &Value) -> Result<()> {
+    let place = format!("/paths/{}", escape(path));
+    if !path.starts_with('/') {
+        return Err(Fault::at(place, "the path does not start with `/`", "write it from the root"));
+    }
+    let twin = METHODS.iter().any(|method| item.pointer(&format!("/{method}/x-twin-of")).is_some());
+    let plain = path.strip_suffix(TWIN_PATH).filter(|_| twin).unwrap_or(path);
+    let odd = |c: char| !c.is_ascii_graphic() || matches!(c, '?' | '#' | '"' | '<' | '>' | '\\');
+    if let Some(odd) = plain.chars().find(|c| odd(*c)) {
+        return Err(Fault::at(
+            place,
+            format!("the path holds {odd:?}, which is no part of a path"),
+            "write it percent-encoded; a query belongs into the parameters",
+        ));
     }
     Ok(())
 }
@@ -67,18 +68,25 @@ fn operation(
             "add one in the overlay",
         ));
     }
-    if let Some(other) = ids.insert(type_name(id), place.to_owned()) {
-        return Err(Fault::at(
-            place,
-            format!("the operation `{id}` would be called like the one at {other}"),
-            "give one of them `x-rename` in the overlay",
-        ));
+    // Request, method and catalogue row each have a name; ids may differ and one of these agree.
+    for name in BTreeSet::from([type_name(id), value_name(id), static_name(id)]) {
+        if let Some(other) = ids.insert(name, place.to_owned()) {
+            return Err(Fault::at(
+                place,
+                format!("the operation `{id}` would be called like the one at {other}"),
+                "give one of them `x-rename` in the overlay",
+            ));
+        }
     }
     let tags = operation.get("tags").and_then(Value::as_array).map_or(0, Vec::len);
-    if tags != 1 {
+    let tag = operation.pointer("/tags/0").and_then(Value::as_str).unwrap_or_default();
+    if tags != 1 || value_name(tag).is_empty() {
         return Err(Fault::at(
             format!("{place}/tags"),
-            format!("{tags} tags where one is needed"),
+            match tags {
+                1 => format!("the tag `{tag}` has no letters to make a name of"),
+                _ => format!("{tags} tags where one is needed"),
+            },
             "the tag chooses the module and the feature; set it in the overlay",
         ));
     }
@@ -136,6 +144,7 @@ fn parameter(place: &str, parameter: &Value, names: &mut BTreeSet<String>) -> Re
             ));
         }
     }
+    style(place, parameter, name)?;
     if !parameter.get("schema").is_some_and(Value::is_object) {
         return Err(Fault::at(
             place,
@@ -145,6 +154,27 @@ fn parameter(place: &str, parameter: &Value, names: &mut BTreeSet<String>) -> Re
     }
     unique(place, name, names)?;
     Ok(name.to_owned())
+}
+
+/// The ways of writing a value that calls know: bare, joined with commas, or a key a value.
+fn style(place: &str, parameter: &Value, name: &str) -> Result<()> {
+    let header = parameter.get("in").is_some_and(|location| location == "header");
+    let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    if header && !name.chars().all(token) {
+        return Err(Fault::at(
+            format!("{place}/name"),
+            format!("`{name}` cannot be the name of a header"),
+            "compare with the service; header names are letters, digits and `-`",
+        ));
+    }
+    match parameter.get("style").and_then(Value::as_str) {
+        None | Some("form" | "simple") => Ok(()),
+        Some(style) => Err(Fault::at(
+            format!("{place}/style"),
+            format!("the style `{style}` is not supported"),
+            "form and simple are; change it in the overlay if the service takes those too",
+        )),
+    }
 }
 
 fn unique(place: &str, name: &str, names: &mut BTreeSet<String>) -> Result<()> {
@@ -192,11 +222,18 @@ fn body(
 
 fn answers(place: &str, operation: &Value) -> Result<()> {
     let answers = operation.get("responses").and_then(Value::as_object);
+    if !answers.is_some_and(|answers| answers.keys().any(|status| status.starts_with('2'))) {
+        return Err(Fault::at(
+            format!("{place}/responses"),
+            "there is no answer of success",
+            "name its status, such as 200, in the overlay; `default` does for errors only",
+        ));
+    }
     for (status, answer) in
         answers.into_iter().flatten().filter(|(status, _)| status.starts_with('2'))
     {
         let place = format!("{place}/responses/{status}");
-        if status.parse::<u16>().is_err() {
+        if status.len() != 3 || status.parse::<u16>().is_err() {
             return Err(Fault::at(
                 place,
                 format!("`{status}` is not one status"),
@@ -212,131 +249,6 @@ fn answers(place: &str, operation: &Value) -> Result<()> {
                 "a JSON answer without a schema",
                 "give it one in the overlay; `{}` stands for any value",
             ));
-        }
-    }
-    Ok(())
-}
-
-/// Requests, records and enums may not share a name.
-pub fn names(model: &Model) -> Result<()> {
-    for operation in &model.operations {
-        let name = request_name(&operation.id);
-        if model.records.contains_key(&name) || model.enums.contains_key(&name) {
-            return Err(Fault::at(
-                format!("/components/schemas/{name}"),
-                format!("`{name}` is what the request of `{}` is called", operation.id),
-                "give the component `x-rename` in the overlay",
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The part that the passes themselves rely on: references lead somewhere, and not in a circle.
-pub fn schemas(document: &mut Value) -> Result<()> {
-    references(document)?;
-    circles(document)
-}
-
-/// Every `$ref` of a schema must lead to a component.
-fn references(document: &mut Value) -> Result<()> {
-    let known: BTreeSet<String> = document
-        .pointer("/components/schemas")
-        .and_then(Value::as_object)
-        .map(|schemas| schemas.keys().map(|name| format!("#/components/schemas/{name}")).collect())
-        .unwrap_or_default();
-    let mut fault = None;
-    each_mut(document, &mut |place, schema| {
-        if let Some(target) = schema.get("$ref").and_then(Value::as_str)
-            && !known.contains(target)
-        {
-            fault.get_or_insert_with(|| {
-                Fault::at(
-                    format!("{place}/$ref"),
-                    format!("`{target}` is not in the document"),
-                    "define the schema under `components.schemas`, or ask the publisher for a whole document",
-                )
-            });
-        }
-    });
-    fault.map_or(Ok(()), Err)
-}
-
-/// A schema that is made of itself, without a member or list in between, has no end.
-fn circles(document: &Value) -> Result<()> {
-    let empty = serde_json::Map::new();
-    let schemas =
-        document.pointer("/components/schemas").and_then(Value::as_object).unwrap_or(&empty);
-    let made_of = |schema: &Value| -> Vec<String> {
-        let parts = ["allOf", "oneOf", "anyOf"]
-            .iter()
-            .filter_map(|keyword| schema.get(*keyword)?.as_array());
-        parts
-            .flatten()
-            .chain([schema])
-            .filter_map(|part| part.get("$ref")?.as_str()?.rsplit('/').next())
-            .map(str::to_owned)
-            .collect()
-    };
-    for start in schemas.keys() {
-        let mut open = vec![start.clone()];
-        let mut seen = BTreeSet::new();
-        while let Some(name) = open.pop() {
-            for part in schemas.get(&name).map(made_of).unwrap_or_default() {
-                if part == *start {
-                    return Err(Fault::at(
-                        format!("/components/schemas/{}", escape(start)),
-                        format!("`{start}` is made of itself through `{name}`"),
-                        "break the circle of `allOf`, `oneOf` or `$ref`",
-                    ));
-                }
-                if seen.insert(part.clone()) {
-                    open.push(part);
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-fn records(document: &Value) -> Result<()> {
-    for (name, schema) in
-        document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten()
-    {
-        let place = format!("/components/schemas/{}", escape(name));
-        if RESERVED.contains(&name.as_str()) {
-            return Err(Fault::at(
-                place,
-                format!("`{name}` is a name that generated code uses itself"),
-                "give it `x-rename` in the overlay",
-            ));
-        }
-        let mut names = BTreeMap::new();
-        for member in
-            schema.get("properties").and_then(Value::as_object).into_iter().flat_map(|p| p.keys())
-        {
-            let field = value_name(member);
-            if field.is_empty() {
-                return Err(Fault::at(
-                    &place,
-                    format!("the member `{member}` has no letters to make a name of"),
-                    "remove it in the overlay; it is kept among the unknown members then",
-                ));
-            }
-            if field == "extra" {
-                return Err(Fault::at(
-                    &place,
-                    format!("the member `{member}` would be called like the unknown members"),
-                    "remove it in the overlay; it is kept among the unknown members then",
-                ));
-            }
-            if let Some(other) = names.insert(field.clone(), member) {
-                return Err(Fault::at(
-                    &place,
-                    format!("the members `{other}` and `{member}` would both be called `{field}`"),
-                    "remove one in the overlay; it is kept among the unknown members then",
-                ));
-            }
         }
     }
     Ok(())
@@ -361,7 +273,7 @@ mod tests {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         match document.pointer_mut(parent).unwrap() {
             Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
-            node => node[name] = value,
+            node => node[name.replace("~1", "/")] = value,
         }
         let fault = check(&mut document).unwrap_err().to_string();
         fault.lines().take(2).collect::<Vec<_>>().join("\n")
