@@ -7,10 +7,12 @@ use serde_json::{Map, Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::{Fill, Given};
+use crate::listing::Wishes;
 use crate::paging::{self, Page};
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::series;
+use crate::world::{self, Data, Row};
 
 /// The JSON body of a successful answer; `None` for an operation that answers otherwise.
 ///
@@ -23,7 +25,7 @@ pub(crate) fn body(ctx: &Context<'_>, args: &Args) -> Result<Option<Value>, Refu
             Some(json!({"data": rows, "meta": self::meta(ctx, meta, &page)}))
         }
         Answer::One { data, meta } => {
-            let data = one(ctx, args, data);
+            let data = one(ctx, args, data)?;
             Some(json!({"data": data, "meta": self::meta(ctx, meta, &Page::single())}))
         }
         Answer::Bare(ty) => Some(bare(ctx, args, ty)?),
@@ -31,8 +33,39 @@ pub(crate) fn body(ctx: &Context<'_>, args: &Args) -> Result<Option<Value>, Refu
     })
 }
 
-/// The rows of one page.
+/// The rows of one page: those of the world, or invented ones where the world has none; filtered,
+/// sorted, cut, and only then filled in.
 fn rows(ctx: &Context<'_>, args: &Args, row: Type) -> Result<(Vec<Value>, Page), Refusal> {
+    let rows = match world::data(ctx, args)? {
+        Some(Data::Rows(rows)) => rows,
+        Some(Data::One(row)) => vec![row],
+        None => invented(ctx, args, row),
+    };
+    page_of(ctx, args, row, rows)
+}
+
+fn page_of(
+    ctx: &Context<'_>,
+    args: &Args,
+    ty: Type,
+    mut rows: Vec<Row>,
+) -> Result<(Vec<Value>, Page), Refusal> {
+    let wishes = Wishes::of(ctx, args, ty);
+    if !wishes.are_decided_by(&rows) {
+        for row in &mut rows {
+            if let Value::Object(members) = filled(ctx, ty, row.clone()) {
+                row.given = members;
+            }
+        }
+    }
+    wishes.apply(&mut rows);
+    let page = paging::page(ctx, args, &rows)?;
+    let shown = rows.drain(page.rows.clone()).map(|row| filled(ctx, ty, row)).collect();
+    Ok((shown, page))
+}
+
+/// Rows of an operation that no domain of the world knows.
+fn invented(ctx: &Context<'_>, args: &Args, row: Type) -> Vec<Row> {
     let seed = identity(ctx, args);
     let times = series::of(ctx, args, row);
     let items = items_asked_for(args);
@@ -41,64 +74,85 @@ fn rows(ctx: &Context<'_>, args: &Args, row: Type) -> Result<(Vec<Value>, Page),
         (None, Some(times)) => times.len(),
         (None, None) => usize::try_from(seed.named("total").range(30, 240)).unwrap_or(30),
     };
-    let page = paging::page(ctx, args, total)?;
-    let rows = page
-        .rows
-        .clone()
+    let given = echo(args, row);
+    (0..total)
         .map(|index| {
-            let seed = seed.named("row").at(index as u64);
             let time = times.as_ref().map_or(ctx.now, |times| times.at(index));
-            let mut given = echo(args, row);
+            let mut given = given.clone();
             if let (Some((name, items)), Some(fields)) = (&items, fields(row)) {
                 let item = items.get(index).copied().unwrap_or_default();
                 if let Some(field) = fields.iter().find(|field| is_one_of(name, field.name)) {
                     given.insert(field.name.to_owned(), item.into());
                 }
             }
-            filled(ctx, row, seed, given, time)
+            let seed = seed.named("row").at(index as u64);
+            Row { given, seed, time, complete: false }
         })
-        .collect();
-    Ok((rows, page))
+        .collect()
 }
 
-fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Value {
-    filled(ctx, ty, identity(ctx, args), echo(args, ty), ctx.now)
+fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
+    let row = match world::data(ctx, args)? {
+        Some(Data::One(mut row)) => {
+            for (name, value) in echo(args, ty) {
+                row.given.entry(name).or_insert(value);
+            }
+            row
+        }
+        _ => {
+            Row { given: echo(args, ty), seed: identity(ctx, args), time: ctx.now, complete: false }
+        }
+    };
+    Ok(filled(ctx, ty, row))
 }
 
 /// A record that is the whole answer: its lists are pages, and it may have a `meta` or a
 /// `pagination` of its own.
 fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
-    let seed = identity(ctx, args);
-    let mut given = echo(args, ty);
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
         _ => None,
     });
     let mut page = Page::single();
-    if let Some((name, row)) = list {
-        let (rows, rows_page) = rows(ctx, args, row)?;
-        given.insert(name.to_owned(), rows.into());
-        page = rows_page;
+    let mut whole = Row::new(identity(ctx, args), ctx.now, Value::Null);
+    match (world::data(ctx, args)?, list) {
+        (Some(Data::One(row)), _) => whole = row,
+        (Some(Data::Rows(rows)), Some((name, row))) => {
+            let (rows, rows_page) = page_of(ctx, args, row, rows)?;
+            whole.given.insert(name.to_owned(), rows.into());
+            page = rows_page;
+        }
+        (_, Some((name, row))) => {
+            let (rows, rows_page) = page_of(ctx, args, row, invented(ctx, args, row))?;
+            whole.given.insert(name.to_owned(), rows.into());
+            page = rows_page;
+        }
+        (_, None) => {}
+    }
+    for (name, value) in echo(args, ty) {
+        whole.given.entry(name).or_insert(value);
     }
     for field in fields(ty).into_iter().flatten() {
         if let (Type::Record(record), "meta" | "pagination") = (field.ty, field.name) {
-            given.insert(field.name.to_owned(), meta(ctx, record, &page));
+            whole.given.insert(field.name.to_owned(), meta(ctx, record, &page));
         }
     }
-    Ok(filled(ctx, ty, seed, given, ctx.now))
+    Ok(filled(ctx, ty, whole))
 }
 
-fn filled(ctx: &Context<'_>, ty: Type, seed: Seed, given: Given, time: i64) -> Value {
-    let fill = Fill { now: ctx.now, time };
+fn filled(ctx: &Context<'_>, ty: Type, row: Row) -> Value {
+    let fill = Fill { now: ctx.now, time: row.time, optional: !row.complete };
     match ty {
-        Type::Record(name) => fill.record(name, seed, given),
+        Type::Record(name) => fill.record(name, row.seed, row.given),
         Type::Map(_) | Type::Any => {
-            let mut row = given;
-            row.insert("id".to_owned(), seed.uuid().into());
-            row.insert("value".to_owned(), fill.value(Type::Number, seed));
-            Value::Object(row)
+            let mut given = row.given;
+            if given.is_empty() {
+                given.insert("id".to_owned(), row.seed.uuid().into());
+                given.insert("value".to_owned(), fill.value(Type::Number, row.seed));
+            }
+            Value::Object(given)
         }
-        other => fill.value(other, seed),
+        other => fill.value(other, row.seed),
     }
 }
 

@@ -160,7 +160,6 @@ impl Args {
     }
 
     /// Whether the request has the parameter itself.
-    #[cfg(test)]
     pub(crate) fn is_given(&self, name: &str) -> bool {
         self.given.contains_key(name)
     }
@@ -195,8 +194,16 @@ impl Args {
         }
     }
 
+    /// A number, also where the description declares a text.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        match self.given.get(name) {
+            Some(Value::String(text)) => text.parse().ok(),
+            Some(value) => value.as_f64(),
+            None => self.default_of(name)?.parse().ok(),
+        }
+    }
+
     /// A flag; absent means false.
-    #[cfg(test)]
     pub(crate) fn flag(&self, name: &str) -> bool {
         match self.given.get(name) {
             Some(value) => value.as_bool().unwrap_or(false),

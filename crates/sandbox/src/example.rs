@@ -4,12 +4,18 @@
 use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Value, json};
 
+use crate::world::assets::ASSETS;
+use crate::world::projects;
+
 /// Parameters of a call of `operation` that the sandbox answers with success: those it requires
 /// and nothing else. Values are as a JSON body would hold them.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
-    let of_rules = operation.rules.iter().filter_map(|rule| match rule {
-        Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.first().copied(),
+    let of_rules = operation.rules.iter().filter_map(|rule| {
+        let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
+        // Words are the easiest to read.
+        let readable = names.iter().find(|name| matches!(**name, "q" | "symbol" | "project_slug"));
+        readable.or(names.first()).copied()
     });
     operation
         .params
@@ -64,18 +70,27 @@ fn text(operation: &Operation, name: &str) -> String {
         "symbol" => "BTC".to_owned(),
         "pair" => "BTC/USDT".to_owned(),
         "currency" => "usd".to_owned(),
-        "q" => "bitcoin".to_owned(),
-        "handle" => "aurora".to_owned(),
+        "q" | "id" if operation.tag == "Fund" || operation.id == "search-fund" => {
+            if name == "q" {
+                "cobalt".to_owned()
+            } else {
+                "cobalt-ventures".to_owned()
+            }
+        }
+        "q" | "project_slug" => "bitcoin".to_owned(),
+        "handle" => "bitcoin".to_owned(),
         "ticker" | "market_ticker" | "kalshi_market_ticker" if kalshi || name != "ticker" => {
             "KXBTC-26-T100".to_owned()
         }
         "condition_id" | "polymarket_condition_id" | "hash" => format!("0x{}", "1".repeat(64)),
         "address" | "addresses" => format!("0x{}", "2".repeat(40)),
-        "token_id" | "ids" | "tweet_id" | "x_id" => "1".repeat(19),
+        "x_id" => projects::x_id(&ASSETS[0]),
+        "token_id" | "ids" | "tweet_id" => "1".repeat(19),
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
         "source" => "agent.ethereum_transfers".to_owned(),
+        "id" if operation.tag != "News" => "bitcoin".to_owned(),
         "id" | "job_id" => "11111111-1111-4111-8111-111111111111".to_owned(),
-        _ => "aurora".to_owned(),
+        _ => "bitcoin".to_owned(),
     }
 }

@@ -28,6 +28,7 @@ mod context;
 mod cursor;
 pub mod example;
 mod fill;
+mod listing;
 mod moment;
 mod paging;
 mod random;
@@ -36,6 +37,7 @@ mod route;
 pub mod schema;
 mod series;
 mod server;
+mod world;
 
 use std::io;
 use std::sync::Arc;

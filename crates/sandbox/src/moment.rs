@@ -1,8 +1,8 @@
 //! Points in time as parameters carry them, and days as answers write them.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 
 /// Seconds of a day.
 pub(crate) const DAY: i64 = 86_400;
@@ -53,6 +53,16 @@ pub(crate) fn day_text(seconds: i64) -> String {
 pub(crate) fn iso_text(seconds: i64) -> String {
     Timestamp::from_second(seconds)
         .map_or_else(|_| String::new(), |timestamp| timestamp.to_string())
+}
+
+/// The moment at which `date` begins, UTC.
+pub(crate) fn start_of(date: Date) -> i64 {
+    date.to_zoned(TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
+}
+
+/// `date` moved by whole months, to the last day of the month where the day does not exist.
+pub(crate) fn add_months(date: Date, months: i32) -> Date {
+    date.checked_add(months.months()).unwrap_or(date)
 }
 
 /// Seconds of a lookback window such as `24h`, `7d`, `3m` (months) or `1y`; `None` for all there

@@ -8,6 +8,7 @@ use crate::answer;
 use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crate::world::Row;
 
 /// One page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,11 +37,12 @@ impl Page {
     }
 }
 
-/// The page that `args` ask for out of `total` rows.
+/// The page that `args` ask for out of `rows`.
 ///
 /// # Errors
 /// 400 for a cursor of another query.
-pub(crate) fn page(ctx: &Context<'_>, args: &Args, total: usize) -> Result<Page, Refusal> {
+pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page, Refusal> {
+    let total = rows.len();
     match args.operation.paging {
         Paging::None => Ok(everything(args, total)),
         Paging::Offset { limit, offset } => {
@@ -50,11 +52,50 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, total: usize) -> Result<Page,
             let has_more = end < total;
             Ok(Page { rows: start..end, limit, offset, total: Some(total), has_more, next: None })
         }
-        Paging::Cursor { limit, cursor } | Paging::Keyset { limit, cursor, .. } => {
-            by_token(ctx, args, total, limit, cursor, Gaps::Some)
+        Paging::Cursor { limit, cursor } => by_token(ctx, args, total, limit, cursor, Gaps::Some),
+        Paging::Keyset { limit, cursor, keys } => {
+            // A token leads exactly on, so it wins over keys.
+            if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
+                return by_token(ctx, args, total, limit, cursor, Gaps::Some);
+            }
+            let start = after_keys(args, rows, keys);
+            let size = size(args, limit);
+            let end = start.saturating_add(usize::try_from(size).unwrap_or(0)).min(total);
+            let has_more = end < total;
+            let next = has_more.then(|| {
+                ctx.cursors.write(answer::identity(ctx, args), slot_of(end) as u64, ctx.nonce)
+            });
+            Ok(Page { rows: start..end, limit: size, offset: 0, total: None, has_more, next })
         }
         Paging::PaginationKey { limit, key } => by_token(ctx, args, total, limit, key, Gaps::None),
     }
+}
+
+/// The row after the one whose keys a request names. Rows are sorted by their first key, newest
+/// first or last; without the exact row, the first one past its time is meant.
+fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
+    let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
+        Some(wish) => row.given.get(*member) == Some(wish),
+        None => true,
+    };
+    if let Some(exact) = rows.iter().position(|row| keys.iter().all(|key| has(row, key)))
+        && keys.iter().all(|(param, _)| args.is_given(param))
+    {
+        return exact + 1;
+    }
+    let number = |row: &Row| {
+        keys.iter().find_map(|(param, member)| {
+            Some((row.given.get(*member)?.as_i64()?, args.integer(param)?))
+        })
+    };
+    let ascending = args.text("order") == Some("asc");
+    rows.iter()
+        .position(|row| match number(row) {
+            Some((value, bound)) if ascending => value >= bound,
+            Some((value, bound)) => value <= bound,
+            None => false,
+        })
+        .unwrap_or(rows.len())
 }
 
 /// The parameters that say where in the whole a page lies.
@@ -108,6 +149,13 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
     cycles * ROWS_A_CYCLE + in_rest
 }
 
+/// The slot of row `row`.
+fn slot_of(row: usize) -> usize {
+    let (cycles, rest) = (row / ROWS_A_CYCLE, row % ROWS_A_CYCLE);
+    let gap = if rest < GAP.start { 0 } else { GAP.end - GAP.start };
+    cycles * CYCLE + rest + gap
+}
+
 fn by_token(
     ctx: &Context<'_>,
     args: &Args,
@@ -145,5 +193,8 @@ mod tests {
             assert!(seen >= 800);
         }
         assert_eq!(rows_before(60, Gaps::Some), rows_before(40, Gaps::Some));
+        for row in 0..300 {
+            assert_eq!(rows_before(slot_of(row), Gaps::Some), row);
+        }
     }
 }

@@ -34,6 +34,11 @@ impl Seed {
         Seed(mix(self.0 ^ mix(n ^ 0x5851_f42d_4c95_7f2d)))
     }
 
+    /// The child at a time or other number that may be negative.
+    pub(crate) fn at_time(self, n: i64) -> Self {
+        self.at(n.cast_unsigned())
+    }
+
     pub(crate) fn bits(self) -> u64 {
         mix(self.0)
     }
@@ -109,6 +114,12 @@ impl Seed {
                 char::from(b'0' + u8::try_from(self.at(n).range(i64::from(n == 0), 9)).unwrap_or(0))
             })
             .collect()
+    }
+
+    /// Letters and digits without the ones that are easily confused.
+    pub(crate) fn base58(self, count: usize) -> String {
+        const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+        (0..count as u64).map(|n| char::from(self.at(n).pick(ALPHABET))).collect()
     }
 }
 

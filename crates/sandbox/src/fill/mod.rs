@@ -1,8 +1,8 @@
 //! Records out of nothing: every member of a record filled with a plausible value by its name
 //! and type. What a domain knows better is given, and only the rest is filled.
 
-mod metric;
-mod number;
+pub(crate) mod metric;
+pub(crate) mod number;
 mod text;
 
 use crypto_intel_api::generated::tables;
@@ -21,6 +21,8 @@ pub(crate) struct Fill {
     pub(crate) now: i64,
     /// Unix seconds of the row, from which its other times are derived.
     pub(crate) time: i64,
+    /// Whether optional members of the record itself are filled in.
+    pub(crate) optional: bool,
 }
 
 /// The members of a record that are already known.
@@ -29,7 +31,7 @@ pub(crate) type Given = Map<String, Value>;
 impl Fill {
     #[cfg(test)]
     fn new(now: i64) -> Self {
-        Fill { now, time: now }
+        Fill { now, time: now, optional: true }
     }
 
     /// The record `name` with `given` and everything else filled in.
@@ -43,14 +45,46 @@ impl Fill {
         }
         let Some(record) = tables::record(name) else { return Value::Object(given) };
         for field in record.fields {
-            if given.contains_key(field.name) {
-                continue;
+            match given.get(field.name) {
+                Some(Value::Null) if !field.nullable => {
+                    given.remove(field.name);
+                    continue;
+                }
+                // A record that is given in part is filled in like the whole.
+                Some(Value::Object(_)) if is_partial(field) => {
+                    if let (Type::Record(inner), Some(Value::Object(part))) =
+                        (field.ty, given.remove(field.name))
+                    {
+                        let value = self.record_at(inner, seed.named(field.name), part, depth + 1);
+                        given.insert(field.name.to_owned(), value);
+                    }
+                    continue;
+                }
+                Some(_) => {
+                    self.complete_rows(field, seed, &mut given, depth);
+                    continue;
+                }
+                None if depth == 0 && !self.optional && !field.required => continue,
+                None => {}
             }
             if let Some(value) = self.field(name, field, seed.named(field.name), depth) {
                 given.insert(field.name.to_owned(), value);
             }
         }
         Value::Object(given)
+    }
+
+    /// Fills in the rows of a list that is given.
+    fn complete_rows(&self, field: &Field, seed: Seed, given: &mut Given, depth: usize) {
+        let Type::List(Type::Record(inner)) = field.ty else { return };
+        let Some(Value::Array(rows)) = given.get_mut(field.name) else { return };
+        for (index, row) in rows.iter_mut().enumerate() {
+            if let Value::Object(part) = row {
+                let part = std::mem::take(part);
+                *row =
+                    self.record_at(inner, seed.named(field.name).at(index as u64), part, depth + 1);
+            }
+        }
     }
 
     /// A value of any type outside a record.
@@ -129,6 +163,13 @@ impl Fill {
 /// Members that tell of partial failure or emptiness: nothing went wrong here.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
+}
+
+/// Whether a given record may still lack members. Metric cells and what tells of paging are
+/// whole as they are given.
+fn is_partial(field: &Field) -> bool {
+    matches!(field.ty, Type::Record(name) if name != "MetricValue")
+        && !matches!(field.name, "meta" | "pagination")
 }
 
 fn is_nested(ty: Type) -> bool {

@@ -1,6 +1,7 @@
 //! The sandbox over real HTTP.
 
 mod accounts;
+mod coherence;
 mod http;
 mod paging;
 mod support;

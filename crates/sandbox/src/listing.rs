@@ -1,0 +1,215 @@
+//! Filters and sorting that parameters of the usual names mean, over rows of any record.
+
+use std::cmp::Ordering;
+
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{ParamKind, Type};
+use serde_json::Value;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::moment;
+use crate::world::Row;
+
+/// What a request asks of a list, by members of its rows.
+#[derive(Debug)]
+pub(crate) struct Wishes<'a> {
+    filters: Vec<Filter<'a>>,
+    sort: Option<(&'static str, bool)>,
+}
+
+#[derive(Debug)]
+enum Filter<'a> {
+    /// The member is one of these texts, whatever their case.
+    Is(&'static str, Vec<&'a str>),
+    Flag(&'static str, bool),
+    AtLeast(&'static str, f64),
+    AtMost(&'static str, f64),
+}
+
+/// Members that say when something was.
+const TIMES: &[&str] = &[
+    "timestamp",
+    "time",
+    "block_time",
+    "open_time",
+    "published_at",
+    "event_at",
+    "created_at",
+    "effective_at",
+    "invested_at",
+    "last_status_update",
+    "close_time",
+];
+
+/// What some values of `sort_by` and some lower bounds mean, where no member has their name.
+const ALIASES: &[(&str, &[&str])] = &[
+    ("recency", TIMES),
+    ("timestamp", TIMES),
+    ("block_time", TIMES),
+    ("amount", &["amount_usd", "usd_value", "notional_volume_usd"]),
+    ("notional_volume_usd", &["amount_usd"]),
+    ("price", &["latest_price"]),
+    ("volume_24h", &["volume_24h_usd", "volume_24h_quote"]),
+    ("portfolio_count", &["invested_projects_count"]),
+    ("tier", &["tier"]),
+    ("trades", &["total_trades"]),
+    ("trending", &["score"]),
+    ("polymarket_volume", &["polymarket"]),
+    ("kalshi_volume", &["kalshi"]),
+    ("order", TIMES),
+];
+
+/// Names of members that `wish` may mean.
+fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
+    let find = |name: &str| fields.iter().find(|field| **field == name).copied();
+    find(wish)
+        .or_else(|| find(&format!("{wish}_usd")))
+        .or_else(|| find(&format!("{wish}_pct")))
+        .or_else(|| {
+            let (_, names) = ALIASES.iter().find(|(alias, _)| *alias == wish)?;
+            names.iter().find_map(|name| find(name))
+        })
+}
+
+impl<'a> Wishes<'a> {
+    /// What `args` ask of rows of type `row`.
+    pub(crate) fn of(ctx: &Context<'_>, args: &'a Args, row: Type) -> Self {
+        let mut wishes = Wishes { filters: Vec::new(), sort: None };
+        let Type::Record(name) = row else { return wishes };
+        let record = tables::record(name).map_or(&[][..], |record| record.fields);
+        let fields: Vec<_> = record.iter().map(|field| field.name).collect();
+        let is_text = |name: &str| {
+            record.iter().any(|f| f.name == name && matches!(f.ty, Type::String | Type::Enum(_)))
+        };
+        let time =
+            TIMES.iter().find_map(|time| fields.iter().find(|field| *field == time).copied());
+        for param in args.operation.params {
+            let name = param.name;
+            match (name, param.kind) {
+                (
+                    "sort_by" | "order" | "limit" | "offset" | "cursor" | "time_range" | "interval"
+                    | "q" | "id" | "address",
+                    _,
+                ) => {}
+                ("from", _) => {
+                    if let (Some(time), Some(from)) = (time, args.moment("from")) {
+                        wishes.filters.push(Filter::AtLeast(time, number(from)));
+                    }
+                }
+                ("to", _) => {
+                    if let (Some(time), Some(to)) = (time, args.moment("to")) {
+                        wishes.filters.push(Filter::AtMost(time, number(to)));
+                    }
+                }
+                (_, ParamKind::Boolean) if fields.contains(&name) && args.is_given(name) => {
+                    let field = fields.iter().find(|field| **field == name).copied();
+                    wishes.filters.extend(field.map(|field| Filter::Flag(field, args.flag(name))));
+                }
+                (
+                    _,
+                    ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::String { .. },
+                ) if name.starts_with("min_") => {
+                    let field = member(&fields, &name["min_".len()..]);
+                    if let (Some(field), Some(least)) = (field, args.number(name)) {
+                        wishes.filters.push(Filter::AtLeast(field, least));
+                    }
+                }
+                (_, ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::List { .. })
+                    if is_text(name) && args.is_given(name) =>
+                {
+                    let texts = args.list(name);
+                    // `all` is no value of a row but the wish for any.
+                    if !texts.contains(&"all") {
+                        wishes.filters.push(Filter::Is(param.name, texts));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let (None, Some(time), Some(range)) =
+            (args.moment("from"), time, args.text("time_range").and_then(moment::window))
+        {
+            wishes.filters.push(Filter::AtLeast(time, number(ctx.now - range)));
+        }
+        let has = |name: &str| args.operation.param(name).is_some();
+        let by =
+            args.text("sort_by").or_else(|| (has("order") && !has("sort_by")).then_some("order"));
+        if let Some(field) = by.and_then(|by| member(&fields, by)) {
+            wishes.sort = Some((field, args.text("order") == Some("asc")));
+        }
+        wishes
+    }
+
+    /// Members that must be known before rows can be chosen.
+    fn needs(&self) -> impl Iterator<Item = &'static str> {
+        let filters = self.filters.iter().map(|filter| match filter {
+            Filter::Is(name, _)
+            | Filter::Flag(name, _)
+            | Filter::AtLeast(name, _)
+            | Filter::AtMost(name, _) => *name,
+        });
+        filters.chain(self.sort.map(|(name, _)| name))
+    }
+
+    /// Whether every row already has the members that matter.
+    pub(crate) fn are_decided_by(&self, rows: &[Row]) -> bool {
+        let needs: Vec<_> = self.needs().collect();
+        rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(*name)))
+    }
+
+    /// The rows asked for, in the order asked for.
+    pub(crate) fn apply(&self, rows: &mut Vec<Row>) {
+        rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
+        if let Some((name, ascending)) = self.sort {
+            // Stable, so that pages agree when values are equal.
+            rows.sort_by(|a, b| {
+                let order = compare(a.given.get(name), b.given.get(name));
+                if ascending { order } else { order.reverse() }
+            });
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "Unix seconds")]
+fn number(seconds: i64) -> f64 {
+    seconds as f64
+}
+
+impl Filter<'_> {
+    fn lets_through(&self, row: &Row) -> bool {
+        let number = |name: &str| row.given.get(name).and_then(Value::as_f64);
+        match self {
+            Filter::Is(name, texts) => match row.given.get(*name) {
+                Some(Value::String(text)) => {
+                    texts.iter().any(|wish| wish.eq_ignore_ascii_case(text))
+                }
+                _ => false,
+            },
+            Filter::Flag(name, flag) => row.given.get(*name) == Some(&Value::Bool(*flag)),
+            Filter::AtLeast(name, least) => number(name).is_some_and(|value| value >= *least),
+            Filter::AtMost(name, most) => number(name).is_some_and(|value| value <= *most),
+        }
+    }
+}
+
+/// Numbers by size, texts by letters; nothing comes before something. Of a record its volume
+/// counts.
+fn compare(a: Option<&Value>, b: Option<&Value>) -> Ordering {
+    let figure = |value: &Value| match value {
+        Value::Number(number) => number.as_f64(),
+        Value::Object(members) => members
+            .get("volume_usd")
+            .or_else(|| members.get("volume_contracts"))
+            .or_else(|| members.get("value"))
+            .and_then(Value::as_f64),
+        _ => None,
+    };
+    match (a, b) {
+        (Some(Value::String(a)), Some(Value::String(b))) => a.cmp(b),
+        (a, b) => {
+            let of = |value: Option<&Value>| value.and_then(figure).unwrap_or(f64::NEG_INFINITY);
+            of(a).total_cmp(&of(b))
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The market as a whole: prices, rankings, indicators, flows and liquidations.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::refusal::Refusal;
+
+use super::assets::{self, ASSETS, Asset};
+use super::price::Width;
+use super::{Data, HISTORY, Row, span};
+
+pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "market-price" => Data::One(price(ctx, args)?),
+        "market-ranking" => Data::Rows(ranking(ctx, args)),
+        "market-price-indicator" => match indicator(ctx, args)? {
+            Some(rows) => Data::Rows(rows),
+            None => return Ok(None),
+        },
+        "market-futures" => Data::Rows(ASSETS.iter().map(|asset| futures(ctx, asset)).collect()),
+        "market-etf" => Data::Rows(etf(ctx, args)?),
+        "market-fear-greed" => Data::Rows(fear_greed(ctx, args)?),
+        "market-liquidation-exchange-list" => Data::Rows(liquidations(ctx, args)),
+        "market-liquidation-order" => Data::Rows(liquidation_orders(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// The width of the points of a price history: finer for short ones.
+fn width_for(from: i64, to: i64) -> Width {
+    match to - from {
+        seconds if seconds <= 2 * DAY => Width::Seconds(300),
+        seconds if seconds <= 91 * DAY => Width::Seconds(HOUR),
+        _ => Width::Seconds(DAY),
+    }
+}
+
+fn price(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
+    let currency = args.text("currency").unwrap_or("usd");
+    let (from, to) = span(ctx, args, 30 * DAY);
+    let from = from.max(ctx.now - HISTORY);
+    let assets: Vec<_> =
+        args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+    // Fails early for a currency without a rate.
+    assets::usd_per(ctx, currency, to)?;
+    let mut points = Vec::new();
+    for asset in &assets {
+        let walk = asset.walk(ctx);
+        let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
+            points.push(json!({
+                "timestamp": time,
+                "value": round(usd / assets::usd_per(ctx, currency, time)?),
+                "metric": "price",
+                "symbol": asset.symbol,
+                "project_id": asset.id(ctx),
+                "exchange": "all",
+                "exchange_name": "all",
+            }));
+            Ok(())
+        };
+        for candle in walk.candles(from, to + 1, width_for(from, to), ctx.now) {
+            add(candle.start, candle.open)?;
+        }
+        if to == ctx.now && from <= to {
+            add(to, walk.at(to))?;
+        }
+    }
+    let mut answer = json!({"data": points});
+    if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
+        members.insert("symbol".to_owned(), asset.symbol.into());
+        members.insert("project_id".to_owned(), asset.id(ctx).into());
+        if let Some(summary) = summary(&points) {
+            members.insert("summary".to_owned(), summary);
+        }
+    }
+    Ok(Row::new(ctx.seed, ctx.now, answer))
+}
+
+/// First, last, extremes and change of the points shown.
+fn summary(points: &[Value]) -> Option<Value> {
+    let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
+    let (first, last) = (*values.first()?, *values.last()?);
+    Some(json!({
+        "first": first,
+        "last": last,
+        "high": values.iter().copied().fold(f64::MIN, f64::max),
+        "low": values.iter().copied().fold(f64::MAX, f64::min),
+        "change_abs": round(last - first),
+        "change_pct": round((last / first - 1.0) * 100.0),
+        "n_points": values.len(),
+        "latest_dt": points.last()?["timestamp"],
+    }))
+}
+
+/// What a ranking and a profile say of an asset now.
+pub(super) fn quote(ctx: &Context<'_>, asset: &Asset) -> Value {
+    let walk = asset.walk(ctx);
+    let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+    json!({
+        "price": round(price),
+        "change_24h": round((price / day.open - 1.0) * 100.0),
+        "high_24h": round(day.high.max(price)),
+        "low_24h": round(day.low.min(price)),
+        "volume_24h": day.quote,
+        "market_cap": round(price * asset.supply),
+        "fdv": round(price * asset.max_supply.unwrap_or(asset.supply)),
+    })
+}
+
+fn ranking(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
+    let mut quoted: Vec<_> = ASSETS.iter().map(|asset| (asset, quote(ctx, asset))).collect();
+    let cap = |quote: &Value| quote["market_cap"].as_f64().unwrap_or(0.0);
+    quoted.sort_by(|a, b| cap(&b.1).total_cmp(&cap(&a.1)));
+    let category = args.text("category");
+    quoted
+        .iter()
+        .enumerate()
+        .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
+        .map(|(index, (asset, quote))| {
+            let seed = asset.seed(ctx);
+            Row::new(seed, ctx.now, json!({
+                "id": asset.id(ctx),
+                "symbol": asset.symbol,
+                "name": asset.name,
+                "slug": asset.slug(),
+                "image": asset.logo(),
+                "rank": index + 1,
+                "price_usd": quote["price"],
+                "change_24h_pct": quote["change_24h"],
+                "high_24h": quote["high_24h"],
+                "low_24h": quote["low_24h"],
+                "volume_24h_usd": quote["volume_24h"],
+                "market_cap_usd": quote["market_cap"],
+                "fdv": quote["fdv"],
+                "circulating_supply": asset.supply,
+                "total_supply": asset.max_supply.unwrap_or(asset.supply),
+                "max_supply": asset.max_supply.unwrap_or(asset.supply),
+                "ath": round(quote["high_24h"].as_f64().unwrap_or(0.0) * seed.named("ath").between(1.2, 4.0)),
+                "atl": round(quote["low_24h"].as_f64().unwrap_or(0.0) * seed.named("atl").between(0.001, 0.4)),
+            }))
+        })
+        .collect()
+}
+
+/// Open interest of an asset's perpetuals in USD.
+pub(super) fn open_interest(ctx: &Context<'_>, asset: &Asset) -> f64 {
+    let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
+    round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
+}
+
+/// Funding rate of the eight hours that hold `time`.
+pub(super) fn funding_rate(ctx: &Context<'_>, asset: &Asset, time: i64) -> f64 {
+    round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
+}
+
+fn futures(ctx: &Context<'_>, asset: &Asset) -> Row {
+    let walk = asset.walk(ctx);
+    let (today, before) = (walk.last_day(ctx.now), walk.last_day(ctx.now - DAY));
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "symbol": asset.symbol,
+            "project_id": asset.id(ctx),
+            "funding_rate": funding_rate(ctx, asset, ctx.now),
+            "open_interest": open_interest(ctx, asset),
+            "volume_24h": today.quote,
+            "volume_change_24h": round((today.quote / before.quote - 1.0) * 100.0),
+            "updated_at": ctx.now,
+        }),
+    )
+}
+
+const FUNDS_BY_TICKER: &[&str] = &["ALPH", "BETA", "GAMM", "DELT", "EPSL"];
+
+fn etf(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let (from, to) = span(ctx, args, 365 * DAY);
+    let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
+    Ok(days
+        .iter()
+        .map(|day| {
+            let seed = asset.seed(ctx).named("etf").at_time(day.start);
+            let flows: Vec<f64> = (0..FUNDS_BY_TICKER.len() as u64)
+                .map(|n| (seed.at(n).bell() * 80.0).round() * 1e6)
+                .collect();
+            let etfs: Vec<_> = FUNDS_BY_TICKER
+                .iter()
+                .zip(&flows)
+                .map(|(ticker, flow)| json!({"ticker": ticker, "flow_usd": flow}))
+                .collect();
+            Row::new(
+                seed,
+                day.start,
+                json!({
+                    "timestamp": day.start,
+                    "symbol": asset.symbol,
+                    "project_id": asset.id(ctx),
+                    "price_usd": round(day.close),
+                    "flow_usd": flows.iter().sum::<f64>(),
+                    "etfs": etfs,
+                    "settled": day.start + 2 * DAY < ctx.now,
+                }),
+            )
+        })
+        .collect())
+}
+
+fn fear_greed(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let bitcoin = assets::by_symbol("BTC")?;
+    let (from, to) = span(ctx, args, 365 * DAY);
+    let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
+    // Greed is a price above its average of the month.
+    Ok(days
+        .windows(31)
+        .map(|window| {
+            let mean = window.iter().map(|day| day.open).sum::<f64>() / 31.0;
+            let day = window[30];
+            #[expect(clippy::cast_possible_truncation, reason = "clamped to a percentage")]
+            let value = (50.0 + (day.open / mean - 1.0) * 250.0).clamp(3.0, 97.0).round() as i64;
+            let classification = match value {
+                ..25 => "Extreme Fear",
+                25..46 => "Fear",
+                46..55 => "Neutral",
+                55..76 => "Greed",
+                _ => "Extreme Greed",
+            };
+            Row::new(
+                ctx.seed.at_time(day.start),
+                day.start,
+                json!({
+                    "timestamp": day.start,
+                    "value": value,
+                    "classification": classification,
+                    "price": round(day.open),
+                }),
+            )
+        })
+        .collect())
+}
+
+const VENUES: &[&str] = &["Binance", "OKX", "Bybit", "Bitget", "Hyperliquid", "Gate", "HTX"];
+
+fn liquidations(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
+    let symbols = args.list("symbol").join(",");
+    let hours = span(ctx, args, DAY);
+    let hours = (hours.1 - hours.0) / HOUR;
+    VENUES
+        .iter()
+        .map(|venue| {
+            let seed = ctx.seed.named("liquidations").named(&symbols).named(venue);
+            let sum = |side: &str| -> f64 {
+                let last = ctx.now.div_euclid(HOUR);
+                (last - hours..last)
+                    .map(|hour| seed.named(side).at_time(hour).magnitude(5e4, 4e6).round())
+                    .sum()
+            };
+            let (long, short) = (sum("long"), sum("short"));
+            Row::new(
+                seed,
+                ctx.now,
+                json!({
+                    "exchange": venue,
+                    "long_liquidation_usd": long,
+                    "short_liquidation_usd": short,
+                    "liquidation_usd": long + short,
+                }),
+            )
+        })
+        .collect()
+}
+
+fn liquidation_orders(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let venue = args.text("exchange").unwrap_or("Binance");
+    let (from, to) = span(ctx, args, 2 * DAY);
+    let from = from.max(to - 7 * DAY);
+    let least = args.number("min_amount").unwrap_or(0.0);
+    let mut rows = Vec::new();
+    for symbol in args.list("symbol") {
+        let asset = assets::by_symbol(symbol)?;
+        for hour in asset.walk(ctx).candles(from, to, Width::Seconds(HOUR), ctx.now) {
+            let seed = asset.seed(ctx).named("liquidation").named(venue).at_time(hour.start);
+            let time = hour.start + seed.named("at").range(0, 3_599);
+            let usd = seed.named("usd").magnitude(2_000.0, 3e6).round();
+            // A long is closed at the low of its hour, a short at the high.
+            let (side, price) =
+                if seed.chance(0.5) { ("long", hour.low) } else { ("short", hour.high) };
+            if usd >= least && (from..=to).contains(&time) {
+                rows.push(Row::new(
+                    seed,
+                    time,
+                    json!({
+                        "base_asset": asset.symbol,
+                        "symbol": format!("{}USDT", asset.symbol),
+                        "exchange": venue,
+                        "order_id": seed.digits(16),
+                        "price": round(price),
+                        "side": side,
+                        "timestamp": time,
+                        "usd_value": usd,
+                    }),
+                ));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Indicators that follow from closes alone; the others are filled in.
+fn indicator(ctx: &Context<'_>, args: &Args) -> Result<Option<Vec<Row>>, Refusal> {
+    let name = args.text("indicator").unwrap_or_default();
+    if !matches!(name, "sma" | "ema" | "rsi" | "macd" | "bbands") {
+        return Ok(None);
+    }
+    let interval = args.text("interval").unwrap_or("1d");
+    let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
+    let (from, to) = (args.moment("from"), args.moment("to").unwrap_or(ctx.now).min(ctx.now));
+    let from = from.unwrap_or_else(|| width.back(to, 99));
+    let mut rows = Vec::new();
+    for symbol in args.list("symbol") {
+        let asset = assets::by_symbol(symbol)?;
+        let warm_up = width.start(from) - (to - from).max(1) - 60 * DAY.min(to - from + DAY);
+        let first = warm_up.max(width.back(from, 60));
+        let candles = asset.walk(ctx).candles(first, to + 1, width, ctx.now);
+        let closes: Vec<f64> = candles.iter().map(|candle| candle.close).collect();
+        for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
+            let (value, values) = indicator_at(name, &closes[..=index]);
+            let mut given = json!({
+                "name": name, "symbol": asset.symbol, "interval": interval,
+                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": ctx.now,
+                "value": round(value),
+            });
+            if let Some(members) = given.as_object_mut() {
+                members.insert("values".to_owned(), values);
+            }
+            rows.push(Row::new(asset.seed(ctx), candle.start, given));
+        }
+    }
+    Ok(Some(rows))
+}
+
+fn mean(values: &[f64]) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a few thousand values")]
+    let count = values.len().max(1) as f64;
+    values.iter().sum::<f64>() / count
+}
+
+fn ema(values: &[f64], period: f64) -> f64 {
+    let weight = 2.0 / (period + 1.0);
+    values.iter().copied().reduce(|mean, value| mean + (value - mean) * weight).unwrap_or(0.0)
+}
+
+/// The indicator after the last of `closes`: its main value, and members of the several-valued.
+fn indicator_at(name: &str, closes: &[f64]) -> (f64, Value) {
+    let last = |count: usize| &closes[closes.len().saturating_sub(count)..];
+    match name {
+        "ema" => (ema(last(60), 20.0), json!({})),
+        "rsi" => {
+            let moves: Vec<f64> = last(15).windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let up: f64 = moves.iter().filter(|m| **m > 0.0).sum();
+            let down: f64 = -moves.iter().filter(|m| **m < 0.0).sum::<f64>();
+            (if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }, json!({}))
+        }
+        "macd" => {
+            let line = |until: usize| {
+                let closes = &closes[..until];
+                let last = |n: usize| &closes[closes.len().saturating_sub(n)..];
+                ema(last(60), 12.0) - ema(last(60), 26.0)
+            };
+            let from = closes.len().saturating_sub(20).max(1);
+            let lines: Vec<f64> = (from..=closes.len()).map(line).collect();
+            let (value, signal) = (lines.last().copied().unwrap_or(0.0), ema(&lines, 9.0));
+            let values = json!({
+                "macd_value": round(value), "macd_signal": round(signal), "macd_hist": round(value - signal),
+            });
+            (value, values)
+        }
+        "bbands" => {
+            let middle = mean(last(20));
+            let squares: Vec<f64> = last(20).iter().map(|close| (close - middle).powi(2)).collect();
+            let deviation = mean(&squares).sqrt();
+            let values = json!({
+                "bbands_middle": round(middle),
+                "bbands_upper": round(middle + 2.0 * deviation),
+                "bbands_lower": round(middle - 2.0 * deviation),
+            });
+            (middle, values)
+        }
+        _ => (mean(last(20)), json!({})),
+    }
+}

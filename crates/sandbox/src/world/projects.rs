@@ -1,0 +1,293 @@
+//! Projects: an asset with its people, money and news.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+
+use super::assets::{self, ASSETS, Asset};
+use super::price::Width;
+use super::{Data, Row, market, span};
+use crate::moment::DAY;
+
+pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
+    let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));
+    Ok(Some(match args.operation.id {
+        "search-project" => {
+            let q = args.text("q").unwrap_or_default();
+            Data::Rows(ASSETS.iter().filter(|a| a.is_about(q)).map(|a| found(ctx, a)).collect())
+        }
+        "project-detail" => Data::One(detail(ctx, args)?),
+        "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
+        "project-defi-metrics" => Data::Rows(defi_metrics(ctx, args, asked()?)),
+        "project-ai-news" => Data::Rows(pulse(ctx, Some(asked()?))),
+        "project-pulse" => {
+            let asked =
+                if args.is_given("id") || args.is_given("q") { Some(asked()?) } else { None };
+            Data::Rows(pulse(ctx, asked))
+        }
+        "market-tge" => Data::One(tge(ctx, asked()?)),
+        "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
+            let mut rows: Vec<_> = ASSETS.iter().map(|asset| signal(ctx, args, asset)).collect();
+            let score = |row: &Row| row.given["heat_score"].as_f64().unwrap_or(0.0);
+            rows.sort_by(|a, b| score(b).total_cmp(&score(a)));
+            for (index, row) in rows.iter_mut().enumerate() {
+                row.given.insert("rank".to_owned(), (index + 1).into());
+            }
+            Data::Rows(rows)
+        }
+        "signal-detail" => {
+            let id = args.text("id").or_else(|| args.text("project_slug"));
+            Data::One(signal(ctx, args, assets::by_id_or_words(ctx, id, None)?))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn found(ctx: &Context<'_>, asset: &Asset) -> Row {
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(), "symbol": asset.symbol,
+            "logo_url": asset.logo(), "chains": [asset.chain], "tags": asset.categories,
+            "description": format!("{} is a project of the sandbox's world.", asset.name),
+            "tokens": [{"id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol, "image": asset.logo()}],
+        }),
+    )
+}
+
+/// The name the project posts under.
+pub(super) fn handle(asset: &Asset) -> String {
+    asset.slug().replace('-', "")
+}
+
+fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
+    let by_account = args.text("handle").map(str::to_lowercase);
+    let asset = match (args.text("id"), &by_account, args.text("x_id")) {
+        (None, Some(name), _) => ASSETS
+            .iter()
+            .find(|asset| handle(asset) == *name)
+            .ok_or_else(|| Refusal::not_found(format!("no project posts as `{name}`")))?,
+        (None, None, Some(id)) => ASSETS
+            .iter()
+            .find(|asset| x_id(asset) == id)
+            .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`")))?,
+        (id, _, _) => assets::by_id_or_words(ctx, id, args.text("q"))?,
+    };
+    let quote = market::quote(ctx, asset);
+    let walk = asset.walk(ctx);
+    let change =
+        |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
+    let total = asset.max_supply.unwrap_or(asset.supply);
+    let mut sections = json!({
+        "overview": {
+            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
+            "token_symbol": asset.symbol, "logo_url": asset.logo(), "chains": [asset.chain],
+            "tags": asset.categories, "x_handle": handle(asset), "x_id": x_id(asset),
+            "x_followers": asset.seed(ctx).named("followers").range(20_000, 5_000_000),
+            "description": format!("{} is a project of the sandbox's world.", asset.name),
+            "website": format!("https://{}.example", asset.slug()),
+        },
+        "token_info": {
+            "name": asset.name, "symbol": asset.symbol, "image": asset.logo(),
+            "price_usd": quote["price"], "market_cap_usd": quote["market_cap"],
+            "fdv": quote["fdv"], "volume_24h": quote["volume_24h"],
+            "high_24h": quote["high_24h"], "low_24h": quote["low_24h"],
+            "price_change_24h": quote["change_24h"],
+            "price_change_7d": change(7), "price_change_30d": change(30),
+            "circulating_supply": asset.supply, "total_supply": total,
+        },
+        "tokenomics": {
+            "circulating_supply": asset.supply, "total_supply": total,
+            "fdv": quote["fdv"], "market_cap_usd": quote["market_cap"],
+        },
+        "contracts": {"contracts": [{
+            "address": asset.address(ctx), "chain": asset.chain, "label": asset.symbol,
+        }]},
+        "funding": funding(ctx, asset),
+    });
+    // Only the sections asked for: the others are absent, which filling in must not undo.
+    let wanted = args.list("fields");
+    let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
+    if let Some(sections) = sections.as_object_mut() {
+        sections.retain(|name, _| wanted.is_empty() || wanted.contains(&name.as_str()));
+        row.given = std::mem::take(sections);
+    }
+    if !wanted.is_empty() {
+        row = row.complete();
+    }
+    Ok(row)
+}
+
+/// The id of the project's account, the same in every world.
+pub(crate) fn x_id(asset: &Asset) -> String {
+    Seed::new(0).named("account").named(asset.symbol).digits(19)
+}
+
+/// The rounds a project raised; they add up to the total.
+pub(super) fn rounds(ctx: &Context<'_>, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
+    let seed = asset.seed(ctx).named("rounds");
+    ["Seed", "Series A", "Series B"]
+        .into_iter()
+        .enumerate()
+        .take(1 + usize::try_from(seed.below(3)).unwrap_or(0))
+        .map(|(n, name)| {
+            let seed = seed.at(n as u64);
+            let amount = (seed.magnitude(1.0, 8.0) * 4_f64.powi(i32::try_from(n).unwrap_or(0)))
+                .round()
+                * 1e6;
+            let years = 5 - i64::try_from(n).unwrap_or(0);
+            (
+                name,
+                amount,
+                crate::moment::start_of(crate::moment::date(ctx.now).first_of_year())
+                    - years * 365 * DAY
+                    + seed.range(0, 200) * DAY,
+            )
+        })
+        .collect()
+}
+
+fn funding(ctx: &Context<'_>, asset: &Asset) -> Value {
+    let rounds = rounds(ctx, asset);
+    let shown: Vec<_> = rounds
+        .iter()
+        .map(|(name, amount, time)| {
+            json!({
+                "round_name": name, "amount": amount, "date": crate::moment::day_text(*time),
+                "valuation": amount * 6.0,
+                "investors": super::funds::investors(ctx, asset, name),
+            })
+        })
+        .collect();
+    json!({"total_raise": rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(), "rounds": shown})
+}
+
+/// A DeFi figure of a day, in USD or people.
+fn defi_figure(ctx: &Context<'_>, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
+    let seed = asset.seed(ctx).named("defi");
+    let metric = if metric == "fee" { "fees" } else { metric };
+    let share = seed.named(metric).between(0.8, 1.2);
+    let value = match metric {
+        "tvl" => day.open * asset.supply * 0.3,
+        "volume" => day.quote,
+        "fees" => day.quote * 0.003,
+        // Part of the fees, never more.
+        "revenue" => return (defi_figure(ctx, asset, "fees", day) * 0.4).floor(),
+        _ => day.quote / 90_000.0,
+    };
+    (value * share).floor()
+}
+
+fn defi(asset: &&Asset) -> bool {
+    asset.categories.contains(&"DEFI")
+}
+
+fn defi_ranking(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
+    let metric = args.text("metric").unwrap_or("tvl");
+    let mut rows: Vec<_> = ASSETS
+        .iter()
+        .filter(defi)
+        .filter_map(|asset| {
+            let day = ctx.now - ctx.now.rem_euclid(DAY);
+            let day =
+                *asset.walk(ctx).candles(day - DAY, day, Width::Seconds(DAY), ctx.now).first()?;
+            let figure = |metric| defi_figure(ctx, asset, metric, &day);
+            #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
+            let users = figure("users") as i64;
+            Some((
+                figure(metric),
+                Row::new(
+                    asset.seed(ctx),
+                    ctx.now,
+                    json!({
+                        "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
+                        "symbol": asset.symbol, "logo_url": asset.logo(),
+                        "tvl": figure("tvl"), "volume": figure("volume"), "fees": figure("fees"),
+                        "revenue": figure("revenue"), "users": users,
+                    }),
+                ),
+            ))
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+fn defi_metrics(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Vec<Row> {
+    let metric = args.text("metric").unwrap_or("tvl");
+    let (from, to) = span(ctx, args, 180 * DAY);
+    // The day in progress has no figure yet.
+    let last = (to + 1).min(ctx.now - ctx.now.rem_euclid(DAY));
+    let mut days = asset.walk(ctx).candles(from, last, Width::Seconds(DAY), ctx.now);
+    days.reverse();
+    days.iter()
+        .map(|day| {
+            Row::new(
+                asset.seed(ctx),
+                day.start,
+                json!({
+                    "timestamp": day.start, "value": defi_figure(ctx, asset, metric, day),
+                }),
+            )
+        })
+        .collect()
+}
+
+fn pulse(ctx: &Context<'_>, asset: Option<&Asset>) -> Vec<Row> {
+    (0..60)
+        .map(|n| {
+            let item = ctx.seed.named("pulse").at_time(ctx.now.div_euclid(DAY) - n);
+            let asset = asset.unwrap_or_else(|| &ASSETS[usize::try_from(item.below(ASSETS.len() as u64)).unwrap_or(0)]);
+            let time = (ctx.now.div_euclid(DAY) - n) * DAY + item.range(0, 10 * 3600);
+            let seed = asset.seed(ctx).named("pulse").at_time(time);
+            Row::new(seed, time.min(ctx.now), json!({
+                "id": seed.uuid(), "slug": asset.slug(), "timestamp": time.min(ctx.now),
+                "title": format!("{} {}", asset.name, seed.named("verb").pick(&["ships an upgrade", "grows its user base", "announces a partnership", "publishes a roadmap"])),
+                "signal_type": seed.named("type").pick(&["product", "growth", "partnership"]),
+            }))
+        })
+        .collect()
+}
+
+fn tge(ctx: &Context<'_>, asset: &Asset) -> Row {
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "project_id": asset.id(ctx), "project_name": asset.name, "current_status": "post",
+            "exchanges": ["binance", "okx", "bybit"],
+            "last_event_time": ctx.now - asset.seed(ctx).named("tge").range(100, 1_500) * DAY,
+        }),
+    )
+}
+
+fn signal(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Row {
+    let range = args.text("time_range").unwrap_or("24h");
+    let walk = asset.walk(ctx);
+    let price = walk.at(ctx.now);
+    let quote = market::quote(ctx, asset);
+    let change = |seconds: i64| round((price / walk.at(ctx.now - seconds) - 1.0) * 100.0);
+    let heat = |range: &str| {
+        let hour = ctx.now.div_euclid(3600);
+        round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
+    };
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "project_id": asset.id(ctx), "project_slug": asset.slug(), "name": asset.name,
+            "symbol": asset.symbol, "logo": asset.logo(), "time_range": range,
+            "price": quote["price"], "volume_24h": quote["volume_24h"],
+            "price_change_percent": {"1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY)},
+            "heat_score": heat(range),
+            "heat_score_by_range": {"24h": heat("24h"), "7d": heat("7d")},
+            "open_interest": market::open_interest(ctx, asset),
+            "updated_at": ctx.now,
+        }),
+    )
+}
