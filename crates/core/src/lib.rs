@@ -12,6 +12,7 @@
 
 mod call;
 mod check;
+mod convention;
 mod envelope;
 mod error;
 mod metric;
@@ -19,6 +20,7 @@ mod open_enum;
 mod operation;
 mod options;
 mod paging;
+mod partial;
 mod record;
 mod reply;
 mod request;
@@ -27,6 +29,7 @@ mod transport;
 mod value;
 
 pub use call::{Call, Parts};
+pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::{Error, Excerpt, Kind};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
@@ -36,12 +39,13 @@ pub use operation::{
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
+pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
 pub use reply::Reply;
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
-pub use value::{List, Moment, Value};
+pub use value::{Address, List, Moment, Value};
 
 pub use http::Method;
 
