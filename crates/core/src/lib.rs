@@ -15,7 +15,9 @@ mod check;
 mod convention;
 mod envelope;
 mod error;
+mod figure;
 mod metric;
+mod number;
 mod open_enum;
 mod operation;
 mod options;
@@ -32,7 +34,9 @@ pub use call::{Call, Parts};
 pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::{Error, Excerpt, Kind};
+pub use figure::{Amount, Figure, Gap};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
+pub use number::Number;
 pub use operation::{
     Answer, Body, Field, In, ModelPrice, Operation, Paging, Param, ParamKind, Plan, Price,
     Provenance, Record as RecordRow, Rule, Type,
