@@ -74,6 +74,16 @@ pub struct Param {
     pub kind: Kind,
     pub default: Option<String>,
     pub doc: String,
+    /// What its text must look like; the arms are the runtime's.
+    pub convention: Option<Convention>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convention {
+    Ticker,
+    Address,
+    DateTime,
+    Day,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

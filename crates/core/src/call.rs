@@ -5,6 +5,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 
+use crate::convention::normalise;
 use crate::envelope::Charge;
 use crate::error::{Error, Kind};
 use crate::operation::{Answer, Body, In, Operation, ParamKind};
@@ -77,9 +78,13 @@ impl Call {
         self.options = options;
     }
 
-    /// Sets the parameter at `index` of the catalogue row; the last value counts.
+    /// Sets the parameter at `index` of the catalogue row; the last value counts. Tickers become
+    /// uppercase.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
-        let value = value.into();
+        let value = match self.operation.params.get(index) {
+            Some(param) => normalise(param, value.into()),
+            None => value.into(),
+        };
         match self.values.iter_mut().find(|(i, _)| *i == index) {
             Some((_, old)) => *old = value,
             None => self.values.push((index, value)),

@@ -1,9 +1,11 @@
-//! Checks of a call before it is sent: what the catalogue says is required, and its bounds.
+//! Checks of a call before it is sent: what the catalogue says is required, its bounds, and the
+//! conventions that its texts follow.
 //!
-//! Values of enums are not checked: the service adds to them without asking, and a value that is
+//! An enum's values are no bound: the service adds to them without asking, and a value that is
 //! new must get through an old client.
 
 use crate::call::Call;
+use crate::convention;
 use crate::error::Error;
 use crate::operation::{In, Param, ParamKind, Rule};
 use crate::value::Value;
@@ -68,12 +70,15 @@ fn fault(param: &Param, value: &Value) -> Option<String> {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
             (min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max))
                 .then(|| format!("must be {} characters long, not {length}", range(min, max)))
+                .or_else(|| convention::fault(param, text))
         }
         (ParamKind::List { .. }, Value::List(list))
             if param.required && list.iter().next().is_none() =>
         {
             Some("must name at least one".to_owned())
         }
+        (_, Value::Text(text)) => convention::fault(param, text),
+        (_, Value::List(list)) => list.iter().find_map(|text| convention::fault(param, text)),
         _ => None,
     }
 }

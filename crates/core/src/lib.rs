@@ -12,13 +12,17 @@
 
 mod call;
 mod check;
+mod convention;
 mod envelope;
 mod error;
+mod figure;
 mod metric;
+mod number;
 mod open_enum;
 mod operation;
 mod options;
 mod paging;
+mod partial;
 mod record;
 mod reply;
 mod request;
@@ -27,21 +31,25 @@ mod transport;
 mod value;
 
 pub use call::{Call, Parts};
+pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::{Error, Excerpt, Kind};
+pub use figure::{Amount, Figure, Gap};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
+pub use number::Number;
 pub use operation::{
     Answer, Body, Field, In, ModelPrice, Operation, Paging, Param, ParamKind, Plan, Price,
     Provenance, Record as RecordRow, Rule, Type,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
+pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
 pub use reply::Reply;
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
-pub use value::{List, Moment, Value};
+pub use value::{Address, List, Moment, Value};
 
 pub use http::Method;
 

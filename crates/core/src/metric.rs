@@ -1,6 +1,8 @@
 //! Figures of companies: a value, or the reason why there is none.
 
-use crate::error::{Error, Kind};
+use crate::error::Error;
+use crate::figure::Figure;
+use crate::number::Number;
 use crate::record::Extra;
 
 crate::open_enum! {
@@ -26,12 +28,28 @@ crate::open_enum! {
 }
 
 /// One figure of a statement, or the reason why there is none. A missing figure never reads as 0.
+///
+/// ```
+/// use crypto_intel_core::MetricValue;
+///
+/// let now: MetricValue = serde_json::from_str(r#"{"value": 120.10, "status": "available"}"#)?;
+/// let before: MetricValue =
+///     serde_json::from_str(r#"{"value": null, "status": "missing", "reason_code": "not_filed"}"#)?;
+/// assert_eq!(now.value(), Some(120.1));
+/// assert_eq!(now.number.as_ref().map(|number| number.as_str()), Some("120.10"));
+/// assert_eq!(
+///     before.require().unwrap_err().to_string(),
+///     "not found: there is no figure: missing (not_filed)"
+/// );
+/// assert_eq!(now.growth(&before).to_string(), "missing (not_filed)");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct MetricValue {
-    /// The figure, in the unit of the member that holds it; `None` when it is missing or does
-    /// not apply.
-    pub value: Option<f64>,
+    /// The figure as it was sent, whatever the status says of it. [`value`](Self::value) and
+    /// [`require`](Self::require) heed the status.
+    pub number: Option<Number>,
     /// Whether there is a value, and if not, which kind of absence it is.
     pub status: MetricStatus,
     /// Reported by the company, or derived from what it reported.
@@ -57,7 +75,7 @@ pub struct MetricValue {
 }
 
 crate::record!(MetricValue {
-    0 nullable value "value",
+    0 nullable number "value",
     1 required status "status",
     2 optional value_origin "value_origin",
     3 optional reason_code "reason_code",
@@ -77,24 +95,66 @@ impl MetricValue {
         self.status.as_str().is_empty()
     }
 
+    /// The figure in the unit of the member that holds it; `None` when it is missing or does not
+    /// apply.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.available().map(Number::to_f64).filter(|value| value.is_finite())
+    }
+
+    /// The same as an exact decimal; `None` also when it has more than 28 digits or so.
+    #[cfg(feature = "decimal")]
+    #[must_use]
+    pub fn decimal(&self) -> Option<rust_decimal::Decimal> {
+        self.available()?.to_decimal()
+    }
+
     /// The figure, or an error that says why there is none.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] when the status is anything but available, or no value came with it.
+    /// [`Kind::NotFound`](crate::Kind::NotFound) when the status is anything but available, or no
+    /// value came with it.
     pub fn require(&self) -> Result<f64, Error> {
-        match (self.value, &self.status) {
-            (Some(value), MetricStatus::Available) => Ok(value),
-            _ => {
-                let status =
-                    if self.is_absent() { "not in the answer" } else { self.status.as_str() };
-                let mut message = format!("the metric has no value: {status}");
-                if let Some(reason) = &self.reason_code {
-                    message.push_str(" (");
-                    message.push_str(reason);
-                    message.push(')');
+        self.figure().require()
+    }
+
+    /// The figure for arithmetic that keeps its gaps.
+    #[must_use]
+    pub fn figure(&self) -> Figure<f64> {
+        self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
+    }
+
+    /// The same, exact. A number with more than 28 digits or so counts as missing.
+    #[cfg(feature = "decimal")]
+    #[must_use]
+    pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
+        self.figure_of(Number::to_decimal)
+    }
+
+    /// The relative change since `previous`, as [`Figure::growth`] has it.
+    #[must_use]
+    pub fn growth(&self, previous: &MetricValue) -> Figure<f64> {
+        self.figure().growth(previous.figure())
+    }
+
+    fn available(&self) -> Option<&Number> {
+        self.number.as_ref().filter(|_| self.status == MetricStatus::Available)
+    }
+
+    fn figure_of<T>(&self, read: impl FnOnce(&Number) -> Option<T>) -> Figure<T> {
+        let reason = self.reason_code.as_deref();
+        match &self.status {
+            MetricStatus::Available => match &self.number {
+                Some(number) => {
+                    read(number).map_or_else(|| Figure::missing("out_of_range"), Figure::Value)
                 }
-                Err(Error::new(Kind::NotFound, message))
-            }
+                None => Figure::Missing(reason.or(Some("no_value")).into()),
+            },
+            MetricStatus::NotApplicable => Figure::NotApplicable(reason.into()),
+            MetricStatus::Missing => Figure::Missing(reason.into()),
+            _ if self.is_absent() => Figure::missing("not_in_the_answer"),
+            // A state this release does not know is not taken for a value.
+            other => Figure::Missing(reason.or(Some(other.as_str())).into()),
         }
     }
 }
@@ -121,19 +181,43 @@ pub trait Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    fn read(text: &str) -> MetricValue {
+        serde_json::from_str(text).unwrap()
+    }
 
     #[test]
     fn a_figure_is_given_out_only_when_it_is_available() {
-        let read = |text| serde_json::from_str::<MetricValue>(text).unwrap().require();
-        assert_eq!(read(r#"{"value": 2.5, "status": "available"}"#).unwrap(), 2.5);
-        for text in [
-            r#"{"value": null, "status": "missing", "reason_code": "not_reported"}"#,
-            r#"{"value": 0, "status": "not_applicable"}"#,
-            r#"{"status": "available"}"#,
-            r#"{"value": 1, "status": "withheld"}"#,
-            r#"{"value": 1, "status": ""}"#,
+        for (text, figure) in [
+            (r#"{"value": 2.5, "status": "available"}"#, "2.5"),
+            (r#"{"value": "2.50", "status": "available"}"#, "2.5"),
+            (
+                r#"{"value": null, "status": "missing", "reason_code": "not_reported"}"#,
+                "missing (not_reported)",
+            ),
+            (r#"{"value": 0, "status": "not_applicable"}"#, "not applicable"),
+            (r#"{"status": "available"}"#, "missing (no_value)"),
+            (r#"{"value": 1, "status": "withheld"}"#, "missing (withheld)"),
+            (r#"{"value": 1, "status": ""}"#, "missing (not_in_the_answer)"),
+            (r#"{"value": 1e999, "status": "available"}"#, "missing (out_of_range)"),
         ] {
-            assert_eq!(read(text).unwrap_err().kind(), Kind::NotFound, "{text}");
+            let metric = read(text);
+            assert_eq!(metric.figure().to_string(), figure, "{text}");
+            assert_eq!(metric.require().ok(), metric.figure().value());
         }
+    }
+
+    #[test]
+    fn figures_are_exact_from_text_and_come_back_as_they_were() {
+        let text = r#"{"value":1234567890123456.789,"status":"available"}"#;
+        let metric = read(text);
+        assert_eq!(serde_json::to_string(&metric).unwrap(), text);
+        #[cfg(feature = "decimal")]
+        assert_eq!(metric.decimal().unwrap().to_string(), "1234567890123456.789");
+        let json = json!({"value": -0.5, "status": "available", "quality_reason_codes": ["q"]});
+        let metric: MetricValue = serde_json::from_value(json.clone()).unwrap();
+        assert_eq!(metric.value(), Some(-0.5));
+        assert_eq!(serde_json::to_value(&metric).unwrap(), json);
     }
 }

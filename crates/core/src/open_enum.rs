@@ -51,6 +51,12 @@ macro_rules! open_enum {
             }
         }
 
+        impl From<&String> for $name {
+            fn from(text: &String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
         impl ::std::str::FromStr for $name {
             type Err = ::std::convert::Infallible;
 

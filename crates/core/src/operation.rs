@@ -2,6 +2,8 @@
 
 use http::Method;
 
+use crate::convention::Convention;
+
 /// One operation of the service: everything known about it that is not code.
 #[derive(Debug)]
 pub struct Operation {
@@ -79,13 +81,15 @@ pub struct Param {
     pub default: Option<&'static str>,
     /// Meaning and unit.
     pub doc: &'static str,
+    /// What its text must look like beyond its type.
+    pub convention: Option<Convention>,
 }
 
 impl Param {
     /// An optional parameter without a default.
     #[must_use]
     pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
-        Param { name, location, required: false, kind, default: None, doc }
+        Param { name, location, required: false, kind, default: None, doc, convention: None }
     }
 
     /// The same, required.
@@ -99,6 +103,13 @@ impl Param {
     #[must_use]
     pub const fn default(mut self, default: &'static str) -> Self {
         self.default = Some(default);
+        self
+    }
+
+    /// The same with a shape for its text.
+    #[must_use]
+    pub const fn convention(mut self, convention: Convention) -> Self {
+        self.convention = Some(convention);
         self
     }
 }

@@ -27,11 +27,17 @@ macro_rules! unix_time {
             }
         }
 
+        /// Rounds down, as every conversion from a finer clock does.
         impl From<SystemTime> for $name {
             fn from(time: SystemTime) -> Self {
                 $name(match time.duration_since(UNIX_EPOCH) {
                     Ok(after) => i64::try_from(after.$as()).unwrap_or(i64::MAX),
-                    Err(before) => i64::try_from(before.duration().$as()).map_or(i64::MIN, |n| -n),
+                    Err(before) => {
+                        let before = before.duration();
+                        let whole = i64::try_from(before.$as()).unwrap_or(i64::MAX);
+                        let rest = before > Duration::$of(whole.unsigned_abs());
+                        (-whole).saturating_sub(i64::from(rest))
+                    }
                 })
             }
         }
@@ -74,6 +80,83 @@ impl UnixMillis {
     }
 }
 
+impl From<UnixMillis> for UnixSeconds {
+    fn from(time: UnixMillis) -> Self {
+        time.to_seconds()
+    }
+}
+
+impl UnixSeconds {
+    /// The first millisecond of this second; `None` where it overflows.
+    #[must_use]
+    pub fn to_millis(self) -> Option<UnixMillis> {
+        self.0.checked_mul(1000).map(UnixMillis)
+    }
+}
+
+#[cfg(feature = "jiff")]
+mod with_jiff {
+    use super::{UnixMillis, UnixSeconds};
+
+    macro_rules! jiff {
+        ($name:ident, $new:ident, $per_second:literal) => {
+            impl $name {
+                /// The same moment as a [`jiff::Timestamp`]; `None` outside the years -9999 to
+                /// 9999.
+                #[must_use]
+                pub fn to_jiff(self) -> Option<jiff::Timestamp> {
+                    jiff::Timestamp::$new(self.0).ok()
+                }
+            }
+
+            /// Rounds down.
+            impl From<jiff::Timestamp> for $name {
+                fn from(time: jiff::Timestamp) -> Self {
+                    const NANOS: i128 = 1_000_000_000 / $per_second;
+                    // A timestamp is within 10,000 years of 1970: it fits.
+                    $name(i64::try_from(time.as_nanosecond().div_euclid(NANOS)).unwrap_or(i64::MAX))
+                }
+            }
+
+            /// Rounds down.
+            impl From<&jiff::Zoned> for $name {
+                fn from(time: &jiff::Zoned) -> Self {
+                    time.timestamp().into()
+                }
+            }
+        };
+    }
+    jiff!(UnixSeconds, from_second, 1);
+    jiff!(UnixMillis, from_millisecond, 1000);
+}
+
+#[cfg(feature = "chrono")]
+mod with_chrono {
+    use super::{UnixMillis, UnixSeconds};
+    use chrono::{DateTime, TimeZone, Utc};
+
+    macro_rules! chrono {
+        ($name:ident, $new:expr, $read:ident) => {
+            impl $name {
+                /// The same moment as a [`chrono::DateTime`]; `None` where that cannot hold it.
+                #[must_use]
+                pub fn to_chrono(self) -> Option<DateTime<Utc>> {
+                    $new(self.0)
+                }
+            }
+
+            /// Rounds down.
+            impl<Tz: TimeZone> From<DateTime<Tz>> for $name {
+                fn from(time: DateTime<Tz>) -> Self {
+                    $name(time.$read())
+                }
+            }
+        };
+    }
+    chrono!(UnixSeconds, |seconds| DateTime::from_timestamp(seconds, 0), timestamp);
+    chrono!(UnixMillis, DateTime::from_timestamp_millis, timestamp_millis);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +167,33 @@ mod tests {
             let time = UnixSeconds(seconds);
             assert_eq!(UnixSeconds::from(time.to_system_time().unwrap()), time);
         }
+    }
+
+    #[test]
+    fn finer_clocks_round_down() {
+        for (millis, second) in [(-1_500, -2), (-1_000, -1), (-1, -1), (0, 0), (1_999, 1)] {
+            let time = UnixMillis(millis);
+            assert_eq!(UnixSeconds::from(time.to_system_time().unwrap()), UnixSeconds(second));
+            #[cfg(feature = "jiff")]
+            assert_eq!(UnixSeconds::from(time.to_jiff().unwrap()), UnixSeconds(second));
+            #[cfg(feature = "chrono")]
+            assert_eq!(UnixSeconds::from(time.to_chrono().unwrap()), UnixSeconds(second));
+        }
+    }
+
+    #[cfg(all(feature = "jiff", feature = "chrono"))]
+    #[test]
+    fn other_crates_hold_the_same_moment_or_none() {
+        for seconds in [-62_135_596_800, -1, 0, 1_767_225_600, 4_102_444_800] {
+            let (time, millis) = (UnixSeconds(seconds), UnixSeconds(seconds).to_millis().unwrap());
+            assert_eq!(UnixSeconds::from(time.to_jiff().unwrap()), time);
+            assert_eq!(UnixSeconds::from(time.to_chrono().unwrap()), time);
+            assert_eq!(UnixMillis::from(millis.to_jiff().unwrap()), millis);
+            assert_eq!(UnixMillis::from(millis.to_chrono().unwrap()), millis);
+        }
+        assert_eq!(UnixSeconds(i64::MAX).to_jiff(), None);
+        assert_eq!(UnixSeconds(i64::MIN).to_chrono(), None);
+        assert_eq!(UnixSeconds(i64::MAX).to_millis(), None);
     }
 
     #[test]

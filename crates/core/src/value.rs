@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::time::UnixSeconds;
+use crate::time::{UnixMillis, UnixSeconds};
 
 /// The value of one parameter, before it is written into a request.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,12 @@ macro_rules! from {
 from!(&str => Text, String => Text, i64 => Integer, f64 => Number, bool => Boolean, List => List,
     serde_json::Value => Json);
 
+impl From<Address> for Value {
+    fn from(address: Address) -> Self {
+        Value::Text(address.0)
+    }
+}
+
 impl From<Moment> for Value {
     fn from(moment: Moment) -> Self {
         Value::Text(moment.0)
@@ -123,6 +129,12 @@ impl From<String> for List {
     }
 }
 
+impl From<&String> for List {
+    fn from(joined: &String) -> Self {
+        List(joined.to_owned())
+    }
+}
+
 impl<T: AsRef<str>, const N: usize> From<[T; N]> for List {
     fn from(items: [T; N]) -> Self {
         items.into_iter().collect()
@@ -141,7 +153,72 @@ impl<T: AsRef<str>> From<Vec<T>> for List {
     }
 }
 
-/// A point in time as a parameter: Unix seconds, or a day as `YYYY-MM-DD`.
+/// The address of a contract, account or wallet, or an ENS name, as a parameter.
+///
+/// ```
+/// use crypto_intel_core::Address;
+///
+/// assert_eq!(Address::from([0u8; 20]).as_str(), format!("0x{}", "00".repeat(20)));
+/// assert!(Address::from("vitalik.eth").is_name());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// The address as it is sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is a name that the service looks up.
+    #[must_use]
+    pub fn is_name(&self) -> bool {
+        self.0.contains('.')
+    }
+}
+
+macro_rules! from_text {
+    ($($name:ident),*) => {$(
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                $name(text.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                $name(text)
+            }
+        }
+
+        impl From<&String> for $name {
+            fn from(text: &String) -> Self {
+                $name(text.to_owned())
+            }
+        }
+    )*};
+}
+from_text!(Address, Moment);
+
+/// The bytes of an EVM address, as libraries for those chains hold them.
+impl From<[u8; 20]> for Address {
+    fn from(bytes: [u8; 20]) -> Self {
+        use std::fmt::Write as _;
+        let mut text = String::from("0x");
+        for byte in bytes {
+            // Writing to a string does not fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+        Address(text)
+    }
+}
+
+/// A point in time as a parameter: Unix seconds, or a day as `YYYY-MM-DD`. Text is checked when
+/// the call is sent; the operations on Hyperliquid also take an ISO 8601 date-time.
+///
+/// With the features `jiff` and `chrono`, the points in time and dates of those crates are taken
+/// too.
 ///
 /// ```
 /// use crypto_intel_core::{Moment, UnixSeconds};
@@ -161,33 +238,88 @@ impl Moment {
     }
 }
 
-impl From<&str> for Moment {
-    fn from(text: &str) -> Self {
-        Moment(text.to_owned())
-    }
-}
-
-impl From<String> for Moment {
-    fn from(text: String) -> Self {
-        Moment(text)
-    }
-}
-
 impl From<i64> for Moment {
     fn from(unix_seconds: i64) -> Self {
         Moment(unix_seconds.to_string())
     }
 }
 
-impl From<UnixSeconds> for Moment {
-    fn from(time: UnixSeconds) -> Self {
-        Moment::from(time.0)
+/// What has one moment on the Unix clock, in whole seconds: fractions are dropped.
+macro_rules! from_clock {
+    ($($(#[$gate:meta])* $source:ty),* $(,)?) => {$(
+        $(#[$gate])*
+        impl From<$source> for Moment {
+            fn from(time: $source) -> Self {
+                Moment::from(UnixSeconds::from(time).0)
+            }
+        }
+    )*};
+}
+from_clock!(
+    UnixSeconds,
+    UnixMillis,
+    std::time::SystemTime,
+    #[cfg(feature = "jiff")]
+    jiff::Timestamp,
+    #[cfg(feature = "jiff")]
+    &jiff::Zoned,
+);
+
+#[cfg(feature = "jiff")]
+impl From<jiff::civil::Date> for Moment {
+    fn from(date: jiff::civil::Date) -> Self {
+        Moment(date.to_string())
     }
 }
 
-/// Whole seconds; what lies before 1970 is kept as a negative number.
-impl From<std::time::SystemTime> for Moment {
-    fn from(time: std::time::SystemTime) -> Self {
-        UnixSeconds::from(time).into()
+#[cfg(feature = "chrono")]
+impl<Tz: chrono::TimeZone> From<chrono::DateTime<Tz>> for Moment {
+    fn from(time: chrono::DateTime<Tz>) -> Self {
+        Moment::from(UnixSeconds::from(time).0)
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl From<chrono::NaiveDate> for Moment {
+    fn from(date: chrono::NaiveDate) -> Self {
+        Moment(date.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_join_and_split() {
+        let list = List::from(vec!["BTC".to_owned(), "ETH".to_owned()]);
+        assert_eq!(list.iter().collect::<Vec<_>>(), ["BTC", "ETH"]);
+        assert_eq!(List::from(&" BTC ,, ETH,".to_owned()).iter().count(), 2);
+    }
+
+    #[test]
+    fn moments_before_1970_fall_into_the_second_before() {
+        assert_eq!(Moment::from(UnixMillis(-1)).as_str(), "-1");
+        let time = std::time::UNIX_EPOCH - std::time::Duration::from_millis(1);
+        assert_eq!(Moment::from(time).as_str(), "-1");
+    }
+
+    #[cfg(feature = "jiff")]
+    #[test]
+    fn times_of_jiff_are_moments() {
+        let time: jiff::Timestamp = "2026-01-01T00:00:00.9Z".parse().unwrap();
+        assert_eq!(Moment::from(time).as_str(), "1767225600");
+        let zoned = time.to_zoned(jiff::tz::TimeZone::UTC);
+        assert_eq!(Moment::from(&zoned).as_str(), "1767225600");
+        assert_eq!(Moment::from(jiff::civil::date(2026, 1, 31)).as_str(), "2026-01-31");
+    }
+
+    #[cfg(feature = "chrono")]
+    #[test]
+    fn times_of_chrono_are_moments() {
+        let date = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
+        assert_eq!(Moment::from(date).as_str(), "2026-01-01");
+        let time = date.and_hms_milli_opt(0, 0, 0, 900).unwrap().and_utc();
+        assert_eq!(Moment::from(time).as_str(), "1767225600");
     }
 }

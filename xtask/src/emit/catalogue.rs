@@ -127,7 +127,11 @@ fn param(param: &Param, model: &Model) -> TokenStream {
     };
     let required = param.required.then(|| quote!(.required()));
     let default = param.default.as_ref().map(|default| quote!(.default(#default)));
-    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default)
+    let convention = param.convention.map(|convention| {
+        let arm = format_ident!("{convention:?}");
+        quote!(.convention(rt::Convention::#arm))
+    });
+    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention)
 }
 
 fn answer(answer: &Answer, model: &Model) -> TokenStream {

@@ -42,6 +42,7 @@ pub(crate) fn record(record: &Record, model: &Model) -> String {
         position(record, model),
         paged(record, model),
         metrics(record),
+        failures(record, model),
     ];
     for item in more.into_iter().flatten() {
         text.push('\n');
@@ -218,6 +219,37 @@ fn paged(record: &Record, model: &Model) -> Option<TokenStream> {
             fn position(&self) -> rt::Position { rt::PageMeta::position(&self.#position) }
             fn items(&self) -> &[#item] { &self.#items }
             fn into_items(self) -> Vec<#item> { self.#items }
+        }
+    })
+}
+
+/// Answers that may lack parts say so in a member `errors`, with a record for each part: two
+/// texts, of which `reason` or `message` is for people and the other names the part.
+fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
+    let errors = field(record, "errors")?;
+    let Type::List(item) = &errors.ty else { return None };
+    let Type::Named(item) = &**item else { return None };
+    let [a, b] = model.records.get(item)?.fields.as_slice() else { return None };
+    let for_people = |field: &Field| matches!(&*field.name, "reason" | "message");
+    let (part, reason) = match (for_people(a), for_people(b)) {
+        (true, false) => (b, a),
+        (false, true) => (a, b),
+        _ => return None,
+    };
+    let text = |field: &Field| field.mode == Mode::Required && field.ty == Type::String;
+    if !text(part) || !text(reason) {
+        return None;
+    }
+    let (name, errors) = (format_ident!("{}", record.name), format_ident!("{}", errors.ident));
+    let (part, reason) = (format_ident!("{}", part.ident), format_ident!("{}", reason.ident));
+    Some(quote! {
+        impl rt::PartialFailures for #name {
+            fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
+                self.#errors
+                    .iter()
+                    .map(|error| rt::PartialFailure { part: &error.#part, reason: &error.#reason })
+                    .collect()
+            }
         }
     })
 }

@@ -6,7 +6,9 @@ use quote::{format_ident, quote};
 
 use super::docs::{doc, lines, markdown};
 use super::{pretty, rust_type};
-use crate::model::{Answer, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type};
+use crate::model::{
+    Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
+};
 use crate::names::{request_name, static_name, value_name};
 
 /// The methods of `Api` that start a request.
@@ -139,6 +141,9 @@ fn bounds(kind: &Kind) -> String {
 fn value(param: &Param) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
+        Kind::String { .. } if param.convention == Some(Convention::Address) => {
+            (quote!(impl Into<rt::Address>), quote!(Into::<rt::Address>::into(#ident)))
+        }
         Kind::String { .. } => (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into()))),
         Kind::Integer { .. } => (quote!(i64), quote!(#ident)),
         Kind::Number { .. } => (quote!(f64), quote!(#ident)),

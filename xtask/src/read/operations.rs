@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::{needed, strings, text, type_of};
 use crate::fault::{Fault, Result};
 use crate::model::{
-    Answer, Body, Kind, Location, Operation, Paging, Param, Price, Provenance, Rule, Type,
+    Answer, Body, Convention, Kind, Location, Operation, Paging, Param, Price, Provenance, Rule,
+    Type,
 };
 use crate::names::value_name;
 use crate::passes::streaming::TWIN_PATH;
@@ -108,29 +109,30 @@ fn params(document: &Value, place: &str, operation: &Value) -> Result<(Body, Vec
             Some("header") => Location::Header,
             _ => Location::Query,
         };
-        let kind =
-            match (parameter.get("x-param").and_then(Value::as_str), type_of(document, schema)) {
-                (Some("list"), _) => Kind::List { repeated: false },
-                (Some("moment"), _) => Kind::Moment,
-                (Some(other), _) => {
-                    return Err(Fault::at(
-                        place,
-                        format!("`x-param: {other}` is not known"),
-                        "use list or moment",
-                    ));
-                }
-                (None, Type::List(_)) => Kind::List {
-                    repeated: location == Location::Query
-                        && parameter.get("explode").is_none_or(|explode| explode == true),
-                },
-                (None, ty) => scalar(document, schema, &ty).ok_or_else(|| {
-                    Fault::at(
-                        &place,
-                        format!("`{name}` is not a plain value"),
-                        "parameters are texts, numbers, flags or lists; change it in the overlay",
-                    )
-                })?,
-            };
+        let word = parameter.get("x-param").and_then(Value::as_str);
+        let convention = convention(word);
+        let kind = match (word, type_of(document, schema)) {
+            (Some("list" | "tickers" | "addresses"), _) => Kind::List { repeated: false },
+            (Some("moment" | "date-time" | "day"), _) => Kind::Moment,
+            (Some(other), _) if convention.is_none() => {
+                return Err(Fault::at(
+                    place,
+                    format!("`x-param: {other}` is not known"),
+                    "use list, moment, date-time, day, ticker, tickers, address or addresses",
+                ));
+            }
+            (_, Type::List(_)) => Kind::List {
+                repeated: location == Location::Query
+                    && parameter.get("explode").is_none_or(|explode| explode == true),
+            },
+            (_, ty) => scalar(document, schema, &ty).ok_or_else(|| {
+                Fault::at(
+                    &place,
+                    format!("`{name}` is not a plain value"),
+                    "parameters are texts, numbers, flags or lists; change it in the overlay",
+                )
+            })?,
+        };
         params.push(Param {
             ident: value_name(&name),
             name,
@@ -139,11 +141,24 @@ fn params(document: &Value, place: &str, operation: &Value) -> Result<(Body, Vec
             kind,
             default: default(schema),
             doc: doc.unwrap_or_else(|| text(schema, "description")),
+            convention,
         });
     }
     let body = body(document, operation, &mut params);
     order(place, operation, &mut params)?;
     Ok((body, params))
+}
+
+/// What a word of `x-param` says of the text of a parameter; `None` too for a word that says
+/// something else.
+fn convention(word: Option<&str>) -> Option<Convention> {
+    Some(match word? {
+        "ticker" | "tickers" => Convention::Ticker,
+        "address" | "addresses" => Convention::Address,
+        "date-time" => Convention::DateTime,
+        "day" => Convention::Day,
+        _ => return None,
+    })
 }
 
 fn body(document: &Value, operation: &Value, params: &mut Vec<Param>) -> Body {
@@ -174,6 +189,7 @@ fn body(document: &Value, operation: &Value, params: &mut Vec<Param>) -> Body {
             kind,
             default: default(member),
             doc: text(member, "description"),
+            convention: convention(member.get("x-param").and_then(Value::as_str)),
         });
     }
     let optional = body.get("required").is_none_or(|required| required == false);

@@ -857,7 +857,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
                 },
                 "Contract address of the token on that chain (the mint address on `solana`, presumably).",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -950,7 +951,8 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1015,7 +1017,8 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "interval",
             rt::In::Query,
@@ -1072,7 +1075,8 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1137,16 +1141,15 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
                 },
                 "Ticker of the fund, for example `SPY`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
-            "as_of",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Report date `YYYY-MM-DD`, taken from `available_periods`; the newest report when omitted is likely.",
-        ),
+                "as_of",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Report date `YYYY-MM-DD`, taken from `available_periods`; the newest report when omitted is likely.",
+            )
+            .convention(rt::Convention::Day),
         rt::Param::new(
             "asset_class",
             rt::In::Query,
@@ -1211,7 +1214,8 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -1270,7 +1274,8 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1491,7 +1496,8 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1556,7 +1562,8 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "period",
             rt::In::Query,
@@ -1598,7 +1605,8 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "include_tokenized",
             rt::In::Query,
@@ -1640,7 +1648,8 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
                 },
                 "Ticker of the US listing, for example `AAPL`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2639,7 +2648,8 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2704,14 +2714,16 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
                 rt::ParamKind::Moment,
                 "Start of the window, included: Unix seconds, an ISO date-time or a UTC date.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
                 "to",
                 rt::In::Query,
                 rt::ParamKind::Moment,
                 "End of the window, excluded: Unix seconds, an ISO date-time or a UTC date; a bare date means the end of that UTC day.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::DateTime),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2745,19 +2757,22 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
             "to_ms",
             rt::In::Query,
@@ -2968,7 +2983,8 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "open_limit",
                 rt::In::Query,
@@ -3022,7 +3038,8 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3065,7 +3082,8 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3118,19 +3136,22 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated, the whole history is likely.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated, the whole history is likely.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3183,7 +3204,8 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
             "symbol",
             rt::In::Query,
@@ -3209,17 +3231,19 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
             "Perpetuals dex to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
         ),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; whether it applies to the opening or the close of a trade is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; whether it applies to the opening or the close of a trade is not stated.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
             "cursor",
             rt::In::Query,
@@ -3275,7 +3299,8 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed; ENS names are accepted as for other address parameters.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "group_by",
                 rt::In::Query,
@@ -3286,17 +3311,19 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
             )
             .default("day"),
         rt::Param::new(
-            "from",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
-        ),
+                "from",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "Start of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD; the range without it is not stated.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
-            "to",
-            rt::In::Query,
-            rt::ParamKind::Moment,
-            "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
-        ),
+                "to",
+                rt::In::Query,
+                rt::ParamKind::Moment,
+                "End of the time range: Unix seconds, an ISO date-time or a date YYYY-MM-DD, where a bare date means the end of that UTC day.",
+            )
+            .convention(rt::Convention::DateTime),
         rt::Param::new(
             "dex",
             rt::In::Query,
@@ -3356,7 +3383,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 },
                 "Account address, 0x-prefixed or an ENS name.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "symbol",
                 rt::In::Query,
@@ -3424,7 +3452,8 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["BTC", "ETH", "XRP", "SOL", "HYPE"]),
                 "Asset whose funds are summed, as an uppercase ticker.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -3481,7 +3510,8 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["BTC", "ETH"]),
                 "Asset whose exchanges are listed, as an uppercase ticker.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -3613,7 +3643,8 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of the token, for example `BTC`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -3712,7 +3743,8 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of the token.",
             )
-            .default("BTC"),
+            .default("BTC")
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -3790,7 +3822,8 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of the token.",
             )
-            .default("BTC"),
+            .default("BTC")
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "min_amount",
                 rt::In::Query,
@@ -3894,13 +3927,14 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
             "End of the window, Unix seconds or a date YYYY-MM-DD.",
         ),
         rt::Param::new(
-            "symbol",
-            rt::In::Query,
-            rt::ParamKind::List {
-                repeated: false,
-            },
-            "Keep the events of one token, given by its uppercase ticker.",
-        ),
+                "symbol",
+                rt::In::Query,
+                rt::ParamKind::List {
+                    repeated: false,
+                },
+                "Keep the events of one token, given by its uppercase ticker.",
+            )
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "exchange",
             rt::In::Query,
@@ -3981,7 +4015,8 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["BTC", "ETH"]),
                 "Asset of the series, as an uppercase ticker.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "metric",
                 rt::In::Query,
@@ -4087,7 +4122,8 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
                 ),
                 "Underlying asset, as an uppercase ticker.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -4134,7 +4170,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of one token, for example `BTC`.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -4195,7 +4232,8 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
                 },
                 "Uppercase ticker of the token, for example `BTC`; whether pair names are accepted is not stated.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
                 "indicator",
                 rt::In::Query,
@@ -4654,14 +4692,15 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
             "Name of the exchange protocol; give this or `address`, not both.",
         ),
         rt::Param::new(
-            "address",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Contract address; give this or `project`, not both. Which kinds of contract are accepted is not stated.",
-        ),
+                "address",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Contract address; give this or `project`, not both. Which kinds of contract are accepted is not stated.",
+            )
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -6255,7 +6294,8 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
                 },
                 "Wallet address whose positions are wanted; the general convention also allows ENS names.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6545,14 +6585,15 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
             "Condition id of the Polymarket market.",
         ),
         rt::Param::new(
-            "address",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Wallet address; returns trades in which it is the maker or the taker.",
-        ),
+                "address",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Wallet address; returns trades in which it is the maker or the taker.",
+            )
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "type",
                 rt::In::Query,
@@ -9466,7 +9507,8 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
                 },
                 "Contract address of the token.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9538,7 +9580,8 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
                 },
                 "Contract address of the token.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9622,14 +9665,15 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
             "UUID of the token or its project; the sources do not say which.",
         ),
         rt::Param::new(
-            "symbol",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Uppercase ticker of the token, for example `ARB`.",
-        ),
+                "symbol",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Uppercase ticker of the token, for example `ARB`.",
+            )
+            .convention(rt::Convention::Ticker),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -9675,7 +9719,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
                 },
                 "Address whose counterparties are wanted.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9776,7 +9821,8 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
                 },
                 "Contract address of the token; the sources do not state whether a wallet address works too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9832,7 +9878,8 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
                 },
                 "Contract address of the token.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -9918,7 +9965,8 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
                 },
                 "Wallet address; ENS names are accepted too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
             "chain",
             rt::In::Query,
@@ -9979,7 +10027,8 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
                 },
                 "Wallet address; ENS names are accepted too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,
@@ -10084,7 +10133,8 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
                 },
                 "Comma-separated wallet addresses; the maximum number is not stated.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -10118,7 +10168,8 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
                 },
                 "Wallet address; ENS names are accepted too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -10152,7 +10203,8 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
                 },
                 "Wallet address; ENS names are accepted too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10209,7 +10261,8 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
                 },
                 "Wallet address; ENS names are accepted too.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::Address),
         rt::Param::new(
                 "chain",
                 rt::In::Query,

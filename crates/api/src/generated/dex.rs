@@ -13,13 +13,13 @@ impl crate::Api {
     /// Options and details: [`DexTokenPriceRequest`].
     pub fn dex_token_price(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         chain: impl Into<Chain>,
     ) -> DexTokenPriceRequest {
         DexTokenPriceRequest {
             call: self
                 .call(&catalogue::DEX_TOKEN_PRICE)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, Into::<Chain>::into(chain)),
         }
     }

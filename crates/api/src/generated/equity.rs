@@ -263,8 +263,8 @@ pub struct EquityEtfHoldingsRequest {
 }
 impl EquityEtfHoldingsRequest {
     /// Report date `YYYY-MM-DD`, taken from `available_periods`; the newest report when omitted is likely.
-    pub fn as_of(mut self, as_of: impl Into<String>) -> Self {
-        self.call.set(1, rt::Value::Text(as_of.into()));
+    pub fn as_of(mut self, as_of: impl Into<rt::Moment>) -> Self {
+        self.call.set(1, Into::<rt::Moment>::into(as_of));
         self
     }
     /// Keeps only holdings of this class; the values are not stated. Totals stay unfiltered.

@@ -15,12 +15,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidAccountRequest`].
     pub fn hyperliquid_account(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidAccountRequest {
         HyperliquidAccountRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_ACCOUNT)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid price candles. List price: 4 credits.
@@ -45,12 +45,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidFillsRequest`].
     pub fn hyperliquid_fills(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidFillsRequest {
         HyperliquidFillsRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_FILLS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid trader leaderboard. List price: 4 credits.
@@ -66,12 +66,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidOrdersRequest`].
     pub fn hyperliquid_orders(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidOrdersRequest {
         HyperliquidOrdersRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_ORDERS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid wallet performance. List price: 4 credits.
@@ -79,12 +79,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidPerformanceRequest`].
     pub fn hyperliquid_performance(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidPerformanceRequest {
         HyperliquidPerformanceRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_PERFORMANCE)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid open perpetual positions. List price: 4 credits.
@@ -92,12 +92,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidPositionsRequest`].
     pub fn hyperliquid_positions(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidPositionsRequest {
         HyperliquidPositionsRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_POSITIONS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid trader statistics. List price: 4 credits.
@@ -105,12 +105,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidTraderStatsRequest`].
     pub fn hyperliquid_trader_stats(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidTraderStatsRequest {
         HyperliquidTraderStatsRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_TRADER_STATS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid completed trades of a wallet. List price: 4 credits.
@@ -118,12 +118,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidTradesRequest`].
     pub fn hyperliquid_trades(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidTradesRequest {
         HyperliquidTradesRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_TRADES)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Hyperliquid completed trades, grouped. List price: 4 credits.
@@ -131,12 +131,12 @@ impl crate::Api {
     /// Options and details: [`HyperliquidTradesAggregateRequest`].
     pub fn hyperliquid_trades_aggregate(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> HyperliquidTradesAggregateRequest {
         HyperliquidTradesAggregateRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_TRADES_AGGREGATE)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Funding and leverage of one Hyperliquid trade. List price: 4 credits.
@@ -144,7 +144,7 @@ impl crate::Api {
     /// Options and details: [`HyperliquidTradesContextRequest`].
     pub fn hyperliquid_trades_context(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         symbol: impl Into<String>,
         direction: impl Into<HyperliquidTradesContextDirection>,
         open_time: i64,
@@ -153,7 +153,7 @@ impl crate::Api {
         HyperliquidTradesContextRequest {
             call: self
                 .call(&catalogue::HYPERLIQUID_TRADES_CONTEXT)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, rt::Value::Text(symbol.into()))
                 .with(2, Into::<HyperliquidTradesContextDirection>::into(direction))
                 .with(3, open_time)
@@ -589,6 +589,18 @@ rt::record!(HyperliquidAccount {
     8 optional vaults "vaults",
 });
 
+impl rt::PartialFailures for HyperliquidAccount {
+    fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
+        self.errors
+            .iter()
+            .map(|error| rt::PartialFailure {
+                part: &error.section,
+                reason: &error.reason,
+            })
+            .collect()
+    }
+}
+
 /// One price and volume candle of a Hyperliquid market.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
@@ -675,7 +687,7 @@ pub struct HyperliquidEpisode {
     /// Funding result of the trade; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`.
     pub funding_pnl: f64,
     /// How fully the funding of the trade is covered.
-    pub funding_status: HyperliquidEpisodeFundingStatus,
+    pub funding_status: FundingStatus,
     /// Profit before fees and funding; unit not stated, USD is likely.
     pub gross_pnl: f64,
     /// Time the position was held, seconds.
@@ -936,6 +948,18 @@ rt::record!(HyperliquidOrders {
     6 required open_total "open_total",
 });
 
+impl rt::PartialFailures for HyperliquidOrders {
+    fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
+        self.errors
+            .iter()
+            .map(|error| rt::PartialFailure {
+                part: &error.section,
+                reason: &error.reason,
+            })
+            .collect()
+    }
+}
+
 /// Trading performance of one account together with its open positions.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
@@ -973,6 +997,18 @@ rt::record!(HyperliquidPerformanceView {
     7 required traded_pairs "traded_pairs",
     8 required watermark "watermark",
 });
+
+impl rt::PartialFailures for HyperliquidPerformanceView {
+    fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
+        self.errors
+            .iter()
+            .map(|error| rt::PartialFailure {
+                part: &error.section,
+                reason: &error.reason,
+            })
+            .collect()
+    }
+}
 
 /// Perpetuals side of an account in four figures.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -1187,7 +1223,7 @@ pub struct HyperliquidTradeContext {
     /// Funding result of the trade; unit not stated, USD is likely; given only when `funding_status` is `complete`.
     pub funding_pnl: Option<f64>,
     /// How fully the funding of the trade is covered.
-    pub funding_status: HyperliquidTradeContextFundingStatus,
+    pub funding_status: FundingStatus,
     /// Leverage of the trade as a multiple (10 = 10x); missing when unknown.
     pub leverage: Option<f64>,
     /// What the leverage figure stands for; the only value known is `completed_trade_reported`.
@@ -1225,7 +1261,7 @@ pub struct HyperliquidTradeGroup {
     /// Funding result; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`.
     pub funding_pnl: f64,
     /// How fully the funding of the trades in the group is covered.
-    pub funding_status: HyperliquidTradeGroupFundingStatus,
+    pub funding_status: FundingStatus,
     /// Profit before fees and funding; unit not stated, USD is likely.
     pub gross_pnl: f64,
     /// Name of the group: a date YYYY-MM-DD, a market, a direction or the label of a size or holding-time tier, depending on `group_by`.
@@ -1441,6 +1477,18 @@ rt::record!(HyperliquidWalletPerf {
 });
 
 rt::open_enum! {
+    /// How fully the funding of the trade is covered.
+    FundingStatus {
+        /// `complete`
+        Complete = "complete",
+        /// `partial`
+        Partial = "partial",
+        /// `unavailable`
+        Unavailable = "unavailable",
+    }
+}
+
+rt::open_enum! {
     /// Restricts the figures to one perpetuals dex, where `main_dex` is presumably the venue's own; the meaning of leaving it out is not stated, all of them is likely.
     HyperliquidDex {
         /// `main_dex`
@@ -1463,18 +1511,6 @@ rt::open_enum! {
         Para = "para",
         /// `mkts`
         Mkts = "mkts",
-    }
-}
-
-rt::open_enum! {
-    /// How fully the funding of the trade is covered.
-    HyperliquidEpisodeFundingStatus {
-        /// `complete`
-        Complete = "complete",
-        /// `partial`
-        Partial = "partial",
-        /// `unavailable`
-        Unavailable = "unavailable",
     }
 }
 
@@ -1547,30 +1583,6 @@ rt::open_enum! {
         Long = "long",
         /// `short`
         Short = "short",
-    }
-}
-
-rt::open_enum! {
-    /// How fully the funding of the trade is covered.
-    HyperliquidTradeContextFundingStatus {
-        /// `complete`
-        Complete = "complete",
-        /// `partial`
-        Partial = "partial",
-        /// `unavailable`
-        Unavailable = "unavailable",
-    }
-}
-
-rt::open_enum! {
-    /// How fully the funding of the trades in the group is covered.
-    HyperliquidTradeGroupFundingStatus {
-        /// `complete`
-        Complete = "complete",
-        /// `partial`
-        Partial = "partial",
-        /// `unavailable`
-        Unavailable = "unavailable",
     }
 }
 

@@ -217,8 +217,8 @@ impl OnchainDexActivityRequest {
         self
     }
     /// Contract address; give this or `project`, not both. Which kinds of contract are accepted is not stated.
-    pub fn address(mut self, address: impl Into<String>) -> Self {
-        self.call.set(2, rt::Value::Text(address.into()));
+    pub fn address(mut self, address: impl Into<rt::Address>) -> Self {
+        self.call.set(2, Into::<rt::Address>::into(address));
         self
     }
     /// Length of the window that ends now; how it combines with `from` and `to` is not stated.

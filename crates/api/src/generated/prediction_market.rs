@@ -180,12 +180,12 @@ impl crate::Api {
     /// Options and details: [`PolymarketPositionsRequest`].
     pub fn polymarket_positions(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> PolymarketPositionsRequest {
         PolymarketPositionsRequest {
             call: self
                 .call(&catalogue::POLYMARKET_POSITIONS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Price candles of a Polymarket market. List price: 4 credits.
@@ -1065,8 +1065,8 @@ impl PolymarketTradesRequest {
         self
     }
     /// Wallet address; returns trades in which it is the maker or the taker.
-    pub fn address(mut self, address: impl Into<String>) -> Self {
-        self.call.set(1, rt::Value::Text(address.into()));
+    pub fn address(mut self, address: impl Into<rt::Address>) -> Self {
+        self.call.set(1, Into::<rt::Address>::into(address));
         self
     }
     /// Trades, redemptions of resolved shares, or both.

@@ -11,11 +11,14 @@ impl crate::Api {
     /// DEX trades of a token. List price: 4 credits.
     ///
     /// Options and details: [`TokenDexTradesRequest`].
-    pub fn token_dex_trades(&self, address: impl Into<String>) -> TokenDexTradesRequest {
+    pub fn token_dex_trades(
+        &self,
+        address: impl Into<rt::Address>,
+    ) -> TokenDexTradesRequest {
         TokenDexTradesRequest {
             call: self
                 .call(&catalogue::TOKEN_DEX_TRADES)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Holders of a token. List price: 2 credits.
@@ -23,13 +26,13 @@ impl crate::Api {
     /// Options and details: [`TokenHoldersRequest`].
     pub fn token_holders(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         chain: impl Into<Chain>,
     ) -> TokenHoldersRequest {
         TokenHoldersRequest {
             call: self
                 .call(&catalogue::TOKEN_HOLDERS)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, Into::<Chain>::into(chain)),
         }
     }
@@ -46,14 +49,14 @@ impl crate::Api {
     /// Options and details: [`TokenTransferCounterpartiesRequest`].
     pub fn token_transfer_counterparties(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         chain: impl Into<Chain>,
         direction: impl Into<TokenTransferCounterpartiesDirection>,
     ) -> TokenTransferCounterpartiesRequest {
         TokenTransferCounterpartiesRequest {
             call: self
                 .call(&catalogue::TOKEN_TRANSFER_COUNTERPARTIES)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, Into::<Chain>::into(chain))
                 .with(2, Into::<TokenTransferCounterpartiesDirection>::into(direction)),
         }
@@ -63,13 +66,13 @@ impl crate::Api {
     /// Options and details: [`TokenTransferStatsRequest`].
     pub fn token_transfer_stats(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         chain: impl Into<Chain>,
     ) -> TokenTransferStatsRequest {
         TokenTransferStatsRequest {
             call: self
                 .call(&catalogue::TOKEN_TRANSFER_STATS)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, Into::<Chain>::into(chain)),
         }
     }
@@ -78,13 +81,13 @@ impl crate::Api {
     /// Options and details: [`TokenTransfersRequest`].
     pub fn token_transfers(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
         chain: impl Into<Chain>,
     ) -> TokenTransfersRequest {
         TokenTransfersRequest {
             call: self
                 .call(&catalogue::TOKEN_TRANSFERS)
-                .with(0, rt::Value::Text(address.into()))
+                .with(0, Into::<rt::Address>::into(address))
                 .with(1, Into::<Chain>::into(chain)),
         }
     }

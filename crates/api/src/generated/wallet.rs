@@ -11,21 +11,24 @@ impl crate::Api {
     /// Wallet overview. List price: 2 credits.
     ///
     /// Options and details: [`WalletDetailRequest`].
-    pub fn wallet_detail(&self, address: impl Into<String>) -> WalletDetailRequest {
+    pub fn wallet_detail(&self, address: impl Into<rt::Address>) -> WalletDetailRequest {
         WalletDetailRequest {
             call: self
                 .call(&catalogue::WALLET_DETAIL)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Transaction history of a wallet. List price: 2 credits.
     ///
     /// Options and details: [`WalletHistoryRequest`].
-    pub fn wallet_history(&self, address: impl Into<String>) -> WalletHistoryRequest {
+    pub fn wallet_history(
+        &self,
+        address: impl Into<rt::Address>,
+    ) -> WalletHistoryRequest {
         WalletHistoryRequest {
             call: self
                 .call(&catalogue::WALLET_HISTORY)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Labels of several wallets. List price: 2 credits.
@@ -44,11 +47,14 @@ impl crate::Api {
     /// Net worth of a wallet over time. List price: 2 credits.
     ///
     /// Options and details: [`WalletNetWorthRequest`].
-    pub fn wallet_net_worth(&self, address: impl Into<String>) -> WalletNetWorthRequest {
+    pub fn wallet_net_worth(
+        &self,
+        address: impl Into<rt::Address>,
+    ) -> WalletNetWorthRequest {
         WalletNetWorthRequest {
             call: self
                 .call(&catalogue::WALLET_NET_WORTH)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// DeFi positions of a wallet. List price: 2 credits.
@@ -56,12 +62,12 @@ impl crate::Api {
     /// Options and details: [`WalletProtocolsRequest`].
     pub fn wallet_protocols(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> WalletProtocolsRequest {
         WalletProtocolsRequest {
             call: self
                 .call(&catalogue::WALLET_PROTOCOLS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
     /// Token transfers of a wallet. List price: 2 credits.
@@ -69,12 +75,12 @@ impl crate::Api {
     /// Options and details: [`WalletTransfersRequest`].
     pub fn wallet_transfers(
         &self,
-        address: impl Into<String>,
+        address: impl Into<rt::Address>,
     ) -> WalletTransfersRequest {
         WalletTransfersRequest {
             call: self
                 .call(&catalogue::WALLET_TRANSFERS)
-                .with(0, rt::Value::Text(address.into())),
+                .with(0, Into::<rt::Address>::into(address)),
         }
     }
 }
@@ -490,6 +496,18 @@ rt::record!(WalletDetailBody {
     7 optional sol_balance "sol_balance",
     8 optional_list sol_tokens "sol_tokens",
 });
+
+impl rt::PartialFailures for WalletDetailBody {
+    fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
+        self.errors
+            .iter()
+            .map(|error| rt::PartialFailure {
+                part: &error.field,
+                reason: &error.message,
+            })
+            .collect()
+    }
+}
 
 /// One section of the wallet overview that could not be filled.
 #[derive(Debug, Clone, PartialEq, Default)]

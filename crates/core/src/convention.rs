@@ -1,0 +1,351 @@
+//! What the texts of parameters must look like beyond their type, as the whole service has it.
+//!
+//! Everything here is about what the service surely refuses. What is merely new to this release
+//! passes.
+
+use crate::operation::{Param, ParamKind};
+use crate::value::{List, Value};
+
+/// The shape of a parameter's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convention {
+    /// Tickers, which the service knows in uppercase only.
+    Ticker,
+    /// A contract, account or wallet, or an ENS name.
+    Address,
+    /// A [`Moment`](crate::Moment) that may also be an ISO 8601 date-time.
+    DateTime,
+    /// A [`Moment`](crate::Moment) that must be a date.
+    Day,
+}
+
+/// The value as it is sent.
+pub(crate) fn normalise(param: &Param, value: Value) -> Value {
+    match (param.convention, value) {
+        (Some(Convention::Ticker), Value::Text(text)) => Value::Text(text.to_uppercase()),
+        (Some(Convention::Ticker), Value::List(list)) => {
+            Value::List(List::from(list.as_str().to_uppercase()))
+        }
+        (_, value) => value,
+    }
+}
+
+/// What is wrong with `text`, as the end of a sentence that begins with the parameter's name.
+pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
+    match (param.kind, param.convention) {
+        (ParamKind::Enum(values), _) => misspelt(values, text),
+        (ParamKind::Moment, convention) => moment(convention, text),
+        (_, Some(Convention::Address)) => address(text),
+        _ => None,
+    }
+}
+
+/// Short names that people use, and the canonical ones. The service refuses the short ones.
+const ALIASES: &[(&str, &str)] = &[
+    ("arb", "arbitrum"),
+    ("avax", "avalanche"),
+    ("binance", "bsc"),
+    ("binance-smart-chain", "bsc"),
+    ("bnb", "bsc"),
+    ("eth", "ethereum"),
+    ("ether", "ethereum"),
+    ("ftm", "fantom"),
+    ("gno", "gnosis"),
+    ("mainnet", "ethereum"),
+    ("matic", "polygon"),
+    ("mnt", "mantle"),
+    ("op", "optimism"),
+    ("pol", "polygon"),
+    ("sol", "solana"),
+    ("trx", "tron"),
+    ("xdai", "gnosis"),
+    ("zksync-era", "zksync"),
+    ("ascending", "asc"),
+    ("descending", "desc"),
+];
+
+/// The set of values is open, so an unknown one passes, unless it is another spelling of one that
+/// is known.
+fn misspelt(values: &[&str], text: &str) -> Option<String> {
+    if values.contains(&text) || is_month_or_minute(text) {
+        return None;
+    }
+    let trimmed = text.trim();
+    let meant = ALIASES
+        .iter()
+        .filter(|(alias, _)| alias.eq_ignore_ascii_case(trimmed))
+        .map(|(_, name)| *name)
+        .chain([trimmed])
+        .find_map(|name| values.iter().find(|value| value.eq_ignore_ascii_case(name)))?;
+    Some(format!("cannot be `{text}`: did you mean `{meant}`?"))
+}
+
+/// `1m` is a minute and `1M` a month: neither is a misspelling of the other.
+fn is_month_or_minute(text: &str) -> bool {
+    let count = text.trim_end_matches(['m', 'M']);
+    count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// More than this many seconds after 1970 is the year 5138: surely milliseconds.
+const LAST_SECOND: i64 = 99_999_999_999;
+
+fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
+    let wanted = match convention {
+        Some(Convention::Day) => "a date as YYYY-MM-DD",
+        Some(Convention::DateTime) => {
+            "Unix seconds, a date as YYYY-MM-DD or a date-time as YYYY-MM-DDThh:mm:ssZ"
+        }
+        _ => "Unix seconds or a date as YYYY-MM-DD",
+    };
+    let wrong = || Some(format!("must be {wanted}, not `{text}`"));
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return match text.parse::<i64>() {
+            _ if convention == Some(Convention::Day) => wrong(),
+            Ok(number) if (-LAST_SECOND..=LAST_SECOND).contains(&number) => None,
+            Ok(number) => Some(format!(
+                "must be in seconds, not milliseconds: did you mean `{}`?",
+                number.div_euclid(1000)
+            )),
+            Err(_) => wrong(),
+        };
+    }
+    let Some((date, rest)) = text.split_at_checked(10) else { return wrong() };
+    match is_date(date) {
+        None => wrong(),
+        Some(false) => Some(format!("must be {wanted}; there is no `{date}` in the calendar")),
+        Some(true) if rest.is_empty() => None,
+        Some(true) if convention == Some(Convention::DateTime) && is_time(rest) => None,
+        Some(true) => wrong(),
+    }
+}
+
+/// `None` for what is not of the form; otherwise whether the calendar has the day.
+fn is_date(text: &str) -> Option<bool> {
+    let mut parts = text.split('-');
+    let mut part = |length| number(parts.next()?, length);
+    let (year, month, day) = (part(4)?, part(2)?, part(2)?);
+    if parts.next().is_some() {
+        return None;
+    }
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    Some((1..=days).contains(&day))
+}
+
+/// `Thh:mm`, with seconds, a fraction and an offset where they are given.
+fn is_time(text: &str) -> bool {
+    let Some(text) = text.strip_prefix(['T', 't', ' ']) else { return false };
+    let (clock, offset) = match text.find(['Z', 'z', '+', '-']) {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let hours_and_minutes = |text: &str, last_hour| {
+        let mut parts = text.splitn(3, ':');
+        let hour = parts.next().and_then(|part| number(part, 2));
+        let minute = parts.next().and_then(|part| number(part, 2));
+        (hour.is_some_and(|hour| hour <= last_hour) && minute.is_some_and(|minute| minute < 60))
+            .then(|| parts.next().map(str::to_owned))
+    };
+    let offset = match offset {
+        "" | "Z" | "z" => true,
+        signed => hours_and_minutes(&signed[1..], 23) == Some(None),
+    };
+    let clock = match hours_and_minutes(clock, 23) {
+        None => false,
+        Some(None) => true,
+        Some(Some(seconds)) => {
+            let (whole, fraction) = seconds.split_once('.').unwrap_or((&seconds, "0"));
+            // A leap second is second 60.
+            number(whole, 2).is_some_and(|second| second <= 60)
+                && !fraction.is_empty()
+                && fraction.bytes().all(|byte| byte.is_ascii_digit())
+        }
+    };
+    clock && offset
+}
+
+/// A number written with exactly this many digits.
+fn number(text: &str, length: usize) -> Option<u32> {
+    (text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| text.parse().ok())?
+}
+
+/// Chains write addresses in many ways, so only what is an address on none is refused.
+fn address(text: &str) -> Option<String> {
+    if text.trim().is_empty() {
+        return Some("must be an address or an ENS name, not empty".to_owned());
+    }
+    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Some(format!("must be one address or ENS name without blanks, not `{text}`"));
+    }
+    // 20 bytes on EVM chains, 32 on those that write theirs with the same prefix.
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
+    if hex.contains('.') {
+        return None;
+    }
+    let fits = matches!(hex.len(), 40 | 64) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (!fits).then(|| {
+        format!("must be an address of `0x` and 40 hexadecimal digits or an ENS name, not `{text}`")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::operation::In;
+
+    const CHAIN: &[&str] = &["ethereum", "bsc", "solana", "optimism"];
+
+    fn param(kind: ParamKind, convention: Option<Convention>) -> Param {
+        Param { convention, ..Param::new("p", In::Query, kind, "") }
+    }
+
+    fn seen(param: &Param, text: &str) -> String {
+        fault(param, text).unwrap_or_else(|| "fine".to_owned())
+    }
+
+    #[test]
+    fn another_spelling_is_refused_and_what_is_new_passes() {
+        let interval: &[&str] = &["1m", "1h", "1d"];
+        for (values, text, expected) in [
+            (CHAIN, "ethereum", "fine"),
+            (CHAIN, "eth", "cannot be `eth`: did you mean `ethereum`?"),
+            (CHAIN, "ETH", "cannot be `ETH`: did you mean `ethereum`?"),
+            (CHAIN, "Solana", "cannot be `Solana`: did you mean `solana`?"),
+            (CHAIN, " bnb ", "cannot be ` bnb `: did you mean `bsc`?"),
+            // Polygon is not of this list: the service says so better than a guess.
+            (CHAIN, "matic", "fine"),
+            (CHAIN, "berachain", "fine"),
+            // A list where the short name is the name.
+            (&["eth", "ethereum"], "eth", "fine"),
+            (&["asc", "desc"], "descending", "cannot be `descending`: did you mean `desc`?"),
+            (interval, "1H", "cannot be `1H`: did you mean `1h`?"),
+            // A month, which this list lacks, is not a minute.
+            (interval, "1M", "fine"),
+            (&["BTC", "ETH"], "eth", "cannot be `eth`: did you mean `ETH`?"),
+        ] {
+            assert_eq!(seen(&param(ParamKind::Enum(values), None), text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_are_seconds_or_days_of_the_calendar() {
+        let plain = param(ParamKind::Moment, None);
+        let wanted = "must be Unix seconds or a date as YYYY-MM-DD";
+        for good in ["0", "-1", "1767225600", "99999999999", "2024-02-29", "2000-02-29"] {
+            assert_eq!(seen(&plain, good), "fine", "{good}");
+        }
+        for text in [
+            "",
+            "-",
+            "yesterday",
+            "2026-1-31",
+            "2026/01/31",
+            "2026-01-31T00:00:00Z",
+            "20é6-01-1",
+            "99999999999999999999",
+            " 1",
+            "2026-01-3١",
+        ] {
+            assert_eq!(seen(&plain, text), format!("{wanted}, not `{text}`"));
+        }
+        for text in ["2026-02-29", "1900-02-29", "2026-13-01", "2026-04-31", "2026-01-00"] {
+            let expected = format!("{wanted}; there is no `{text}` in the calendar");
+            assert_eq!(seen(&plain, text), expected);
+        }
+        assert_eq!(
+            seen(&plain, "1767225600000"),
+            "must be in seconds, not milliseconds: did you mean `1767225600`?"
+        );
+    }
+
+    #[test]
+    fn date_times_and_days_are_for_those_who_ask() {
+        let date_time = param(ParamKind::Moment, Some(Convention::DateTime));
+        for good in [
+            "2026-01-31",
+            "1767225600",
+            "2026-01-31T00:00Z",
+            "2026-01-31T23:59:60Z",
+            "2026-01-31 12:00:00",
+            "2026-01-31T12:00:00.123456+05:30",
+            "2026-01-31t12:00:00z",
+        ] {
+            assert_eq!(seen(&date_time, good), "fine", "{good}");
+        }
+        for bad in [
+            "2026-01-31T",
+            "2026-01-31T24:00Z",
+            "2026-01-31T12",
+            "2026-01-31T12:60",
+            "2026-01-31T12:00:00.Z",
+            "2026-01-31T12:00:00+5",
+            "2026-01-31T12:00:00+05:30:00",
+            "2026-01-31T12:00:00:00",
+            "2026-02-30T12:00:00Z",
+            "2026-01-31X12:00",
+        ] {
+            assert_ne!(seen(&date_time, bad), "fine", "{bad}");
+        }
+        let day = param(ParamKind::Moment, Some(Convention::Day));
+        assert_eq!(seen(&day, "2026-01-31"), "fine");
+        assert_eq!(seen(&day, "0"), "must be a date as YYYY-MM-DD, not `0`");
+    }
+
+    #[test]
+    fn only_what_is_an_address_nowhere_is_refused() {
+        let text = ParamKind::String { min: None, max: None };
+        let address = param(text, Some(Convention::Address));
+        for good in [
+            "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
+            "vitalik.eth",
+            "0xabc.eth",
+            "So11111111111111111111111111111111111111112",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+            "0x0000000000000000000000000000000000000000000000000000000000000002",
+        ] {
+            assert_eq!(seen(&address, good), "fine", "{good}");
+        }
+        for bad in [
+            "",
+            "  ",
+            "0x",
+            "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA9604",
+            "0xzz",
+            "vitalik.eth vb.eth",
+            "vitalik.eth\n",
+        ] {
+            assert_ne!(seen(&address, bad), "fine", "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_panics_and_any_text_gets_a_verdict(text in "\\PC{0,40}|[0-9TZ:+. -]{0,32}") {
+            for convention in [None, Some(Convention::DateTime), Some(Convention::Day)] {
+                fault(&param(ParamKind::Moment, convention), &text);
+            }
+            fault(&param(ParamKind::Enum(CHAIN), None), &text);
+            address(&text);
+        }
+
+        #[test]
+        fn every_day_and_every_second_of_our_time_passes(
+            (year, month, day) in (1i32..9999, 1u32..=12, 1u32..=28),
+            second in -LAST_SECOND..=LAST_SECOND,
+        ) {
+            let plain = param(ParamKind::Moment, None);
+            prop_assert_eq!(fault(&plain, &format!("{year:04}-{month:02}-{day:02}")), None);
+            prop_assert_eq!(fault(&plain, &second.to_string()), None);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Arithmetic that keeps its gaps: what is computed from a figure that is missing is missing, and
+//! what is computed from one that does not apply does not apply.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::error::{Error, Kind};
+
+/// A number, or the reason why there is none.
+///
+/// Two gaps can meet. Then what does not apply wins over what is missing, whatever their order:
+/// learning the missing one would not give the result a meaning. Of two gaps of one kind, the
+/// first keeps its reason.
+///
+/// No gap ever counts as 0, and so a sum of nothing is missing too. A division by zero gives a
+/// figure that does not apply; a result that is too large to hold is missing.
+///
+/// ```
+/// use crypto_intel_core::Figure;
+///
+/// let revenue = [Figure::Value(5.0), Figure::missing("not_reported")];
+/// assert_eq!(revenue.iter().cloned().sum::<Figure<f64>>(), Figure::missing("not_reported"));
+///
+/// let (now, before) = (Figure::Value(6.0), Figure::Value(5.0));
+/// assert_eq!((now - before).to_string(), "1");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Figure<T = f64> {
+    /// The number.
+    Value(T),
+    /// There is a number, but it is not known.
+    Missing(Gap),
+    /// There can be no number.
+    NotApplicable(Gap),
+}
+
+/// Why there is no number, as an opaque code; the service does not always say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gap(Option<Box<str>>);
+
+impl Gap {
+    /// The code, such as `not_reported`.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+}
+
+impl From<Option<&str>> for Gap {
+    fn from(reason: Option<&str>) -> Self {
+        Gap(reason.map(Into::into))
+    }
+}
+
+impl From<&str> for Gap {
+    fn from(reason: &str) -> Self {
+        Some(reason).into()
+    }
+}
+
+/// The reason of a quotient with zero below the line.
+const BY_ZERO: &str = "division_by_zero";
+/// The reason of a result beyond the range of its type.
+const OVERFLOW: &str = "overflow";
+/// The reason of a sum without terms.
+const NO_FIGURES: &str = "no_figures";
+
+/// Numbers that figures are made of. A result that cannot be held is `None`.
+pub trait Amount: Copy + PartialOrd {
+    /// Nothing.
+    const ZERO: Self;
+    /// The sum.
+    fn plus(self, other: Self) -> Option<Self>;
+    /// The difference.
+    fn minus(self, other: Self) -> Option<Self>;
+    /// The product.
+    fn times(self, other: Self) -> Option<Self>;
+    /// The quotient; `other` is not zero.
+    fn over(self, other: Self) -> Option<Self>;
+    /// The distance from zero.
+    fn magnitude(self) -> Self;
+}
+
+impl Amount for f64 {
+    const ZERO: Self = 0.0;
+
+    fn plus(self, other: Self) -> Option<Self> {
+        Some(self + other).filter(|sum| sum.is_finite())
+    }
+
+    fn minus(self, other: Self) -> Option<Self> {
+        Some(self - other).filter(|difference| difference.is_finite())
+    }
+
+    fn times(self, other: Self) -> Option<Self> {
+        Some(self * other).filter(|product| product.is_finite())
+    }
+
+    fn over(self, other: Self) -> Option<Self> {
+        Some(self / other).filter(|quotient| quotient.is_finite())
+    }
+
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+}
+
+#[cfg(feature = "decimal")]
+impl Amount for rust_decimal::Decimal {
+    const ZERO: Self = rust_decimal::Decimal::ZERO;
+
+    fn plus(self, other: Self) -> Option<Self> {
+        self.checked_add(other)
+    }
+
+    fn minus(self, other: Self) -> Option<Self> {
+        self.checked_sub(other)
+    }
+
+    fn times(self, other: Self) -> Option<Self> {
+        self.checked_mul(other)
+    }
+
+    fn over(self, other: Self) -> Option<Self> {
+        self.checked_div(other)
+    }
+
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+}
+
+impl<T> Figure<T> {
+    /// A figure that is missing for this reason.
+    #[must_use]
+    pub fn missing(reason: &str) -> Self {
+        Figure::Missing(reason.into())
+    }
+
+    /// A figure that does not apply for this reason.
+    #[must_use]
+    pub fn not_applicable(reason: &str) -> Self {
+        Figure::NotApplicable(reason.into())
+    }
+
+    /// The number, if there is one.
+    #[must_use]
+    pub fn value(self) -> Option<T> {
+        match self {
+            Figure::Value(value) => Some(value),
+            Figure::Missing(_) | Figure::NotApplicable(_) => None,
+        }
+    }
+
+    /// Why there is no number, where that is known.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Figure::Value(_) => None,
+            Figure::Missing(gap) | Figure::NotApplicable(gap) => gap.reason(),
+        }
+    }
+
+    /// The number, or an error that says why there is none.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a figure that is missing or does not apply.
+    pub fn require(self) -> Result<T, Error> {
+        match self {
+            Figure::Value(value) => Ok(value),
+            gap => Err(Error::new(Kind::NotFound, format!("there is no figure: {}", gap.words()))),
+        }
+    }
+
+    /// The figure with its number changed.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Figure<U> {
+        match self {
+            Figure::Value(value) => Figure::Value(change(value)),
+            Figure::Missing(gap) => Figure::Missing(gap),
+            Figure::NotApplicable(gap) => Figure::NotApplicable(gap),
+        }
+    }
+
+    /// A figure from two, if both have numbers; else the gap that wins.
+    pub fn with<U, V>(
+        self,
+        other: Figure<U>,
+        combine: impl FnOnce(T, U) -> Figure<V>,
+    ) -> Figure<V> {
+        match (self, other) {
+            (Figure::Value(a), Figure::Value(b)) => combine(a, b),
+            (Figure::NotApplicable(gap), _) | (_, Figure::NotApplicable(gap)) => {
+                Figure::NotApplicable(gap)
+            }
+            (Figure::Missing(gap), _) | (_, Figure::Missing(gap)) => Figure::Missing(gap),
+        }
+    }
+
+    fn words(&self) -> String {
+        let (what, reason) = match self {
+            Figure::Value(_) => ("available", None),
+            Figure::Missing(gap) => ("missing", gap.reason()),
+            Figure::NotApplicable(gap) => ("not applicable", gap.reason()),
+        };
+        reason.map_or_else(|| what.to_owned(), |reason| format!("{what} ({reason})"))
+    }
+}
+
+impl<T: Amount> Figure<T> {
+    /// The relative change since `previous`: 0.25 is a growth of a quarter. A change from below
+    /// zero is measured by the distance from zero, so that it is positive for the better; from
+    /// zero there is none.
+    ///
+    /// ```
+    /// use crypto_intel_core::Figure;
+    ///
+    /// assert_eq!(Figure::Value(5.0).growth(Figure::Value(4.0)), Figure::Value(0.25));
+    /// assert_eq!(Figure::Value(1.0).growth(Figure::Value(-4.0)), Figure::Value(1.25));
+    /// assert_eq!(Figure::Value(1.0).growth(Figure::Value(0.0)).value(), None);
+    /// ```
+    #[must_use]
+    pub fn growth(self, previous: Figure<T>) -> Figure<T> {
+        let base = previous.clone().map(Amount::magnitude);
+        (self - previous) / base
+    }
+
+    /// How the number compares with another, if both are there.
+    #[must_use]
+    pub fn compare(self, other: Figure<T>) -> Figure<Ordering> {
+        self.with(other, |a, b| match a.partial_cmp(&b) {
+            Some(ordering) => Figure::Value(ordering),
+            None => Figure::missing("not_comparable"),
+        })
+    }
+}
+
+fn held<T>(result: Option<T>) -> Figure<T> {
+    result.map_or_else(|| Figure::missing(OVERFLOW), Figure::Value)
+}
+
+macro_rules! operator {
+    ($($operator:ident $method:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
+        impl<T: Amount> $operator for Figure<T> {
+            type Output = Figure<T>;
+
+            fn $method(self, other: Figure<T>) -> Figure<T> {
+                self.with(other, |$a, $b| $result)
+            }
+        }
+
+        impl<T: Amount> $operator<T> for Figure<T> {
+            type Output = Figure<T>;
+
+            fn $method(self, other: T) -> Figure<T> {
+                $operator::$method(self, Figure::Value(other))
+            }
+        }
+    )*};
+}
+operator! {
+    Add add |a, b| held(a.plus(b));
+    Sub sub |a, b| held(a.minus(b));
+    Mul mul |a, b| held(a.times(b));
+    Div div |a, b| {
+        if b == T::ZERO { Figure::not_applicable(BY_ZERO) } else { held(a.over(b)) }
+    };
+}
+
+impl<T: Amount> Neg for Figure<T> {
+    type Output = Figure<T>;
+
+    fn neg(self) -> Figure<T> {
+        Figure::Value(T::ZERO) - self
+    }
+}
+
+/// A sum is there only when all its terms are, and there is one.
+impl<T: Amount> Sum for Figure<T> {
+    fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
+        figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))
+    }
+}
+
+/// The number, or `missing` or `not applicable` with the reason.
+impl<T: fmt::Display> fmt::Display for Figure<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Value(value) => value.fmt(f),
+            gap => f.pad(&gap.words()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn figure() -> impl Strategy<Value = Figure<f64>> {
+        prop_oneof![
+            // Whole numbers, so that sums are exact in any order.
+            4 => (-1000i32..1000).prop_map(|n| Figure::Value(f64::from(n))),
+            1 => "[ab]".prop_map(|reason| Figure::missing(&reason)),
+            1 => "[ab]".prop_map(|reason| Figure::not_applicable(&reason)),
+        ]
+    }
+
+    fn state<T>(figure: &Figure<T>) -> u8 {
+        match figure {
+            Figure::Value(_) => 0,
+            Figure::Missing(_) => 1,
+            Figure::NotApplicable(_) => 2,
+        }
+    }
+
+    #[test]
+    fn results_say_why_there_is_no_number() {
+        let value = Figure::Value;
+        let (missing, never) = (Figure::missing("m"), Figure::not_applicable("n"));
+        for (result, expected) in [
+            (value(1.5) + 1.0, "2.5"),
+            (value(1.0) - missing.clone(), "missing (m)"),
+            (missing.clone() * never.clone(), "not applicable (n)"),
+            (missing.clone() + Figure::missing("second"), "missing (m)"),
+            (never / value(0.0), "not applicable (n)"),
+            (value(1.0) / 0.0, "not applicable (division_by_zero)"),
+            (missing / value(0.0), "missing (m)"),
+            (value(f64::MAX) + f64::MAX, "missing (overflow)"),
+            (-value(1.0), "-1"),
+            (value(3.0).growth(value(2.0)), "0.5"),
+            (Figure::Missing(Gap::default()), "missing"),
+            ([].into_iter().sum(), "missing (no_figures)"),
+        ] {
+            assert_eq!(result.to_string(), expected);
+        }
+        let error = Figure::<f64>::missing("m").require().unwrap_err();
+        assert_eq!(error.to_string(), "not found: there is no figure: missing (m)");
+    }
+
+    #[cfg(feature = "decimal")]
+    #[test]
+    fn decimals_stay_exact() {
+        let decimal = |text: &str| Figure::Value(text.parse::<rust_decimal::Decimal>().unwrap());
+        assert_eq!(decimal("0.1") + decimal("0.2"), decimal("0.3"));
+        assert_eq!(decimal("1.1").growth(decimal("1")), decimal("0.1"));
+        let most = Figure::Value(rust_decimal::Decimal::MAX);
+        assert_eq!((most.clone() + most).reason(), Some("overflow"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_sum_is_there_exactly_when_all_its_terms_are(
+            figures in prop::collection::vec(figure(), 1..8),
+        ) {
+            let worst = figures.iter().map(state).max().unwrap_or(0);
+            let sum: Figure<f64> = figures.iter().cloned().sum();
+            prop_assert_eq!(state(&sum), worst);
+            if worst == 0 {
+                let plain: f64 = figures.into_iter().filter_map(Figure::value).sum();
+                prop_assert_eq!(sum, Figure::Value(plain));
+            }
+        }
+
+        #[test]
+        fn order_and_grouping_do_not_change_whether_there_is_a_number(
+            a in figure(), b in figure(), c in figure(),
+        ) {
+            let left = (a.clone() + b.clone()) + c.clone();
+            prop_assert_eq!(&left, &(a.clone() + (b.clone() + c)));
+            prop_assert_eq!(state(&(a.clone() + b.clone())), state(&(b.clone() + a.clone())));
+            prop_assert_eq!(state(&(a.clone() * b.clone())), state(&(b * a)));
+        }
+
+        #[test]
+        fn a_gap_never_counts_as_zero(a in figure(), b in figure()) {
+            let known = state(&a) == 0 && state(&b) == 0;
+            for result in [a.clone() + b.clone(), a.clone() - b.clone(), a.clone() * b.clone()] {
+                prop_assert_eq!(result.value().is_some(), known);
+            }
+            prop_assert_eq!(a.clone().compare(b.clone()).value().is_some(), known);
+            prop_assert!(known || (a.clone() / b.clone()).value().is_none());
+            prop_assert!(known || a.growth(b).value().is_none());
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Numbers that keep what was written.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use serde::de::{Deserialize, Deserializer, Error as _, Unexpected};
+use serde::ser::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// A decimal number exactly as it was written, without the rounding of a binary fraction.
+///
+/// It reads and writes JSON through `serde_json`: numbers, and numbers in quotes. Two numbers are
+/// equal when their values are: `1.0` equals `1` and `10e-1`.
+///
+/// ```
+/// use crypto_intel_core::Number;
+///
+/// let number: Number = serde_json::from_str("12345678901234567.89")?;
+/// assert_eq!(number.as_str(), "12345678901234567.89");
+/// assert_eq!(number.to_f64(), 12345678901234568.0);
+/// assert_eq!(serde_json::to_string(&number)?, "12345678901234567.89");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Number {
+    text: Box<str>,
+    /// Whether it stood in quotes, and will again.
+    quoted: bool,
+}
+
+impl Number {
+    /// The number as it was written, without quotes.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The nearest binary fraction; infinite beyond about 1.8e308.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        // The grammar below is part of what `f64` reads.
+        self.text.parse().unwrap_or(f64::NAN)
+    }
+
+    /// The number as an exact decimal; `None` when it has more than 28 digits or so.
+    #[cfg(feature = "decimal")]
+    #[must_use]
+    pub fn to_decimal(&self) -> Option<rust_decimal::Decimal> {
+        if !self.text.contains(['e', 'E']) {
+            return rust_decimal::Decimal::from_str_exact(&self.text).ok();
+        }
+        let Parts { negative, digits, exponent } = self.parts();
+        if digits.is_empty() {
+            return Some(rust_decimal::Decimal::ZERO);
+        }
+        let sign = if negative { "-" } else { "" };
+        // Beyond this no exact decimal of 96 bits is left.
+        let shift = usize::try_from(exponent.unsigned_abs()).ok().filter(|shift| *shift <= 40)?;
+        let plain = if exponent >= 0 {
+            format!("{sign}{digits}{}", "0".repeat(shift))
+        } else {
+            let digits = format!("{digits:0>width$}", width = shift + 1);
+            let (whole, fraction) = digits.split_at(digits.len() - shift);
+            format!("{sign}{whole}.{fraction}")
+        };
+        rust_decimal::Decimal::from_str_exact(&plain).ok()
+    }
+
+    /// Reads `text` when it is a number: `-12.5e3`, also with a plus sign or leading zeros.
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+        let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
+        let fine = signed(whole) && digits(fraction) && signed(exponent);
+        fine.then(|| Number { text: text.into(), quoted })
+    }
+
+    fn parts(&self) -> Parts {
+        let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
+        // Exponents beyond `i64` are taken for one and the same.
+        let exponent = exponent.trim_start_matches('+').parse().unwrap_or(i64::MAX / 2);
+        let negative = mantissa.starts_with('-');
+        let mantissa = mantissa.trim_start_matches(['-', '+']);
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = format!("{whole}{fraction}");
+        let significant = all.trim_end_matches('0');
+        let dropped = i64::try_from(all.len() - significant.len()).unwrap_or(0);
+        let fraction = i64::try_from(fraction.len()).unwrap_or(0);
+        let digits = significant.trim_start_matches('0').to_owned();
+        if digits.is_empty() {
+            return Parts { negative: false, digits, exponent: 0 };
+        }
+        Parts {
+            negative,
+            digits,
+            exponent: exponent.saturating_sub(fraction).saturating_add(dropped),
+        }
+    }
+}
+
+/// The one form that equal numbers share: no zeros at either end; zero has no digits.
+#[derive(PartialEq, Eq, Hash)]
+struct Parts {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text || self.parts() == other.parts()
+    }
+}
+
+impl Eq for Number {}
+
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Number { text: number.to_string().into(), quoted: false }
+    }
+}
+
+#[cfg(feature = "decimal")]
+impl From<rust_decimal::Decimal> for Number {
+    fn from(number: rust_decimal::Decimal) -> Self {
+        Number { text: number.to_string().into(), quoted: false }
+    }
+}
+
+impl TryFrom<f64> for Number {
+    type Error = crate::Error;
+
+    /// The shortest decimal that reads back as `number`.
+    ///
+    /// # Errors
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) for what is not finite.
+    fn try_from(number: f64) -> Result<Self, Self::Error> {
+        if !number.is_finite() {
+            return Err(crate::Error::invalid(format!("{number} is not a number JSON can hold")));
+        }
+        Ok(Number { text: number.to_string().into(), quoted: false })
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let text = raw.get();
+        let number = if text.starts_with('"') {
+            let inner: String = serde_json::from_str(text).map_err(D::Error::custom)?;
+            Number::parse(inner.trim(), true)
+        } else {
+            Number::parse(text, false)
+        };
+        number.ok_or_else(|| D::Error::invalid_type(unexpected(text), &"a number"))
+    }
+}
+
+fn unexpected(text: &str) -> Unexpected<'_> {
+    match text.as_bytes().first() {
+        Some(b'"') => Unexpected::Str(text.trim_matches('"')),
+        Some(b'{') => Unexpected::Map,
+        Some(b'[') => Unexpected::Seq,
+        Some(b't') => Unexpected::Bool(true),
+        Some(b'f') => Unexpected::Bool(false),
+        _ => Unexpected::Unit,
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::Error as _;
+        if self.quoted {
+            return serializer.serialize_str(&self.text);
+        }
+        RawValue::from_string(self.text.clone().into())
+            .map_err(S::Error::custom)?
+            .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(text: &str) -> Number {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused_with_a_reason() {
+        for (text, reason) in [
+            (r#""n/a""#, r#"invalid type: string "n/a", expected a number"#),
+            (r#""NaN""#, r#"invalid type: string "NaN", expected a number"#),
+            (r#""""#, r#"invalid type: string "", expected a number"#),
+            (r#""1.""#, r#"invalid type: string "1.", expected a number"#),
+            (r#""1e""#, r#"invalid type: string "1e", expected a number"#),
+            ("true", "invalid type: boolean `true`, expected a number"),
+            ("[1]", "invalid type: sequence, expected a number"),
+            ("{}", "invalid type: map, expected a number"),
+        ] {
+            let error = serde_json::from_str::<Number>(text).unwrap_err().to_string();
+            assert!(error.starts_with(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn quoted_numbers_stay_quoted() {
+        for (text, number) in [(r#""0012.50""#, "0012.50"), (r#""+1e-3""#, "+1e-3")] {
+            assert_eq!(read(text).as_str(), number);
+            assert_eq!(serde_json::to_string(&read(text)).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn equality_is_of_values() {
+        for (a, b, equal) in [
+            ("1.0", "1", true),
+            ("10e-1", "1", true),
+            ("\"1.10\"", "1.1", true),
+            ("-0.0", "0e9", true),
+            ("0.1", "0.1000000000000000055", false),
+            ("1", "-1", false),
+            ("100", "10", false),
+            ("1e400", "1e401", false),
+            ("10e9223372036854775807", "1", false),
+        ] {
+            assert_eq!(read(a) == read(b), equal, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn it_reads_from_a_value_too() {
+        let number: Number = serde_json::from_value(json!(2.5)).unwrap();
+        assert_eq!(number.as_str(), "2.5");
+        assert_eq!(serde_json::to_value(&number).unwrap(), json!(2.5));
+        assert_eq!(Option::<Number>::deserialize(&json!(null)).unwrap(), None);
+    }
+
+    #[cfg(feature = "decimal")]
+    #[test]
+    fn decimals_are_exact_or_none() {
+        for (text, plain) in [
+            ("0.1", Some("0.1")),
+            ("1.50e3", Some("1500")),
+            ("-12.5E-3", Some("-0.0125")),
+            ("0e99", Some("0")),
+            ("79228162514264337593543950335", Some("79228162514264337593543950335")),
+            ("79228162514264337593543950336", None),
+            ("0.00000000000000000000000000001", None),
+            ("1e300", None),
+            ("1e99999999999999999999", None),
+        ] {
+            assert_eq!(read(text).to_decimal().map(|d| d.to_string()).as_deref(), plain, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_text_survives_byte_for_byte(
+            text in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?",
+        ) {
+            prop_assert_eq!(serde_json::to_string(&read(&text)).unwrap(), text.clone());
+            let quoted = format!("\"{text}\"");
+            prop_assert_eq!(serde_json::to_string(&read(&quoted)).unwrap(), quoted);
+        }
+
+        #[test]
+        fn any_finite_fraction_comes_back(number in proptest::num::f64::NORMAL) {
+            let exact = Number::try_from(number).unwrap();
+            prop_assert_eq!(exact.to_f64(), number);
+            prop_assert_eq!(read(exact.as_str()), exact);
+        }
+
+        #[cfg(feature = "decimal")]
+        #[test]
+        fn a_decimal_comes_back(number in proptest::num::i64::ANY, scale in 0u32..=18) {
+            let decimal = rust_decimal::Decimal::new(number, scale);
+            prop_assert_eq!(Number::from(decimal).to_decimal(), Some(decimal));
+        }
+    }
+}
