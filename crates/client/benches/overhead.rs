@@ -113,7 +113,7 @@ async fn client(port: &str, calls: u32) {
         Client::builder().base_url(format!("http://127.0.0.1:{port}")).api_key("sk-example");
     let client = client.http_client(reqwest::Client::new()).build().expect("a client");
     for _ in 0..calls {
-        let answer = client.token_transfers("0x1", "ethereum").await.expect("an answer");
+        let answer = client.token_transfers("vitalik.eth", "ethereum").await.expect("an answer");
         assert_eq!(black_box(answer).meta.limit, 20);
     }
 }

@@ -233,7 +233,7 @@ async fn offset_pages_come_in_order_however_they_are_cut() {
     for total in [0, 1, 19, 20, 21, 95, 100] {
         for (size, told) in [(20, true), (20, false), (7, true), (7, false)] {
             let (api, fake) = holders(total, size, told);
-            let rows = api.token_holders("0x1", "ethereum").collect_all().await.unwrap();
+            let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
             let seen: Vec<_> = rows.into_iter().map(|row| row.address).collect();
             assert_eq!(
                 seen,
@@ -255,7 +255,7 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
         let (api, _) = holders(1000, 20, true);
         let begin = tokio::time::Instant::now();
         let rows = api
-            .token_holders("0x1", "ethereum")
+            .token_holders("vitalik.eth", "ethereum")
             .pager()
             .side_by_side(side_by_side)
             .collect_all()
@@ -273,7 +273,7 @@ async fn a_limit_on_rows_holds_side_by_side_too() {
     for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
         let (api, fake) = holders(100, 20, true);
         let rows =
-            api.token_holders("0x1", "ethereum").take_items(limit).collect_all().await.unwrap();
+            api.token_holders("vitalik.eth", "ethereum").take_items(limit).collect_all().await.unwrap();
         assert_eq!(rows.len() as u64, limit.min(100));
         assert_eq!(fake.asked("offset").len(), requests, "limit {limit}");
     }
@@ -296,7 +296,7 @@ async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
             json!({"cached": false, "credits_used": 4, "has_more": below - 2 > 995, "limit": 2});
         Ok(json!({"data": rows, "meta": meta}))
     });
-    let fills = api.hyperliquid_fills("0x1").limit(2).collect_all().await.unwrap();
+    let fills = api.hyperliquid_fills("vitalik.eth").limit(2).collect_all().await.unwrap();
     assert_eq!(fills.iter().map(|fill| fill.time_ms.0).collect::<Vec<_>>(), [999, 998, 997, 996]);
     assert_eq!(fake.asked("to_ms"), ["-", "998", "996"]);
     assert_eq!(fake.asked("to_fill_id"), ["-", "f998", "f996"]);

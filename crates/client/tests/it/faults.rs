@@ -40,7 +40,7 @@ impl Operation {
 
     async fn call(self, client: &Client) -> Result<(), Error> {
         match self {
-            Operation::Rows => client.token_holders("0x1", "ethereum").await.map(drop),
+            Operation::Rows => client.token_holders("vitalik.eth", "ethereum").await.map(drop),
             Operation::Object => client.social_user("vitalikbuterin").await.map(drop),
             Operation::Bare => client.market_price("BTC").await.map(drop),
             Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
@@ -319,7 +319,7 @@ async fn an_answer_that_does_not_decode_is_located() {
     let body = r#"{"data": [{"address": "0x1", "balance": "1"}, {"address": "0x2", "balance": 7}],
         "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
-    let error = client(&server.url(), false).token_holders("0x1", "ethereum").await.unwrap_err();
+    let error = client(&server.url(), false).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert!(error.message().starts_with("`data[1].balance`: invalid type: integer `7`"), "{error}");
     assert_eq!(error.body().unwrap().total(), body.len());
 }

@@ -18,7 +18,7 @@ fn client(server: &Server, budget: Budget) -> Client {
 async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::unlimited());
-    let request = client.token_holders("0x1", "ethereum");
+    let request = client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&request), Estimate::Exactly(Credits(2)));
     let reply = request.await.unwrap();
     assert_eq!((reply.credits_used, reply.cached), (Some(9), Some(false)));
@@ -32,9 +32,9 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
 async fn a_budget_refuses_before_anything_is_sent() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(3));
-    client.token_holders("0x1", "ethereum").await.unwrap();
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
-    let error = client.token_holders("0x1", "ethereum").await.unwrap_err();
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert_eq!((error.kind(), error.attempts(), server.requests()), (Kind::OverBudget, 0, 1));
     assert_eq!(
         error.to_string(),
@@ -49,7 +49,7 @@ async fn a_budget_refuses_before_anything_is_sent() {
 async fn calls_side_by_side_cannot_spend_the_same_credits() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(6));
-    let calls = (0..10).map(|_| async { client.token_holders("0x1", "ethereum").await.is_ok() });
+    let calls = (0..10).map(|_| async { client.token_holders("vitalik.eth", "ethereum").await.is_ok() });
     let done = futures_util::future::join_all(calls).await;
     assert_eq!(done.into_iter().filter(|done| *done).count(), 3);
     assert_eq!(server.requests(), 3);
@@ -63,7 +63,7 @@ async fn a_call_that_was_refused_is_given_back_and_one_that_may_have_run_is_not(
         let server = Server::start(act).await;
         let builder = Client::builder().base_url(server.url()).budget(Budget::credits(10));
         let client = builder.retry(crypto_intel::RetryPolicy::none()).build().unwrap();
-        client.token_holders("0x1", "ethereum").await.unwrap_err();
+        client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
         assert_eq!(client.ledger().remaining(), Some(Credits(remaining)));
         assert_eq!(client.ledger().total().calls, 0);
     }

@@ -31,7 +31,8 @@ async fn no_output_holds_the_key() {
         .with_span_events(tracing_subscriber::fmt::format::FmtSpan::FULL)
         .with_writer(move || writer.clone())
         .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    // For the whole test binary: what other tests log is searched too.
+    tracing::subscriber::set_global_default(subscriber).unwrap();
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
     let mut shown = String::new();
