@@ -48,6 +48,11 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
         "The members of every record, for programs that know records only at run time.",
         tables::tables(model),
     );
+    file(
+        "round_trip",
+        "Decoding and encoding records by name, for tests.",
+        tables::round_trip(model, &homes),
+    );
     file("mod", "The generated client: a module a domain.", module_list(model));
     files
 }
@@ -60,6 +65,8 @@ fn module_list(model: &Model) -> String {
     pretty(quote! {
         pub mod catalogue;
         pub mod shared;
+        #[cfg(feature = "round-trip")]
+        pub mod round_trip;
         #[cfg(feature = "tables")]
         pub mod tables;
         #(#modules)*
