@@ -61,7 +61,7 @@ fn write() -> Result<ExitCode, Fault> {
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
-            "{number} files written; review them and the snapshots of `cargo test -p tests`"
+            "{number} files written; review them and the snapshots of `cargo test -p crypto-intel-tests`"
         ),
     }
     Ok(ExitCode::SUCCESS)

@@ -159,8 +159,13 @@ fn with_features(path: &Path, manifest: &str, features: &str) -> Result<String> 
 
 /// A crate of its own in `dir`, from another description.
 pub fn crate_in(dir: &Path, description: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let output = run(&[description.to_owned()], Some(&root().join(OVERLAY)))?;
+    crate_of(dir, output)
+}
+
+/// The files of a crate in `dir` with this output.
+pub fn crate_of(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, String>> {
     let root = root();
-    let output = run(&[description.to_owned()], Some(&root.join(OVERLAY)))?;
     let mut files = BTreeMap::new();
     for (name, text) in output.sources {
         files.insert(dir.join("src/generated").join(name), text);

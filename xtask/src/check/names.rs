@@ -10,7 +10,7 @@ use crate::schemas::escape;
 use super::schemas::RESERVED;
 
 /// Modules that are not domains, and features that are not.
-const MODULES: &[&str] = &["all", "catalogue", "default", "mod", "shared", "tables"];
+const MODULES: &[&str] = &["all", "catalogue", "default", "mod", "round_trip", "shared", "tables"];
 /// Methods of `Api` that are written by hand or derived.
 const METHODS: &[&str] = &["call", "clone", "new"];
 /// Rows of the catalogue that are not operations.

@@ -26,7 +26,7 @@ pub fn features(model: &Model, forward: Option<&str>) -> String {
 pub fn manifest(model: &Model, core: &str) -> String {
     format!(
         "[package]\nname = \"generated-api\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [features]\ndefault = [\"all\"]\ntables = []\n{}\n\n\
+         [features]\ndefault = [\"all\"]\ntables = []\nround-trip = []\n{}\n\n\
          [dependencies]\ncrypto-intel-core = {{ path = {core:?} }}\nserde_json = \"1\"\n\n[workspace]\n",
         features(model, None)
     )

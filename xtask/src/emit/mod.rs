@@ -31,22 +31,27 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     for tag in &model.tags {
         let operations: Vec<_> =
             model.operations.iter().filter(|op| op.module == tag.module).collect();
-        let mut body = imports(model, &homes, &tag.module, &operations);
-        body.push_str(&requests::methods(&operations));
+        let mut body = requests::methods(&operations);
         for operation in &operations {
             body.push_str(&requests::request(operation, model));
         }
         body.push_str(&types(model, &homes, &tag.module));
+        body.insert_str(0, &imports(model, &homes, &tag.module, &operations, &body));
         file(&tag.module, &docs::line(&format!("{}: {}", tag.name, tag.doc)), body);
     }
-    let mut body = imports(model, &homes, SHARED, &[]);
-    body.push_str(&types(model, &homes, SHARED));
+    let mut body = types(model, &homes, SHARED);
+    body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
     file(SHARED, "Records and enums that several domains use.", body);
     file("catalogue", "The catalogue: a row an operation.", catalogue::catalogue(model));
     file(
         "tables",
         "The members of every record, for programs that know records only at run time.",
         tables::tables(model),
+    );
+    file(
+        "round_trip",
+        "Decoding and encoding records by name, for tests.",
+        tables::round_trip(model, &homes),
     );
     file("mod", "The generated client: a module a domain.", module_list(model));
     files
@@ -60,6 +65,8 @@ fn module_list(model: &Model) -> String {
     pretty(quote! {
         pub mod catalogue;
         pub mod shared;
+        #[cfg(feature = "round-trip")]
+        pub mod round_trip;
         #[cfg(feature = "tables")]
         pub mod tables;
         #(#modules)*
@@ -118,8 +125,14 @@ fn types(model: &Model, homes: &Homes, module: &str) -> String {
     records + &enums.map(enums::open_enum).collect::<String>()
 }
 
-/// `use` lines for the types of other modules that `module` names.
-fn imports(model: &Model, homes: &Homes, module: &str, operations: &[&Operation]) -> String {
+/// `use` lines for what the body of `module` names.
+fn imports(
+    model: &Model,
+    homes: &Homes,
+    module: &str,
+    operations: &[&Operation],
+    body: &str,
+) -> String {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for operation in operations {
         for param in &operation.params {
@@ -142,8 +155,7 @@ fn imports(model: &Model, homes: &Homes, module: &str, operations: &[&Operation]
     }
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
-    let fields: Vec<_> = records.flat_map(|record| &record.fields).collect();
-    names.extend(fields.iter().flat_map(|field| field.ty.names()));
+    names.extend(records.flat_map(|record| &record.fields).flat_map(|field| field.ty.names()));
     let natives = names
         .iter()
         .filter(|name| model.natives.contains(**name))
@@ -153,17 +165,17 @@ fn imports(model: &Model, homes: &Homes, module: &str, operations: &[&Operation]
         module != SHARED && !model.natives.contains(**name) && homes.is(name, SHARED)
     });
     let shared: Vec<_> = shared.map(|name| format_ident!("{name}")).collect();
-    let maps =
-        fields.iter().any(|field| matches!(field.ty, Type::Map(ref inner) if **inner != Type::Any));
     let mut uses = TokenStream::new();
-    if maps {
+    if body.contains("BTreeMap<") {
         uses.extend(quote!(
             use std::collections::BTreeMap;
         ));
     }
-    uses.extend(quote!(
-        use crypto_intel_core as rt;
-    ));
+    if body.contains("rt::") {
+        uses.extend(quote!(
+            use crypto_intel_core as rt;
+        ));
+    }
     if !natives.is_empty() {
         uses.extend(quote!(use crypto_intel_core::{#(#natives),*};));
     }

@@ -167,7 +167,14 @@ fn collapse(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
             })
             .collect();
         if strings && !values.is_empty() {
-            members.remove(keyword);
+            let alternatives = members.remove(keyword).unwrap_or_default();
+            for alternative in alternatives.as_array().into_iter().flatten() {
+                for kept in ["x-enum", "x-enum-names"] {
+                    if let Some(value) = alternative.get(kept) {
+                        members.entry(kept).or_insert_with(|| value.clone());
+                    }
+                }
+            }
             members.insert("type".to_owned(), "string".into());
             members.insert("enum".to_owned(), Value::Array(values));
             report.note(Change::Rewritten, "an enum or any string as an open enum", place);

@@ -1,0 +1,224 @@
+//! Laws of the whole catalogue. Each test lists all offenders at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crypto_intel_api::generated::catalogue::{OPERATIONS, PLANS};
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{
+    Answer, Body, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
+};
+
+/// Asserts that no operation breaks a law; `law` gives the reason when one does.
+#[track_caller]
+fn every(law: impl Fn(&Operation) -> Option<String>) {
+    let broken: Vec<String> = OPERATIONS
+        .iter()
+        .filter_map(|operation| Some(format!("{}: {}", operation.id, law(operation)?)))
+        .collect();
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+/// Whether the operation is the streaming side of another.
+fn is_twin(operation: &Operation) -> bool {
+    operation.answer == Answer::Stream
+}
+
+#[test]
+fn there_are_at_least_145_operations() {
+    let twins = OPERATIONS.iter().filter(|operation| is_twin(operation)).count();
+    let own = OPERATIONS.len() - twins;
+    assert!(own >= 145, "{own} operations, and {twins} streaming twins");
+}
+
+#[test]
+fn ids_are_unique_and_sorted_by_domain() {
+    let ids: BTreeSet<_> = OPERATIONS.iter().map(|operation| operation.id).collect();
+    assert_eq!(ids.len(), OPERATIONS.len());
+    let places: BTreeSet<_> = OPERATIONS
+        .iter()
+        .map(|operation| (operation.method.as_str(), operation.path, is_twin(operation)))
+        .collect();
+    assert_eq!(places.len(), OPERATIONS.len());
+    every(|operation| {
+        let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        (!operation.id.chars().all(kebab)).then(|| "not in kebab case".to_owned())
+    });
+}
+
+#[test]
+fn every_operation_says_what_it_is() {
+    every(|operation| {
+        (operation.summary.is_empty() || operation.tag.is_empty())
+            .then(|| "no summary or no tag".to_owned())
+    });
+    every(|operation| {
+        let parameter = operation.params.iter().find(|param| param.doc.trim().is_empty())?;
+        Some(format!("nothing about `{}`", parameter.name))
+    });
+}
+
+#[test]
+fn every_assumption_is_explained_and_only_those() {
+    every(|operation| match (operation.provenance, operation.note) {
+        (Provenance::Assumed, None) => Some("assumed, but what?".to_owned()),
+        (Provenance::Assumed, Some(note)) if !note.ends_with('.') => Some(note.to_owned()),
+        _ => None,
+    });
+}
+
+#[test]
+fn prices_are_positive_or_free_or_unknown() {
+    every(|operation| match operation.price {
+        Price::Credits(0) => Some("0 credits, which is free".to_owned()),
+        Price::ByModel([]) => Some("an empty table".to_owned()),
+        Price::ByModel(lines) => {
+            let keys: BTreeSet<_> = lines.iter().map(|line| (line.model, line.effort)).collect();
+            (keys.len() != lines.len()).then(|| "two prices for one model".to_owned())
+        }
+        Price::Free | Price::Credits(_) | Price::Unknown => None,
+    });
+    let known = OPERATIONS.iter().filter(|operation| operation.price != Price::Unknown).count();
+    assert!(known > OPERATIONS.len() / 2, "{known} known prices");
+}
+
+#[test]
+fn plans_get_cheaper_with_volume() {
+    let usd: Vec<f64> = PLANS.iter().map(|plan| plan.usd_per_credit.parse().unwrap()).collect();
+    assert!(usd.windows(2).all(|pair| pair[0] > pair[1]), "{usd:?}");
+    assert!(PLANS.windows(2).all(|pair| pair[0].above < pair[1].above));
+    assert_eq!(PLANS[0].above, 0);
+}
+
+#[test]
+fn paging_names_parameters_of_the_right_kind() {
+    every(|operation| {
+        let (numbers, texts): (Vec<&str>, Vec<&str>) = match operation.paging {
+            Paging::None => (vec![], vec![]),
+            Paging::Offset { limit, offset } => (vec![limit, offset], vec![]),
+            Paging::Cursor { limit, cursor } => (vec![limit], vec![cursor]),
+            Paging::Keyset { limit, cursor, .. } => (vec![limit], vec![cursor]),
+            Paging::PaginationKey { limit, key } => (vec![limit], vec![key]),
+        };
+        let kind = |name: &str| operation.param(name).map(|(_, param)| param.kind);
+        let wrong = numbers
+            .iter()
+            .find(|name| !matches!(kind(name), Some(ParamKind::Integer { .. })))
+            .or_else(|| {
+                texts.iter().find(|name| !matches!(kind(name), Some(ParamKind::String { .. })))
+            })?;
+        Some(format!("`{wrong}` is {:?}", kind(wrong)))
+    });
+    // Something that looks like paging is paging, or says on purpose that it is not.
+    every(|operation| {
+        let looks = ["cursor", "pagination_key"].iter().any(|name| operation.param(name).is_some());
+        (looks && operation.paging == Paging::None).then(|| "a cursor, but no paging".to_owned())
+    });
+}
+
+#[test]
+fn parameters_are_unique_and_path_parameters_are_in_the_path() {
+    every(|operation| {
+        let names: BTreeSet<_> = operation.params.iter().map(|param| param.name).collect();
+        (names.len() != operation.params.len()).then(|| "a parameter twice".to_owned())
+    });
+    every(|operation| {
+        let in_path: BTreeSet<&str> = operation
+            .path
+            .split('{')
+            .skip(1)
+            .filter_map(|part| Some(part.split_once('}')?.0))
+            .collect();
+        let described: BTreeSet<&str> = operation
+            .params
+            .iter()
+            .filter(|param| param.location == In::Path)
+            .map(|param| param.name)
+            .collect();
+        (in_path != described).then(|| format!("{in_path:?} but {described:?}"))
+    });
+    every(|operation| {
+        let optional =
+            operation.params.iter().find(|param| param.location == In::Path && !param.required)?;
+        Some(format!("`{}` may be left out of the path", optional.name))
+    });
+    every(|operation| {
+        let in_body = operation.params.iter().any(|param| param.location == In::Body);
+        (in_body != (operation.body != Body::None)).then(|| "body and members disagree".to_owned())
+    });
+}
+
+#[test]
+fn rules_and_defaults_fit_the_parameters() {
+    every(|operation| {
+        let names = operation.rules.iter().flat_map(|rule| match rule {
+            Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.iter(),
+        });
+        let wrong = names
+            .into_iter()
+            .find(|name| operation.param(name).is_none_or(|(_, param)| param.required))?;
+        Some(format!("a rule over `{wrong}`, which is missing or required anyway"))
+    });
+    every(|operation| {
+        let odd = operation.params.iter().find(|param| {
+            param.default.is_some_and(|default| match param.kind {
+                ParamKind::Integer { min, max } => default.parse::<i64>().is_ok_and(|number| {
+                    min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max)
+                }),
+                ParamKind::Number { .. } => default.parse::<f64>().is_err(),
+                ParamKind::Boolean => default.parse::<bool>().is_err(),
+                ParamKind::Enum(values) => !values.contains(&default),
+                _ => false,
+            })
+        })?;
+        Some(format!("`{}` defaults to {:?}, which it does not take", odd.name, odd.default))
+    });
+    every(|operation| {
+        let upside_down = operation.params.iter().find(|param| match param.kind {
+            ParamKind::Integer { min: Some(min), max: Some(max) } => min > max,
+            ParamKind::Number { min: Some(min), max: Some(max) } => min > max,
+            ParamKind::String { min: Some(min), max: Some(max) } => min > max,
+            _ => false,
+        })?;
+        Some(format!("`{}` has no value within its bounds", upside_down.name))
+    });
+}
+
+#[test]
+fn answers_and_members_name_records_that_exist() {
+    fn named(ty: &Type, names: &mut Vec<&'static str>) {
+        match ty {
+            Type::Record(name) => names.push(name),
+            Type::List(inner) | Type::Map(inner) => named(inner, names),
+            _ => {}
+        }
+    }
+    every(|operation| {
+        let mut names = Vec::new();
+        match operation.answer {
+            Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
+                named(&ty, &mut names);
+                names.push(meta);
+            }
+            Answer::Bare(ty) => named(&ty, &mut names),
+            Answer::Stream | Answer::Empty => {}
+        }
+        for param in operation.params {
+            if let ParamKind::Json(ty) = param.kind {
+                named(&ty, &mut names);
+            }
+        }
+        let missing = names.into_iter().find(|name| tables::record(name).is_none())?;
+        Some(format!("`{missing}` is in no table"))
+    });
+    let mut broken = BTreeMap::new();
+    for record in tables::RECORDS {
+        let mut names = Vec::new();
+        record.fields.iter().for_each(|field| named(&field.ty, &mut names));
+        names.retain(|name| tables::record(name).is_none());
+        if !names.is_empty() {
+            broken.insert(record.name, names);
+        }
+    }
+    assert!(broken.is_empty(), "{broken:?}");
+    assert!(tables::RECORDS.is_sorted_by_key(|record| record.name), "looked up by bisection");
+}

@@ -1,0 +1,258 @@
+//! The public surface of the generated client as sorted text, a snapshot a domain: what a user of
+//! the crate sees change is what a reviewer sees change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, ImplItem, Item, ReturnType, Token, Type, Visibility};
+
+/// Lines of the surface by domain, from the generated sources by file name.
+pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
+    let rows = rows(&sources["catalogue.rs"]);
+    let beside = ["catalogue.rs", "mod.rs", "round_trip.rs", "tables.rs"];
+    let domains = sources.iter().filter(|(name, _)| !beside.contains(&name.as_str()));
+    domains
+        .map(|(name, text)| {
+            let mut lines = BTreeSet::new();
+            for item in syn::parse_file(text).unwrap().items {
+                describe(item, &rows, &mut lines);
+            }
+            (name.trim_end_matches(".rs").to_owned(), lines)
+        })
+        .collect()
+}
+
+/// What the catalogue says of an operation, by the name of its row.
+fn rows(catalogue: &str) -> BTreeMap<String, String> {
+    let mut rows = BTreeMap::new();
+    for item in syn::parse_file(catalogue).unwrap().items {
+        let Item::Static(item) = item else { continue };
+        let Expr::Struct(row) = *item.expr else { continue };
+        let member = |name: &str| {
+            let field = row
+                .fields
+                .iter()
+                .find(|field| matches!(&field.member, syn::Member::Named(ident) if ident == name));
+            tidy(&field.unwrap().expr).trim_matches('"').replace("rt::", "")
+        };
+        let about = format!(
+            "{}: {} {}, {}, {}",
+            member("id"),
+            member("method").replace("Method::", ""),
+            member("path"),
+            member("price").replace("Price::", "price "),
+            member("paging").replace("Paging::", "paging "),
+        );
+        rows.insert(item.ident.to_string(), about);
+    }
+    rows
+}
+
+fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<String>) {
+    match item {
+        Item::Struct(item) => {
+            let name = &item.ident;
+            for field in &item.fields {
+                let (Some(ident), Visibility::Public(_)) = (&field.ident, &field.vis) else {
+                    continue;
+                };
+                if ident != "extra" {
+                    lines.insert(format!("record {name}.{ident}: {}", tidy(&field.ty)));
+                }
+            }
+            if item.fields.iter().any(|field| matches!(field.vis, Visibility::Public(_))) {
+                lines.insert(format!("record {name}"));
+            }
+        }
+        Item::Impl(item) => {
+            let owner = tidy(&item.self_ty).replace("crate::", "");
+            if let Some((path, _)) = &item.trait_ {
+                lines.insert(format!("{owner} is {}", tidy(path).replace("rt::", "")));
+                return;
+            }
+            for member in item.items {
+                if let ImplItem::Fn(method) = member {
+                    lines.insert(method_line(&owner, &method.sig));
+                }
+            }
+        }
+        Item::Macro(item) => {
+            let name = item.mac.path.segments.last().unwrap().ident.to_string();
+            let parsed = match name.as_str() {
+                "request" | "stream_request" => {
+                    let request: Request = item.mac.parse_body().unwrap();
+                    let answer = request.answer.as_ref().map_or("a stream".to_owned(), tidy);
+                    let row = request.row.split("::").last().unwrap().trim();
+                    lines.insert(format!("operation {} ({})", rows[row], request.name));
+                    lines.insert(format!(
+                        "{} answers {}",
+                        request.name,
+                        answer.replace("rt::", "")
+                    ));
+                    return;
+                }
+                "record" => {
+                    let record: Record = item.mac.parse_body().unwrap();
+                    for (field, wire) in record.fields.iter().filter(|(field, wire)| field != wire)
+                    {
+                        lines.insert(format!(
+                            "record {}.{field} is {wire:?} on the wire",
+                            record.name
+                        ));
+                    }
+                    return;
+                }
+                "open_enum" => item.mac.parse_body::<OpenEnum>().unwrap(),
+                _ => return,
+            };
+            lines.insert(format!("enum {}", parsed.name));
+            for (variant, value) in parsed.variants {
+                lines.insert(format!("enum {}::{variant} = {value}", parsed.name));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn method_line(owner: &str, signature: &syn::Signature) -> String {
+    let arguments: Vec<String> = signature
+        .inputs
+        .iter()
+        .filter_map(|input| match input {
+            FnArg::Typed(input) => Some(format!("{}: {}", tidy(&input.pat), tidy(&input.ty))),
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let arguments = arguments.join(", ").replace("rt::", "");
+    let result = match &signature.output {
+        ReturnType::Type(_, ty) if tidy(ty) != "Self" => format!(" -> {}", tidy(ty)),
+        _ => String::new(),
+    };
+    format!("{owner}.{}({arguments}){result}", signature.ident)
+}
+
+/// Tokens as a person writes them.
+fn tidy(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (from, to) in
+        [(" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&")]
+    {
+        text = text.replace(from, to);
+    }
+    text.replace("< ", "<").replace("( ", "(").replace(" (", "(").replace(" )", ")")
+}
+
+/// `Name, &catalogue::ROW, Answer`.
+struct Request {
+    name: syn::Ident,
+    row: String,
+    answer: Option<Type>,
+}
+
+impl Parse for Request {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let row = input.parse::<Expr>()?.to_token_stream().to_string();
+        let more = input.parse::<Option<Token![,]>>()?.is_some();
+        Ok(Request { name, row, answer: if more { Some(input.parse()?) } else { None } })
+    }
+}
+
+/// `Name { 0 mode field "wire", .. }`.
+struct Record {
+    name: syn::Ident,
+    fields: Vec<(String, String)>,
+}
+
+impl Parse for Record {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.parse()?;
+        let body;
+        syn::braced!(body in input);
+        let mut fields = Vec::new();
+        while !body.is_empty() {
+            body.parse::<syn::LitInt>()?;
+            body.parse::<syn::Ident>()?;
+            let field: syn::Ident = body.parse()?;
+            fields.push((field.to_string(), body.parse::<syn::LitStr>()?.value()));
+            body.parse::<Token![,]>()?;
+        }
+        Ok(Record { name, fields })
+    }
+}
+
+/// `Name { Variant = "value", .. }`.
+struct OpenEnum {
+    name: syn::Ident,
+    variants: Vec<(String, String)>,
+}
+
+impl Parse for OpenEnum {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        input.call(syn::Attribute::parse_outer)?;
+        let name = input.parse()?;
+        let body;
+        syn::braced!(body in input);
+        let variants = Punctuated::<Pair, Token![,]>::parse_terminated(&body)?;
+        Ok(OpenEnum { name, variants: variants.into_iter().map(|pair| pair.0).collect() })
+    }
+}
+
+struct Pair((String, String));
+
+impl Parse for Pair {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        input.call(syn::Attribute::parse_outer)?;
+        let variant: syn::Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let value: syn::LitStr = input.parse()?;
+        Ok(Pair((variant.to_string(), value.to_token_stream().to_string())))
+    }
+}
+
+/// The committed sources of `crates/api` by file name.
+pub(crate) fn committed() -> BTreeMap<String, String> {
+    let folder = xtask::regen::root().join("crates/api/src/generated");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, fs::read_to_string(path).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn what_users_see() {
+    let surface = surface(&committed());
+    assert_eq!(surface.len(), crypto_intel_tags() + 1, "a domain a tag, and the shared one");
+    for (domain, lines) in surface {
+        let text: Vec<_> = lines.into_iter().collect();
+        insta::assert_snapshot!(domain, text.join("\n"));
+    }
+}
+
+/// Tags of the catalogue.
+fn crypto_intel_tags() -> usize {
+    let operations = crypto_intel_api::generated::catalogue::OPERATIONS.iter();
+    operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn operations_parameters_records_and_enums_are_all_listed() {
+    use crypto_intel_api::generated::{catalogue::OPERATIONS, tables::RECORDS};
+    let surface = surface(&committed());
+    let lines: BTreeSet<&str> = surface.values().flatten().map(String::as_str).collect();
+    let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(count("operation "), OPERATIONS.len());
+    // The one record that is written by hand.
+    assert_eq!(
+        lines.iter().filter(|line| line.starts_with("record ") && !line.contains('.')).count(),
+        RECORDS.iter().filter(|record| record.name != "MetricValue").count()
+    );
+}
