@@ -66,6 +66,10 @@ fn text(operation: &Operation, name: &str) -> String {
     let equity = operation.tag == "Equity";
     let kalshi = operation.path.contains("kalshi");
     match name {
+        // The last quarter filed by the middle of 2026.
+        "as_of" => "2026-03-31".to_owned(),
+        "interval" if equity => "day".to_owned(),
+        "symbol" if operation.id == "equity-etf-holdings" => "SPY".to_owned(),
         "symbol" if equity => "AAPL".to_owned(),
         "symbol" => "BTC".to_owned(),
         "pair" => "BTC/USDT".to_owned(),

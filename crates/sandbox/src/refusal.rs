@@ -12,11 +12,13 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     /// Whole seconds for `Retry-After`.
     pub(crate) retry_after: Option<i64>,
+    /// Why a known listing has no financial data.
+    pub(crate) serving_reason: Option<&'static str>,
 }
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Refusal { status, code, message: message.into(), retry_after: None }
+        Refusal { status, code, message: message.into(), retry_after: None, serving_reason: None }
     }
 
     /// Something is missing, unknown or contradictory.
@@ -34,9 +36,14 @@ impl Refusal {
     }
 
     pub(crate) fn into_response(self, form: Form) -> Response {
-        let Refusal { status, code, message, retry_after } = self;
+        let Refusal { status, code, message, retry_after, serving_reason } = self;
         let body = match form {
-            Form::Data => json!({"error": {"code": code, "message": message}}),
+            Form::Data => match serving_reason {
+                None => json!({"error": {"code": code, "message": message}}),
+                Some(reason) => json!({"error": {
+                    "code": code, "message": message, "financial_serving_reason": reason,
+                }}),
+            },
             Form::Completions => {
                 // This endpoint knows one code for every shortage of credits, and no 422.
                 let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };

@@ -5,6 +5,7 @@
 //! altogether.
 
 pub(crate) mod assets;
+pub(crate) mod equity;
 mod exchange;
 pub(crate) mod funds;
 mod market;
@@ -62,7 +63,7 @@ pub(crate) enum Data {
 type Domain = fn(&Context<'_>, &Args) -> Result<Option<Data>, Refusal>;
 
 const DOMAINS: &[Domain] =
-    &[market::data, exchange::data, tokens::data, projects::data, funds::data];
+    &[market::data, exchange::data, tokens::data, projects::data, funds::data, equity::data];
 
 /// What the world has for a request; `None` where no domain knows the operation.
 ///

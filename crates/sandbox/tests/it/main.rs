@@ -2,6 +2,7 @@
 
 mod accounts;
 mod coherence;
+mod equity;
 mod http;
 mod paging;
 mod support;

@@ -1,0 +1,64 @@
+//! Metric cells of statements, with the reasons of the empty ones.
+
+use serde_json::{Map, Value};
+
+use crate::fill::metric;
+use crate::random::Seed;
+
+/// A cell before it is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    Reported(f64),
+    Derived(f64),
+    Missing(&'static str),
+    NotApplicable(&'static str),
+}
+
+/// An amount in thousands as USD.
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+pub(super) fn usd(thousands: i64) -> f64 {
+    (thousands * 1_000) as f64
+}
+
+impl Cell {
+    /// An amount in thousands, as reported.
+    pub(super) fn usd(thousands: i64) -> Self {
+        Cell::Reported(usd(thousands))
+    }
+
+    /// `a / b`, which has no meaning for a divisor that is not positive.
+    pub(super) fn ratio(a: f64, b: f64) -> Self {
+        if b > 0.0 { Cell::Derived(a / b) } else { Cell::NotApplicable("divisor_not_positive") }
+    }
+
+    /// Growth from `before` to `now` as a fraction.
+    pub(super) fn growth(now: f64, before: Option<f64>) -> Self {
+        match before {
+            None => Cell::Missing("prior_period_missing"),
+            Some(before) if before > 0.0 => Cell::Derived(now / before - 1.0),
+            Some(_) => Cell::NotApplicable("prior_value_not_positive"),
+        }
+    }
+
+    /// The JSON of the cell, with the filing at `seed` as its source.
+    pub(super) fn into_json(self, seed: Seed) -> Value {
+        let mut cell = match self {
+            Cell::Reported(value) => metric::available(value, false),
+            Cell::Derived(value) if value.is_finite() => metric::available(value, true),
+            Cell::Derived(_) => metric::not_applicable("divisor_not_positive"),
+            Cell::Missing(reason) => metric::missing(reason),
+            Cell::NotApplicable(reason) => metric::not_applicable(reason),
+        };
+        if let Some(members) = cell.as_object_mut() {
+            metric::sources(members, seed);
+        }
+        cell
+    }
+}
+
+/// Cells by the names of their members.
+pub(super) fn write(into: &mut Map<String, Value>, cells: Vec<(&'static str, Cell)>, seed: Seed) {
+    for (name, cell) in cells {
+        into.insert(name.to_owned(), cell.into_json(seed));
+    }
+}
