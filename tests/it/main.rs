@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod descriptions;
+mod end_to_end;
 mod evolution;
 mod round_trip;
 mod surface;
