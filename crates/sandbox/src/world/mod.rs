@@ -8,10 +8,12 @@ pub(crate) mod assets;
 pub(crate) mod equity;
 mod exchange;
 pub(crate) mod funds;
+mod hyperliquid;
 mod market;
 pub(crate) mod price;
 pub(crate) mod projects;
 mod tokens;
+mod wallets;
 
 use serde_json::Value;
 
@@ -62,8 +64,16 @@ pub(crate) enum Data {
 
 type Domain = fn(&Context<'_>, &Args) -> Result<Option<Data>, Refusal>;
 
-const DOMAINS: &[Domain] =
-    &[market::data, exchange::data, tokens::data, projects::data, funds::data, equity::data];
+const DOMAINS: &[Domain] = &[
+    market::data,
+    exchange::data,
+    tokens::data,
+    projects::data,
+    funds::data,
+    equity::data,
+    hyperliquid::data,
+    wallets::data,
+];
 
 /// What the world has for a request; `None` where no domain knows the operation.
 ///

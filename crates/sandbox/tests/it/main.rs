@@ -4,6 +4,7 @@ mod accounts;
 mod coherence;
 mod equity;
 mod http;
+mod hyperliquid;
 mod paging;
 mod support;
 mod table;

@@ -1,0 +1,152 @@
+//! Fills add up to episodes, positions and every sum over them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+
+/// Every row behind a cursor.
+async fn all(bench: &Bench, id: &str, address: &str) -> Vec<Value> {
+    let mut rows = Vec::new();
+    let mut more = vec![("address", json!(address)), ("limit", json!(100))];
+    loop {
+        let page = bench.example(id, &more).await.json;
+        rows.extend(page["data"].as_array().unwrap_or_else(|| panic!("{page}")).clone());
+        match page["meta"]["next_cursor"].as_str() {
+            None | Some("") => return rows,
+            Some(cursor) => {
+                more.truncate(2);
+                more.push(("cursor", json!(cursor)));
+            }
+        }
+    }
+}
+
+async fn addresses(bench: &Bench) -> Vec<String> {
+    let board = bench.example("hyperliquid-leaderboard", &[("limit", json!(6))]).await.json;
+    let rows = board["data"].as_array().unwrap();
+    assert_eq!(rows.len(), 6, "{board}");
+    rows.iter().map(|row| row["address"].as_str().unwrap().to_owned()).collect()
+}
+
+fn sum(rows: &[Value], name: &str) -> f64 {
+    rows.iter().map(|row| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"))).sum()
+}
+
+#[track_caller]
+fn same(a: f64, b: f64, what: &str) {
+    assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs())), "{what}: {a} and {b}");
+}
+
+#[tokio::test]
+async fn fills_add_up_to_positions() {
+    let bench = Bench::start().await;
+    let mut open = 0;
+    for address in addresses(&bench).await {
+        let fills = all(&bench, "hyperliquid-fills", &address).await;
+        assert!(fills.len() > 20, "{address}");
+        let mut held: BTreeMap<&str, f64> = BTreeMap::new();
+        for fill in fills.iter().rev() {
+            let symbol = fill["symbol"].as_str().unwrap();
+            let position = held.entry(symbol).or_default();
+            assert_eq!(fill["start_position"].as_f64().unwrap(), *position, "{address} {symbol}");
+            let sign = if fill["side"] == "buy" { 1.0 } else { -1.0 };
+            *position += sign * fill["size"].as_f64().unwrap();
+        }
+        held.retain(|_, size| *size != 0.0);
+        let positions =
+            bench.example("hyperliquid-positions", &[("address", json!(address))]).await.json;
+        let data = &positions["data"];
+        let shown: BTreeMap<&str, f64> = data["positions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| (p["symbol"].as_str().unwrap(), p["size"].as_f64().unwrap()))
+            .collect();
+        assert_eq!(shown, held, "{address}");
+        open += shown.len();
+        for position in data["positions"].as_array().unwrap() {
+            let f = |name: &str| position[name].as_f64().unwrap();
+            same(f("position_value"), f("size").abs() * f("mark_price"), "value");
+            same(f("unrealized_pnl"), (f("mark_price") - f("entry_price")) * f("size"), "pnl");
+            let pair = json!(format!("{}/USDT", position["symbol"].as_str().unwrap()));
+            let ticker = bench.example("exchange-price", &[("pair", pair)]).await.json;
+            let last = ticker["data"][0]["last"].as_f64().unwrap();
+            assert!((last / f("mark_price") - 1.0).abs() < 1e-6);
+        }
+        let view =
+            bench.example("hyperliquid-performance", &[("address", json!(address))]).await.json;
+        assert_eq!(view["data"]["open_positions"], data["positions"]);
+        assert_eq!(view["data"]["account_value"], data["account_value"]);
+        let account =
+            bench.example("hyperliquid-account", &[("address", json!(address))]).await.json;
+        assert_eq!(account["data"]["perp"]["account_value"], data["account_value"]);
+        assert_eq!(account["data"]["perp"]["open_position_count"], shown.len());
+    }
+    assert!(open > 3, "hardly a position is open");
+}
+
+#[tokio::test]
+async fn episodes_add_up_to_every_aggregate() {
+    let bench = Bench::start().await;
+    for address in addresses(&bench).await {
+        let episodes = all(&bench, "hyperliquid-trades", &address).await;
+        for episode in &episodes {
+            let f = |name: &str| episode[name].as_f64().unwrap();
+            same(f("net_pnl"), f("gross_pnl") - f("fees"), "net");
+            let sign = if episode["direction"] == "long" { 1.0 } else { -1.0 };
+            same(f("gross_pnl"), (f("exit_px") - f("entry_px")) * f("opened_sz") * sign, "gross");
+        }
+        for group in ["day", "symbol", "direction", "size_bucket", "hold_bucket"] {
+            let more = [("address", json!(address)), ("group_by", json!(group))];
+            let groups = bench.example("hyperliquid-trades-aggregate", &more).await.json;
+            let groups = groups["data"].as_array().unwrap();
+            for name in ["gross_pnl", "net_pnl", "fees", "funding_pnl"] {
+                same(sum(groups, name), sum(&episodes, name), &format!("{address} {group} {name}"));
+            }
+            same(sum(groups, "trade_count"), episodes.len() as f64, group);
+        }
+        let stats =
+            bench.example("hyperliquid-trader-stats", &[("address", json!(address))]).await.json;
+        let stats = &stats["data"];
+        same(stats["total_fees"].as_f64().unwrap(), sum(&episodes, "fees"), "fees");
+        let wins = episodes.iter().filter(|episode| episode["is_win"] == true).count();
+        same(stats["win_rate"].as_f64().unwrap(), wins as f64 / episodes.len() as f64, "wins");
+        let one = &episodes[0];
+        let mut more = vec![("address", json!(address))];
+        for name in ["symbol", "direction", "open_time", "close_time"] {
+            more.push((name, one[name].clone()));
+        }
+        let context = bench.example("hyperliquid-trades-context", &more).await.json;
+        assert_eq!(context["data"]["funding_pnl"], one["funding_pnl"]);
+    }
+}
+
+#[tokio::test]
+async fn keys_of_the_last_fill_lead_on() {
+    let bench = Bench::start().await;
+    let address = &addresses(&bench).await[0];
+    let whole = all(&bench, "hyperliquid-fills", address).await;
+    let mut walked = Vec::new();
+    let mut more = vec![("address", json!(address)), ("limit", json!(7))];
+    loop {
+        let page = bench.example("hyperliquid-fills", &more).await.json;
+        let rows = page["data"].as_array().unwrap().clone();
+        let Some(last) = rows.last().cloned() else { break };
+        walked.extend(rows);
+        more.truncate(2);
+        more.extend([("to_ms", last["time_ms"].clone()), ("to_fill_id", last["fill_id"].clone())]);
+    }
+    assert_eq!(walked, whole);
+}
+
+#[tokio::test]
+async fn fills_keep_their_price_as_time_goes_on() {
+    let bench = Bench::start().await;
+    let address = &addresses(&bench).await[0];
+    let before = all(&bench, "hyperliquid-fills", address).await;
+    bench.sandbox.clock().advance(std::time::Duration::from_secs(3 * 3600));
+    let after = all(&bench, "hyperliquid-fills", address).await;
+    assert!(after.ends_with(&before));
+}
