@@ -272,8 +272,12 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
 async fn a_limit_on_rows_holds_side_by_side_too() {
     for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
         let (api, fake) = holders(100, 20, true);
-        let rows =
-            api.token_holders("vitalik.eth", "ethereum").take_items(limit).collect_all().await.unwrap();
+        let rows = api
+            .token_holders("vitalik.eth", "ethereum")
+            .take_items(limit)
+            .collect_all()
+            .await
+            .unwrap();
         assert_eq!(rows.len() as u64, limit.min(100));
         assert_eq!(fake.asked("offset").len(), requests, "limit {limit}");
     }

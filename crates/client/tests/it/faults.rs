@@ -319,7 +319,8 @@ async fn an_answer_that_does_not_decode_is_located() {
     let body = r#"{"data": [{"address": "0x1", "balance": "1"}, {"address": "0x2", "balance": 7}],
         "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
-    let error = client(&server.url(), false).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    let error =
+        client(&server.url(), false).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert!(error.message().starts_with("`data[1].balance`: invalid type: integer `7`"), "{error}");
     assert_eq!(error.body().unwrap().total(), body.len());
 }

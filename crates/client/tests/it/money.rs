@@ -49,7 +49,8 @@ async fn a_budget_refuses_before_anything_is_sent() {
 async fn calls_side_by_side_cannot_spend_the_same_credits() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(6));
-    let calls = (0..10).map(|_| async { client.token_holders("vitalik.eth", "ethereum").await.is_ok() });
+    let calls =
+        (0..10).map(|_| async { client.token_holders("vitalik.eth", "ethereum").await.is_ok() });
     let done = futures_util::future::join_all(calls).await;
     assert_eq!(done.into_iter().filter(|done| *done).count(), 3);
     assert_eq!(server.requests(), 3);
