@@ -15,7 +15,8 @@
 //! awaited for a [`Reply`], which derefs to the answer. Everything that can go wrong is an
 //! [`Error`] of some [`Kind`].
 //!
-//! What is absent: this crate never prints, names no terminal type, and spawns no task.
+//! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
+//! is told to cancel itself when it is dropped.
 #![warn(missing_docs)]
 
 mod builder;
@@ -27,15 +28,19 @@ mod pace;
 pub mod paging;
 mod raw;
 mod retry;
+#[cfg(feature = "onchain")]
+pub mod sql;
 mod transport;
+pub mod values;
 
 pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use crypto_intel_api as api;
+pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
-    Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, Method, MetricStatus,
-    MetricValue, Metrics, Moment, Operation, Reply, Request, Streaming, UnixMillis, UnixSeconds,
-    ValueOrigin,
+    Address, Amount, Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Figure, Gap, Kind,
+    List, Method, MetricStatus, MetricValue, Metrics, Moment, Number, Operation, PartialFailure,
+    PartialFailures, Reply, Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use key::ApiKey;
 pub use pace::RateLimit;
@@ -45,9 +50,15 @@ pub use retry::RetryPolicy;
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
-    pub use crypto_intel_core::{Metrics, Request};
+    pub use crypto_intel_core::{Metrics, PartialFailures, Request};
 
     pub use crate::paging::PageExt;
+    #[cfg(feature = "equity")]
+    pub use crate::values::EtfHoldingsExt;
+    #[cfg(feature = "hyperliquid")]
+    pub use crate::values::{AccountExt, FundingExt};
+    #[cfg(feature = "search")]
+    pub use crate::values::{AirdropExt, FundraisingExt};
 }
 
 /// The README's samples compile, and the one on the sandbox runs.

@@ -24,6 +24,8 @@ pub enum Kind {
     InvalidRequest,
     /// An asynchronous query was not accepted; no job exists.
     SqlRejected,
+    /// A query that ran as a job ended without rows: it failed or was canceled.
+    SqlFailed,
     /// A budget forbids the call; nothing was sent.
     OverBudget,
     /// A limit on time fired; [`Error`]'s message names it.
@@ -47,6 +49,7 @@ impl Kind {
             Kind::NotFound => "not found",
             Kind::InvalidRequest => "invalid request",
             Kind::SqlRejected => "query rejected",
+            Kind::SqlFailed => "query failed",
             Kind::OverBudget => "over budget",
             Kind::Timeout => "timed out",
             Kind::Decode => "answer not understood",

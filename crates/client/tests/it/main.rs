@@ -1,6 +1,8 @@
 //! The client against real servers on loopback.
 
+mod conventions;
 mod faults;
 mod money;
 mod secrets;
 mod server;
+mod sql;

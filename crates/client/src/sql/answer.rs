@@ -1,0 +1,195 @@
+//! Reads the rows of a query, whichever container they come in: a list of objects, or one object
+//! of `columns` and `rows`. Both have been described, neither has been seen for jobs, so both are
+//! taken, with an envelope around them or without.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crypto_intel_core::Charge;
+use serde::de::value::MapDeserializer;
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
+    Visitor,
+};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// One value of a row, as JSON text.
+pub(super) type Cell = Box<RawValue>;
+
+/// What rows are read into.
+pub(super) trait Row: DeserializeOwned {
+    /// A row whose values stand in the order of the columns. There are as many of both.
+    fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;
+}
+
+/// A row as the caller's own type.
+pub(super) struct Typed<T>(pub(super) T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Typed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Typed)
+    }
+}
+
+impl<T: DeserializeOwned> Row for Typed<T> {
+    fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error> {
+        typed(columns, &cells).map(Typed)
+    }
+}
+
+/// A row of values in the order of `columns` as an object of type `T`.
+pub(super) fn typed<T: DeserializeOwned>(
+    columns: &[String],
+    cells: &[Cell],
+) -> Result<T, serde_json::Error> {
+    let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
+    T::deserialize(MapDeserializer::new(members))
+}
+
+/// A row with its columns in the order of the answer.
+pub(super) struct Ordered(pub(super) Vec<(String, Cell)>);
+
+impl<'de> Deserialize<'de> for Ordered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Ordered;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object (row)")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Ordered, A::Error> {
+                let mut members = Vec::with_capacity(map.size_hint().unwrap_or(8));
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Ordered(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+impl Row for Ordered {
+    fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error> {
+        Ok(Ordered(columns.iter().cloned().zip(cells).collect()))
+    }
+}
+
+/// The answer to a query.
+pub(super) struct Answer<R> {
+    pub(super) rows: Vec<R>,
+    /// Where the container names them.
+    pub(super) columns: Vec<String>,
+    /// Rows of the whole result, where the container tells.
+    pub(super) row_count: Option<u64>,
+    meta: Value,
+}
+
+impl<R> Default for Answer<R> {
+    fn default() -> Self {
+        Answer { rows: Vec::new(), columns: Vec::new(), row_count: None, meta: Value::Null }
+    }
+}
+
+impl<R> Charge for Answer<R> {
+    fn credits_used(&self) -> Option<i64> {
+        self.meta.get("credits_used")?.as_i64()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.meta.get("cached")?.as_bool()
+    }
+}
+
+impl<'de, R: Row> Deserialize<'de> for Answer<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnswerVisitor(PhantomData))
+    }
+}
+
+struct AnswerVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
+    type Value = Answer<R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of rows, or an object with `data` or with `columns` and `rows`")
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Answer<R>, E> {
+        Ok(Answer::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Answer<R>, A::Error> {
+        let mut answer = Answer::default();
+        while let Some(row) = seq.next_element()? {
+            answer.rows.push(row);
+        }
+        Ok(answer)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer<R>, A::Error> {
+        let mut answer: Option<Answer<R>> = None;
+        let (mut columns, mut rows) = (Vec::new(), None);
+        let (mut row_count, mut meta) = (None, Value::Null);
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "data" => answer = Some(map.next_value()?),
+                "meta" => meta = map.next_value()?,
+                "columns" => {
+                    columns = map.next_value::<Option<Vec<Column>>>()?.unwrap_or_default();
+                }
+                "rows" => rows = Some(map.next_value::<Option<Vec<Cell>>>()?.unwrap_or_default()),
+                "row_count" => row_count = map.next_value::<Option<u64>>()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        if let Some(answer) = answer {
+            return Ok(Answer { meta, ..answer });
+        }
+        let rows = rows.ok_or_else(|| A::Error::missing_field("data"))?;
+        let columns: Vec<String> = columns.into_iter().map(|Column(name)| name).collect();
+        let rows = rows.into_iter().enumerate();
+        let rows = rows
+            .map(|(index, row)| {
+                row_of(&columns, &row)
+                    .map_err(|why| A::Error::custom(format!("row {index}: {why}")))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Answer { rows, columns, row_count, meta })
+    }
+}
+
+/// One row of the `columns` and `rows` container: values in their order, or an object after all.
+fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
+    if !row.get().starts_with('[') {
+        return serde_json::from_str(row.get());
+    }
+    let cells: Vec<Cell> = serde_json::from_str(row.get())?;
+    if cells.len() != columns.len() {
+        let (cells, columns) = (cells.len(), columns.len());
+        return Err(serde_json::Error::custom(format!("{cells} values for {columns} columns")));
+    }
+    R::from_cells(columns, cells)
+}
+
+/// A column by its name, or an object with its `name`.
+struct Column(String);
+
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(name) => Ok(Column(name)),
+            Value::Object(mut column) => match column.remove("name") {
+                Some(Value::String(name)) => Ok(Column(name)),
+                _ => Err(D::Error::missing_field("name")),
+            },
+            _ => Err(D::Error::custom("a column must be a name, or an object with a `name`")),
+        }
+    }
+}

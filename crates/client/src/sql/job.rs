@@ -1,0 +1,367 @@
+//! Queries that run on their own.
+
+use std::time::Duration;
+
+use crypto_intel_api::Api;
+use crypto_intel_api::generated::onchain::{SqlJob, SqlJobStatus};
+use crypto_intel_core::{CallOptions, Error, Kind, Reply, Request, UnixSeconds};
+use futures_core::Stream;
+use futures_util::stream;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep};
+
+use super::answer::{Answer, Ordered, Row, Typed};
+use super::{JobHandle, Poll, Table};
+
+/// A query that the service runs on its own. It was charged when it was submitted; asking for its
+/// state, waiting, cancelling and reading rows cost nothing. The service keeps it for 24 hours.
+///
+/// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
+/// otherwise.
+#[derive(Debug)]
+pub struct Job {
+    api: Api,
+    handle: JobHandle,
+    state: Option<Box<SqlJob>>,
+    options: CallOptions,
+    poll: Poll,
+    cancel_on_drop: bool,
+}
+
+impl Job {
+    pub(super) fn attached(api: Api, handle: JobHandle) -> Self {
+        let (options, poll) = (CallOptions::default(), Poll::default());
+        Job { api, handle, state: None, options, poll, cancel_on_drop: false }
+    }
+
+    pub(super) fn submitted(api: Api, state: SqlJob, options: CallOptions, poll: Poll) -> Self {
+        let handle = JobHandle::from(&state);
+        Job { api, handle, state: Some(Box::new(state)), options, poll, cancel_on_drop: false }
+    }
+
+    /// Identifier of the job.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.handle.job_id
+    }
+
+    /// What the job is found by again.
+    #[must_use]
+    pub fn handle(&self) -> &JobHandle {
+        &self.handle
+    }
+
+    /// The record as it was last seen; `None` for a job found by its handle that has not been
+    /// asked for yet.
+    #[must_use]
+    pub fn state(&self) -> Option<&SqlJob> {
+        self.state.as_deref()
+    }
+
+    /// Whether the job was last seen ended, well or not. A status that this release does not know
+    /// counts as running.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| is_final(&state.status))
+    }
+
+    /// Sets how the job is waited for.
+    #[must_use]
+    pub fn poll(mut self, poll: Poll) -> Self {
+        self.poll = poll;
+        self
+    }
+
+    /// Sets what every request for the job does differently from the client.
+    #[must_use]
+    pub fn options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Whether dropping this value cancels the job, if it was not last seen ended.
+    ///
+    /// Dropping cannot wait, so the request is handed to the tokio runtime that the drop happens
+    /// on. Without one, or when that runtime ends before the request is through, the job runs on.
+    /// [`cancel`](Self::cancel) is the way to be sure.
+    #[must_use]
+    pub fn cancel_on_drop(mut self, cancel: bool) -> Self {
+        self.cancel_on_drop = cancel;
+        self
+    }
+
+    /// Asks for the state once.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a job that the service does not know, or no longer.
+    pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
+        let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
+        let reply = request.await.map_err(|error| self.gone(error))?;
+        Ok(self.saw(reply.into_inner().data))
+    }
+
+    fn saw(&mut self, state: SqlJob) -> &SqlJob {
+        self.handle.expires_at = JobHandle::from(&state).expires_at.or(self.handle.expires_at);
+        self.state.insert(Box::new(state))
+    }
+
+    /// Waits until the job has succeeded, as its [`Poll`] says. A job that was last seen ended is
+    /// not asked for again.
+    ///
+    /// Dropping the future stops the waiting, not the job.
+    ///
+    /// # Errors
+    /// [`Kind::SqlFailed`] when the job failed or was canceled; [`Kind::Timeout`] when the limit
+    /// of the wait came first, after which it may be waited for again; [`Kind::NotFound`] when the
+    /// job expired; and what prevented asking.
+    pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
+        let mut watch = Watch::new(self);
+        while !self.is_finished() {
+            watch.next(self).await?;
+        }
+        self.succeeded()
+    }
+
+    /// The record of the job each time it is asked for, from the last one seen to the final one,
+    /// which need not be a success. Intervals and limits are those of [`wait`](Self::wait).
+    pub fn progress(&mut self) -> impl Stream<Item = Result<SqlJob, Error>> + Send + '_ {
+        enum Next<'a> {
+            Known(&'a mut Job),
+            Ask(&'a mut Job, Watch),
+            End,
+        }
+        stream::unfold(Next::Known(self), |next| async move {
+            let (job, mut watch) = match next {
+                Next::Known(job) => match job.state.as_deref().cloned() {
+                    Some(state) if is_final(&state.status) => return Some((Ok(state), Next::End)),
+                    Some(state) => {
+                        let watch = Watch::new(job);
+                        return Some((Ok(state), Next::Ask(job, watch)));
+                    }
+                    None => {
+                        let watch = Watch::new(job);
+                        (job, watch)
+                    }
+                },
+                Next::Ask(job, watch) => (job, watch),
+                Next::End => return None,
+            };
+            match watch.next(job).await {
+                Ok(state) if is_final(&state.status) => Some((Ok(state), Next::End)),
+                Ok(state) => Some((Ok(state), Next::Ask(job, watch))),
+                Err(error) => Some((Err(error), Next::End)),
+            }
+        })
+    }
+
+    /// Cancels the job. When this returns, the service has recorded it: a queued job is canceled,
+    /// a running one will stop, and one that has ended keeps its state. The record tells which;
+    /// [`progress`](Self::progress) tells when a running one has stopped.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a job that the service does not know, or no longer;
+    /// [`Kind::Service`] when it did not record the cancellation.
+    pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
+        let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
+        let reply = request.await.map_err(|error| self.gone(error))?;
+        let (status, operation) = (reply.status, reply.operation.id);
+        let state = self.saw(reply.into_inner().data);
+        if is_final(&state.status) || state.cancellation_requested {
+            return Ok(state);
+        }
+        let message = "the service answered without recording the cancellation; try again";
+        Err(Error::new(Kind::Service, message).with_status(status).with_operation(operation))
+    }
+
+    /// The rows as values of a type that has a field a column, once the job has succeeded: waits
+    /// if need be.
+    ///
+    /// # Errors
+    /// Those of [`wait`](Self::wait), and [`Kind::Decode`] when a row does not fit.
+    pub async fn rows<T: DeserializeOwned>(&mut self) -> Result<Reply<Vec<T>>, Error> {
+        let reply = self.results::<Typed<T>>().await?;
+        Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
+    }
+
+    /// The same in any shape.
+    ///
+    /// # Errors
+    /// Those of [`rows`](Self::rows).
+    pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
+        Ok(self.results::<Ordered>().await?.map(Table::from))
+    }
+
+    /// The same as JSON objects; see [`Table::json`].
+    ///
+    /// # Errors
+    /// Those of [`rows`](Self::rows).
+    pub async fn json(&mut self) -> Result<Reply<Vec<Map<String, Value>>>, Error> {
+        Ok(self.table().await?.map(|table| table.json()))
+    }
+
+    /// The same as CSV; see [`Table::csv`].
+    ///
+    /// # Errors
+    /// Those of [`rows`](Self::rows).
+    pub async fn csv(&mut self) -> Result<Reply<String>, Error> {
+        Ok(self.table().await?.map(|table| table.csv()))
+    }
+
+    async fn results<R: Row>(&mut self) -> Result<Reply<Answer<R>>, Error> {
+        self.wait().await?;
+        let request =
+            self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
+        request.into_call().send().await.map_err(|error| self.gone(error))
+    }
+
+    /// The record of a job that has ended, or the error that it ended with.
+    fn succeeded(&self) -> Result<&SqlJob, Error> {
+        match &self.state {
+            Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
+            Some(state) => Err(failed(state)),
+            // Not reached: only a job that was seen ended is asked.
+            None => Err(Error::new(Kind::Service, "the job has not been asked for")),
+        }
+    }
+
+    /// A 404 says that the job is gone, which deserves more than "not found".
+    fn gone(&self, error: Error) -> Error {
+        // A 404 without a code is not the service's own: a wrong base URL is likelier.
+        if error.kind() != Kind::NotFound || error.code().is_none() {
+            return error;
+        }
+        let until = self.handle.expires_at.and_then(UnixSeconds::to_system_time);
+        let kept = match until {
+            Some(time) => format!("this one until {}", httpdate::fmt_http_date(time)),
+            None => "for 24 hours".to_owned(),
+        };
+        let message = format!(
+            "the service has no job `{}`: it keeps jobs only for a time, {kept}; submit the query \
+             again",
+            self.id()
+        );
+        let mut gone = Error::new(Kind::NotFound, message).with_attempts(error.attempts());
+        if let Some(status) = error.status() {
+            gone = gone.with_status(status);
+        }
+        if let Some(code) = error.code() {
+            gone = gone.with_code(code);
+        }
+        if let Some(operation) = error.operation() {
+            gone = gone.with_operation(operation);
+        }
+        if let Some(id) = error.request_id() {
+            gone = gone.with_request_id(id);
+        }
+        gone.with_source(error)
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        if !self.cancel_on_drop || self.is_finished() {
+            return;
+        }
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            tracing::warn!(job = self.id(), "dropped outside a runtime: the job runs on");
+            return;
+        };
+        let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
+        let id = self.handle.job_id.clone();
+        runtime.spawn(async move {
+            if let Err(error) = request.await {
+                tracing::warn!(job = id, %error, "could not cancel a job that was dropped");
+            }
+        });
+    }
+}
+
+/// The states that the description calls final.
+fn is_final(status: &SqlJobStatus) -> bool {
+    matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
+}
+
+/// The error that a job ended with.
+fn failed(state: &SqlJob) -> Error {
+    let message = match (&state.error, &state.status) {
+        (_, SqlJobStatus::Canceled) => "the job was canceled".to_owned(),
+        (Some(error), _) => format!("the job failed: {}", error.message),
+        (None, _) => "the job failed without saying why".to_owned(),
+    };
+    let mut failed = Error::new(Kind::SqlFailed, message).with_retryable(state.retryable);
+    if let Some(error) = &state.error {
+        failed = failed.with_code(&*error.code);
+    }
+    if let Some(wait) = wanted(state) {
+        failed = failed.with_retry_after(wait);
+    }
+    if let Ok(Value::Object(details)) = serde_json::to_value(state) {
+        failed = failed.with_details(details);
+    }
+    failed.with_request_id(&*state.request_id)
+}
+
+/// How long the service asks to wait.
+fn wanted(state: &SqlJob) -> Option<Duration> {
+    u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
+}
+
+/// One wait: when it must be over, and how often it has asked.
+struct Watch {
+    deadline: Option<(Duration, Instant)>,
+    asked: u32,
+    failures: u32,
+}
+
+impl Watch {
+    fn new(job: &Job) -> Self {
+        let deadline = job.poll.deadline.map(|limit| (limit, Instant::now() + limit));
+        Watch { deadline, asked: 0, failures: 0 }
+    }
+
+    /// The record at the next question that is answered.
+    async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
+        loop {
+            // A job of which nothing is known is asked for at once.
+            if job.state.is_some() || self.asked > 0 {
+                self.pause(job).await?;
+            }
+            self.asked = self.asked.saturating_add(1);
+            match job.refresh().await.cloned() {
+                Ok(state) => {
+                    self.failures = 0;
+                    return Ok(state);
+                }
+                Err(error) if error.is_retryable() && self.failures + 1 < job.poll.failures => {
+                    self.failures += 1;
+                    tracing::debug!(job = job.id(), %error, "a job did not answer");
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Sleeps for an interval, or to the deadline if that comes first: there the job is asked for
+    /// a last time.
+    async fn pause(&self, job: &Job) -> Result<(), Error> {
+        let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
+        let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
+        let Some((limit, at)) = self.deadline else {
+            sleep(interval).await;
+            return Ok(());
+        };
+        let left = at.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
+            let message = format!(
+                "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be \
+                 waited for again or canceled",
+                job.id()
+            );
+            return Err(Error::new(Kind::Timeout, message));
+        }
+        sleep(interval.min(left)).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,242 @@
+//! The rows of a query in any shape.
+
+use std::collections::HashMap;
+
+use crypto_intel_core::{Error, Kind};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::answer::{Answer, Cell, Ordered, typed};
+
+/// The result of a query: columns in the order of the answer, and every value exactly as it was
+/// sent. Times are Unix seconds, date columns included.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    row_count: Option<u64>,
+}
+
+impl Table {
+    /// Names of the columns. A result without rows may have none.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The values, row by row, each as its JSON text: as many in every row as there are columns.
+    #[must_use]
+    pub fn cells(&self) -> &[Vec<Box<RawValue>>] {
+        &self.rows
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Rows of the whole result as the service counts them, where it does.
+    #[must_use]
+    pub fn row_count(&self) -> Option<u64> {
+        self.row_count
+    }
+
+    /// The rows as values of a type that has a field a column.
+    ///
+    /// # Errors
+    /// [`Kind::Decode`] when a row does not fit; the message names the row, counted from 0.
+    pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+        let rows = self.rows.iter().enumerate();
+        rows.map(|(index, cells)| {
+            typed(&self.columns, cells).map_err(|error| {
+                Error::new(Kind::Decode, format!("row {index}: {error}")).with_source(error)
+            })
+        })
+        .collect()
+    }
+
+    /// The rows as JSON objects. Members are in alphabetical order, and numbers that a binary
+    /// fraction cannot hold are rounded to one.
+    #[must_use]
+    pub fn json(&self) -> Vec<Map<String, Value>> {
+        let object = |cells: &Vec<Cell>| {
+            let values = cells.iter().map(|cell| {
+                // Text that was read as JSON is JSON.
+                serde_json::from_str(cell.get()).unwrap_or(Value::Null)
+            });
+            self.columns.iter().cloned().zip(values).collect()
+        };
+        self.rows.iter().map(object).collect()
+    }
+
+    /// The rows as CSV with a line of column names: comma-separated, quoted where needed, lines
+    /// ended by a line feed. Nothing stands for `null`; lists and objects are JSON.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        if self.columns.is_empty() {
+            return String::new();
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut write = |record: &mut dyn Iterator<Item = String>| {
+            // Writing to memory does not fail, and every row is as long as the first.
+            let _ = writer.write_record(record);
+        };
+        write(&mut self.columns.iter().cloned());
+        for cells in &self.rows {
+            write(&mut cells.iter().map(|cell| plain(cell)));
+        }
+        let bytes = writer.into_inner().unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A value as a spreadsheet would show it.
+fn plain(cell: &RawValue) -> String {
+    let text = cell.get();
+    match text.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(text).unwrap_or_else(|_| text.to_owned()),
+        Some(b'n') => String::new(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Rows that lack a column have `null` there.
+impl From<Answer<Ordered>> for Table {
+    fn from(answer: Answer<Ordered>) -> Self {
+        let mut columns = answer.columns;
+        let mut places: HashMap<String, usize> =
+            columns.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
+        let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(answer.rows.len());
+        for Ordered(members) in answer.rows {
+            let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
+            for (index, (name, cell)) in members.into_iter().enumerate() {
+                // Rows are alike, so that a column is nearly always where it was before.
+                let place = if columns.get(index) == Some(&name) {
+                    index
+                } else {
+                    *places.entry(name).or_insert_with_key(|name| {
+                        columns.push(name.clone());
+                        columns.len() - 1
+                    })
+                };
+                while cells.len() <= place {
+                    cells.push(RawValue::NULL.to_owned());
+                }
+                cells[place] = cell;
+            }
+            rows.push(cells);
+        }
+        for cells in &mut rows {
+            while cells.len() < columns.len() {
+                cells.push(RawValue::NULL.to_owned());
+            }
+        }
+        Table { columns, rows, row_count: answer.row_count }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::sql::answer::Typed;
+
+    fn table(text: &str) -> Table {
+        serde_json::from_str::<Answer<Ordered>>(text).unwrap().into()
+    }
+
+    fn failure(text: &str) -> String {
+        let error = serde_json::from_str::<Answer<Ordered>>(text).err().unwrap().to_string();
+        error.split(" at line").next().unwrap_or_default().to_owned()
+    }
+
+    const OBJECTS: &str =
+        r#"[{"day": 1, "volume": 1.50, "note": null}, {"day": 2, "volume": "x", "note": [1]}]"#;
+    const LISTS: &str = r#"{"rows": [[1, 1.50, null], [2, "x", [1]]], "row_count": 7,
+        "columns": ["day", {"name": "volume", "type": "Float64"}, "note"]}"#;
+
+    #[test]
+    fn both_containers_hold_the_same_with_an_envelope_or_without() {
+        let meta = r#""meta": {"credits_used": 4, "cached": false}"#;
+        for data in [OBJECTS, LISTS] {
+            for text in [data.to_owned(), format!(r#"{{{meta}, "data": {data}, "new": 1}}"#)] {
+                let table = table(&text);
+                assert_eq!(table.columns(), ["day", "volume", "note"]);
+                assert_eq!(table.csv(), "day,volume,note\n1,1.50,\n2,x,[1]\n");
+                assert_eq!(
+                    table.json()[0],
+                    *json!({"day": 1, "volume": 1.5, "note": null}).as_object().unwrap()
+                );
+                assert_eq!(table.row_count(), (data == LISTS).then_some(7));
+                let answer: Answer<Typed<BTreeMap<String, Value>>> =
+                    serde_json::from_str(&text).unwrap();
+                let rows: Vec<BTreeMap<String, Value>> = table.rows().unwrap();
+                assert_eq!(answer.rows.into_iter().map(|Typed(row)| row).collect::<Vec<_>>(), rows);
+            }
+        }
+    }
+
+    #[test]
+    fn empty_results_are_empty_tables() {
+        for text in ["[]", "null", r#"{"data": null}"#, r#"{"data": []}"#, r#"{"rows": null}"#] {
+            let table = table(text);
+            assert!(table.is_empty(), "{text}");
+            assert_eq!(table.csv(), "");
+            assert_eq!(table.rows::<Value>().unwrap(), Vec::<Value>::new());
+        }
+        assert_eq!(table(r#"{"columns": ["a", "b"], "rows": []}"#).csv(), "a,b\n");
+    }
+
+    #[test]
+    fn columns_are_the_union_in_the_order_of_the_answer() {
+        let table = table(r#"[{"b": 1, "a": 2}, {"a": 3, "c": 4}, {}, {"b": 5, "b": 6}]"#);
+        assert_eq!(table.csv(), "b,a,c\n1,2,\n,3,4\n,,\n6,,\n");
+    }
+
+    #[test]
+    fn csv_quotes_what_would_break_it() {
+        let table = table(r#"[{"a,b": "say \"hi\"", "n": "two\nlines"}, {"a,b": "é", "n": true}]"#);
+        assert_eq!(table.csv(), "\"a,b\",n\n\"say \"\"hi\"\"\",\"two\nlines\"\né,true\n");
+    }
+
+    #[test]
+    fn values_are_exact() {
+        let table = table(r#"[{"amount": 123456789012345678901234567890, "x": 0.1000}]"#);
+        assert_eq!(table.csv(), "amount,x\n123456789012345678901234567890,0.1000\n");
+        let rows: Vec<BTreeMap<String, crypto_intel_core::Number>> = table.rows().unwrap();
+        assert_eq!(rows[0]["amount"].as_str(), "123456789012345678901234567890");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        assert_eq!(failure("{}"), "missing field `data`");
+        assert_eq!(
+            failure("3"),
+            "invalid type: integer `3`, expected a list of rows, or an \
+            object with `data` or with `columns` and `rows`"
+        );
+        assert_eq!(
+            failure(r#"{"columns": ["a"], "rows": [[1], [1, 2]]}"#),
+            "row 1: 2 values for 1 columns"
+        );
+        assert_eq!(
+            failure(r#"{"columns": [1], "rows": []}"#),
+            "a column must be a name, or an object with a `name`"
+        );
+        let error = table(r#"[{"a": 1}, {"a": "x"}]"#).rows::<BTreeMap<String, i64>>();
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), Kind::Decode);
+        assert!(error.message().starts_with("row 1: invalid type: string \"x\""), "{error}");
+    }
+}

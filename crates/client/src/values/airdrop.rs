@@ -1,0 +1,79 @@
+//! The lifecycle of airdrops.
+
+use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
+
+/// How far an airdrop has come. Later stages are greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AirdropStage {
+    /// Speculated; tasks are open.
+    Potential,
+    /// Announced; tasks are open.
+    Confirmed,
+    /// Who is eligible has been decided.
+    Snapshot,
+    /// Claims are being taken.
+    Verification,
+    /// Ready to be claimed.
+    RewardAvailable,
+    /// Sent: history.
+    Distributed,
+}
+
+impl AirdropStage {
+    /// The stage that this status is; `None` for one that this release does not know.
+    #[must_use]
+    pub fn of(status: &AirdropSearchItemStatus) -> Option<Self> {
+        use AirdropSearchItemStatus as Status;
+        Some(match status {
+            Status::Potential => AirdropStage::Potential,
+            Status::Confirmed => AirdropStage::Confirmed,
+            Status::Snapshot => AirdropStage::Snapshot,
+            Status::Verification => AirdropStage::Verification,
+            Status::RewardAvailable => AirdropStage::RewardAvailable,
+            Status::Distributed => AirdropStage::Distributed,
+            _ => return None,
+        })
+    }
+
+    /// Whether there is still something to do for it: tasks before the snapshot.
+    #[must_use]
+    pub fn has_open_tasks(self) -> bool {
+        self < AirdropStage::Snapshot
+    }
+
+    /// Whether a reward can be claimed, or its claim prepared.
+    #[must_use]
+    pub fn is_claimable(self) -> bool {
+        matches!(self, AirdropStage::Verification | AirdropStage::RewardAvailable)
+    }
+}
+
+/// What an airdrop's record says beyond its members.
+pub trait AirdropExt {
+    /// How far the airdrop has come; `None` for a status that this release does not know.
+    fn stage(&self) -> Option<AirdropStage>;
+}
+
+impl AirdropExt for AirdropSearchItem {
+    fn stage(&self) -> Option<AirdropStage> {
+        AirdropStage::of(&self.status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_status_has_a_stage_and_they_keep_their_order() {
+        let stages: Vec<_> = AirdropSearchItemStatus::KNOWN
+            .iter()
+            .map(|text| AirdropStage::of(&(*text).into()).unwrap())
+            .collect();
+        assert!(stages.is_sorted() && stages.len() == 6, "{stages:?}");
+        assert_eq!(AirdropStage::of(&"PAUSED".into()), None);
+        let open: Vec<_> = stages.iter().filter(|stage| stage.has_open_tasks()).collect();
+        assert_eq!(open, [&AirdropStage::Potential, &AirdropStage::Confirmed]);
+        assert_eq!(stages.iter().filter(|stage| stage.is_claimable()).count(), 2);
+    }
+}

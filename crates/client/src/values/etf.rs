@@ -1,0 +1,88 @@
+//! The past portfolios of ETFs.
+
+use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
+
+/// What an ETF's holdings say beyond their members.
+pub trait EtfHoldingsExt {
+    /// The `as_of` that asks for the portfolios before those in this answer; `None` when there are
+    /// none. An answer holds the selected portfolio and the one before it.
+    ///
+    /// ```no_run
+    /// # #[cfg(feature = "equity")]
+    /// # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
+    /// use crypto_intel::prelude::*;
+    ///
+    /// let mut holdings = client.equity_etf_holdings("SPY").await?;
+    /// while let Some(as_of) = holdings.data.next_as_of() {
+    ///     holdings = client.equity_etf_holdings("SPY").as_of(as_of).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn next_as_of(&self) -> Option<&str>;
+}
+
+impl EtfHoldingsExt for EquityEtfHoldingsResponse {
+    fn next_as_of(&self) -> Option<&str> {
+        // Dates as YYYY-MM-DD sort as text does.
+        let shown = self.snapshots.iter().filter_map(|snapshot| snapshot.fund.as_of.as_deref());
+        let periods = self.available_periods.iter().map(|period| period.as_of.as_str());
+        match shown.min() {
+            Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
+            // An answer that says not which portfolios it holds leads nowhere; one without any
+            // leads to the newest.
+            None if self.snapshots.is_empty() => periods.max(),
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(periods: &[&str], shown: &[Option<&str>]) -> Option<String> {
+        let periods: Vec<_> = periods
+            .iter()
+            .map(|as_of| serde_json::json!({"as_of": as_of, "year": 2025, "quarter": 1}))
+            .collect();
+        let shown: Vec<_> = shown
+            .iter()
+            .map(|as_of| serde_json::json!({"fund": {"as_of": as_of}, "holdings": []}))
+            .collect();
+        let holdings = serde_json::json!({
+            "symbol": "SPY", "available_periods": periods, "snapshots": shown,
+        });
+        let holdings: EquityEtfHoldingsResponse = serde_json::from_value(holdings).unwrap();
+        holdings.next_as_of().map(str::to_owned)
+    }
+
+    #[test]
+    fn the_next_portfolio_is_the_newest_one_not_shown() {
+        let periods = ["2025-12-31", "2025-09-30", "2025-06-30", "2025-03-31"];
+        let (first, second, last) = (Some(periods[0]), Some(periods[1]), Some(periods[3]));
+        for (shown, expected) in [
+            (&[first, second][..], Some(periods[2])),
+            (&[second], Some(periods[2])),
+            (&[Some("2025-08-15")], Some(periods[2])),
+            (&[last], None),
+            (&[], first),
+            (&[None], None),
+        ] {
+            assert_eq!(next(&periods, shown).as_deref(), expected, "{shown:?}");
+        }
+        assert_eq!(next(&[], &[]), None);
+    }
+
+    #[test]
+    fn a_walk_ends() {
+        let periods = ["2025-12-31", "2025-09-30", "2025-06-30"];
+        let mut as_of = next(&periods, &[]);
+        let mut walked = Vec::new();
+        while let Some(date) = as_of {
+            as_of = next(&periods, &[Some(&date)]);
+            walked.push(date);
+        }
+        assert_eq!(walked, periods);
+    }
+}

@@ -1,0 +1,67 @@
+//! The importance of fundraising reports.
+
+use std::fmt;
+
+use crypto_intel_api::generated::search::FundraisingSearchItem;
+
+/// Importance of a report, from 1 to 5. Greater is presumably more important.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Importance(u8);
+
+impl Importance {
+    /// The least.
+    pub const MIN: Importance = Importance(1);
+    /// The greatest.
+    pub const MAX: Importance = Importance(5);
+
+    /// The importance of this number; `None` outside 1 to 5.
+    #[must_use]
+    pub fn new(number: i64) -> Option<Self> {
+        u8::try_from(number)
+            .ok()
+            .map(Importance)
+            .filter(|this| (Self::MIN..=Self::MAX).contains(this))
+    }
+
+    /// The number, as the parameter `min_importance` takes it.
+    #[must_use]
+    pub fn get(self) -> i64 {
+        self.0.into()
+    }
+}
+
+impl fmt::Display for Importance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a fundraising report says beyond its members.
+pub trait FundraisingExt {
+    /// The importance; `None` when the report was not rated, or not on the scale.
+    fn importance(&self) -> Option<Importance>;
+}
+
+impl FundraisingExt for FundraisingSearchItem {
+    fn importance(&self) -> Option<Importance> {
+        self.importance.and_then(Importance::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_has_five_steps() {
+        let numbers: Vec<_> =
+            (-300..300).filter_map(Importance::new).map(Importance::get).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5]);
+        let mut report = FundraisingSearchItem::default();
+        assert_eq!(report.importance(), None);
+        report.importance = Some(4);
+        assert!(report.importance() > Importance::new(3));
+        report.importance = Some(9);
+        assert_eq!(report.importance(), None);
+    }
+}

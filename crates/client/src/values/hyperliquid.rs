@@ -1,0 +1,155 @@
+//! Totals and coverage of Hyperliquid records.
+
+use crypto_intel_api::generated::hyperliquid::{
+    FundingStatus, HyperliquidAccount, HyperliquidEpisode, HyperliquidTradeContext,
+    HyperliquidTradeGroup,
+};
+use crypto_intel_core::Figure;
+
+/// The value of a whole account in USD.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TotalValue {
+    /// All of it.
+    Complete(f64),
+    /// A lower bound: some tokens that are held have no price.
+    AtLeast {
+        /// The value of what has a price.
+        usd: f64,
+        /// Tokens that the value leaves out.
+        unpriced_tokens: i64,
+    },
+    /// Not known: a part of the account could not be read, or HYPE is held without a price.
+    Unknown,
+}
+
+impl TotalValue {
+    /// The total, if nothing is left out.
+    #[must_use]
+    pub fn complete(self) -> Option<f64> {
+        match self {
+            TotalValue::Complete(usd) => Some(usd),
+            TotalValue::AtLeast { .. } | TotalValue::Unknown => None,
+        }
+    }
+
+    /// What the account is worth at least.
+    #[must_use]
+    pub fn lower_bound(self) -> Option<f64> {
+        match self {
+            TotalValue::Complete(usd) | TotalValue::AtLeast { usd, .. } => Some(usd),
+            TotalValue::Unknown => None,
+        }
+    }
+}
+
+/// What an account's record says beyond its members.
+pub trait AccountExt {
+    /// The value of the account, and whether it is all of it.
+    fn total_value(&self) -> TotalValue;
+}
+
+impl AccountExt for HyperliquidAccount {
+    fn total_value(&self) -> TotalValue {
+        match (self.total_value_usd, self.unpriced_token_count) {
+            (Some(usd), 0) => TotalValue::Complete(usd),
+            (Some(usd), unpriced_tokens) => TotalValue::AtLeast { usd, unpriced_tokens },
+            (None, _) => TotalValue::Unknown,
+        }
+    }
+}
+
+/// What funding brought or cost a trade, as far as it is covered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Funding {
+    /// All of it.
+    Complete(f64),
+    /// Some payments are not covered; the number, if there is one, is not to be relied on.
+    Partial(Option<f64>),
+    /// None is covered.
+    Unavailable,
+}
+
+impl Funding {
+    fn of(status: &FundingStatus, pnl: Option<f64>) -> Self {
+        match (status, pnl) {
+            (FundingStatus::Complete, Some(pnl)) => Funding::Complete(pnl),
+            (FundingStatus::Unavailable | FundingStatus::Complete, _) => Funding::Unavailable,
+            // A state this release does not know is not taken for a complete one.
+            (_, pnl) => Funding::Partial(pnl),
+        }
+    }
+
+    /// The result for arithmetic that keeps its gaps: missing unless it is complete.
+    #[must_use]
+    pub fn figure(self) -> Figure<f64> {
+        match self {
+            Funding::Complete(pnl) => Figure::Value(pnl),
+            Funding::Partial(_) => Figure::missing("funding_partial"),
+            Funding::Unavailable => Figure::missing("funding_unavailable"),
+        }
+    }
+}
+
+/// What a record with funding says beyond its members.
+pub trait FundingExt {
+    /// The funding result, as far as it is covered.
+    fn funding(&self) -> Funding;
+}
+
+impl FundingExt for HyperliquidEpisode {
+    fn funding(&self) -> Funding {
+        Funding::of(&self.funding_status, Some(self.funding_pnl))
+    }
+}
+
+impl FundingExt for HyperliquidTradeGroup {
+    fn funding(&self) -> Funding {
+        Funding::of(&self.funding_status, Some(self.funding_pnl))
+    }
+}
+
+impl FundingExt for HyperliquidTradeContext {
+    fn funding(&self) -> Funding {
+        Funding::of(&self.funding_status, self.funding_pnl)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_total_is_complete_only_when_every_token_has_a_price() {
+        let total = |usd, unpriced| {
+            let mut account = HyperliquidAccount::default();
+            (account.total_value_usd, account.unpriced_token_count) = (usd, unpriced);
+            let total = account.total_value();
+            (total.complete(), total.lower_bound())
+        };
+        assert_eq!(total(Some(5.0), 0), (Some(5.0), Some(5.0)));
+        assert_eq!(total(Some(5.0), 2), (None, Some(5.0)));
+        assert_eq!(total(None, 0), (None, None));
+        assert_eq!(total(None, 2), (None, None));
+    }
+
+    #[test]
+    fn funding_counts_only_when_it_is_complete() {
+        let funding = |status: &str, pnl| {
+            let mut context = HyperliquidTradeContext::default();
+            (context.funding_status, context.funding_pnl) = (status.into(), pnl);
+            context.funding()
+        };
+        for (status, pnl, expected) in [
+            ("complete", Some(1.0), Funding::Complete(1.0)),
+            ("complete", None, Funding::Unavailable),
+            ("partial", Some(1.0), Funding::Partial(Some(1.0))),
+            ("partial", None, Funding::Partial(None)),
+            ("unavailable", Some(0.0), Funding::Unavailable),
+            ("estimated", Some(1.0), Funding::Partial(Some(1.0))),
+        ] {
+            assert_eq!(funding(status, pnl), expected, "{status}");
+            let counts = matches!(expected, Funding::Complete(_));
+            assert_eq!(expected.figure().value().is_some(), counts);
+        }
+    }
+}

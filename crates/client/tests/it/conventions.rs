@@ -1,0 +1,126 @@
+//! The conventions of the whole service, from the setters to the wire, and what answers say of
+//! themselves.
+
+use crypto_intel::api::generated::catalogue::OPERATIONS;
+use crypto_intel::{
+    Address, Call, Chain, Client, Kind, Operation, PartialFailure, UnixSeconds, prelude::*,
+};
+use crypto_intel_core::{Convention, ParamKind};
+
+use crate::server::{Server, answer};
+
+fn client() -> Client {
+    Client::builder().base_url("http://127.0.0.1:9").build().unwrap()
+}
+
+/// What is sent, or why nothing is.
+fn sent(request: impl Request) -> String {
+    written(&request.into_call())
+}
+
+fn written(call: &Call) -> String {
+    match call.parts() {
+        Ok(parts) => parts.target.trim_start_matches("/gateway/v1/").to_owned(),
+        Err(error) => {
+            assert_eq!((error.kind(), error.attempts()), (Kind::InvalidRequest, 0));
+            error.message().to_owned()
+        }
+    }
+}
+
+#[test]
+fn chains_are_spelt_in_full() {
+    let client = client();
+    let holders = |chain: &str| sent(client.token_holders("vitalik.eth", chain));
+    assert_eq!(holders("base"), "token/holders?address=vitalik.eth&chain=base");
+    assert_eq!(holders("matic"), "`chain` cannot be `matic`: did you mean `polygon`?");
+    // New to this release, and perhaps not to the service.
+    assert_eq!(holders("plasma"), "token/holders?address=vitalik.eth&chain=plasma");
+    let typed = client.token_holders(Address::from([0xab; 20]), Chain::Solana);
+    assert_eq!(sent(typed), format!("token/holders?address=0x{}&chain=solana", "ab".repeat(20)));
+    assert_eq!(
+        sent(client.wallet_detail("0xnothex")),
+        "`address` must be an address of `0x` and hexadecimal digits or an ENS name, not `0xnothex`"
+    );
+}
+
+#[test]
+fn tickers_become_uppercase_where_they_are_tickers() {
+    let client = client();
+    assert_eq!(sent(client.market_price("btc")), "market/price?symbol=BTC");
+    assert_eq!(sent(client.market_price(["btc", "eth"])), "market/price?symbol=BTC%2CETH");
+    assert_eq!(sent(client.market_etf("btc")), "market/etf?symbol=BTC");
+    assert_eq!(sent(client.equity_profile("brk.b")), "equity/profile?symbol=BRK.B");
+    let fills = client.hyperliquid_fills("0xab").symbol("xyz:gold");
+    assert_eq!(sent(fills), "hyperliquid/fills?address=0xab&symbol=xyz%3Agold");
+}
+
+#[test]
+fn moments_are_checked_and_date_times_are_for_hyperliquid() {
+    let client = client();
+    let from = |from: &str| sent(client.market_price("BTC").from(from));
+    assert_eq!(from("2026-01-31"), "market/price?symbol=BTC&from=2026-01-31");
+    assert_eq!(
+        from("2026-02-30"),
+        "`from` must be Unix seconds or a date as YYYY-MM-DD; there is no `2026-02-30` in the \
+         calendar"
+    );
+    assert!(from("2026-01-31T00:00:00Z").starts_with("`from` must be Unix seconds or a date"));
+    let fills = client.hyperliquid_fills("0xab").from("2026-01-31T00:00:00Z").to(UnixSeconds(5));
+    assert_eq!(sent(fills), "hyperliquid/fills?address=0xab&from=2026-01-31T00%3A00%3A00Z&to=5");
+    let holdings = client.equity_etf_holdings("spy").as_of(0);
+    assert_eq!(sent(holdings), "`as_of` must be a date as YYYY-MM-DD, not `0`");
+}
+
+#[test]
+fn conventions_hold_for_the_whole_catalogue() {
+    let api = client();
+    let params = OPERATIONS.iter().flat_map(|op| op.params.iter().map(move |param| (*op, param)));
+    let mut chains = 0;
+    for (operation, param) in params {
+        let place = format!("{} {}", operation.id, param.name);
+        let on_hyperliquid = operation.tag == "Hyperliquid";
+        match param.kind {
+            ParamKind::Moment if param.convention != Some(Convention::Day) => {
+                let date_time = param.convention == Some(Convention::DateTime);
+                assert_eq!(date_time, on_hyperliquid, "{place}");
+            }
+            ParamKind::Enum(values) if param.name == "chain" && values.contains(&"ethereum") => {
+                chains += 1;
+                assert!(refuses(&api, operation, "chain", "eth"), "{place}");
+            }
+            _ => {}
+        }
+        if param.name == "address" {
+            assert_eq!(param.convention, Some(Convention::Address), "{place}");
+        }
+        if param.name == "symbol" {
+            let ticker = param.convention == Some(Convention::Ticker);
+            assert_eq!(ticker, !on_hyperliquid, "{place}");
+        }
+        if let (ParamKind::Enum(values), None) = (param.kind, param.convention) {
+            for value in values {
+                assert!(!refuses(&api, operation, param.name, value), "{place} {value}");
+            }
+        }
+    }
+    assert!(chains > 5, "{chains}");
+}
+
+/// Whether the call is refused for this value, rather than for what else it lacks.
+fn refuses(client: &Client, operation: &'static Operation, name: &str, value: &str) -> bool {
+    let mut call = client.call(operation);
+    call.set_text(name, value).unwrap();
+    written(&call).starts_with(&format!("`{name}` cannot be"))
+}
+
+#[tokio::test]
+async fn parts_that_an_answer_lacks_are_seen_on_the_reply() {
+    let body = r#"{"data": {"errors": [{"field": "nft", "message": "timed out"}]},
+        "meta": {"credits_used": 2, "cached": false}}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let reply = client.wallet_detail("vitalik.eth").await.unwrap();
+    assert_eq!(reply.partial_failures(), [PartialFailure { part: "nft", reason: "timed out" }]);
+    assert!(!reply.is_whole());
+}

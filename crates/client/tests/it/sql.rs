@@ -1,0 +1,383 @@
+//! SQL against a server that keeps jobs: what is asked, when, and what comes of it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use crypto_intel::sql::{JobHandle, Outcome, Poll};
+use crypto_intel::{CallOptions, Client, Error, Kind, RetryPolicy};
+use futures_util::TryStreamExt;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+/// The answers of a server in their order, the last one for good, and what it was asked.
+struct Script {
+    answers: Mutex<Vec<(u16, Value)>>,
+    asked: Mutex<Vec<(Duration, String, Value)>>,
+    started: Instant,
+}
+
+async fn play(
+    State(script): State<Arc<Script>>,
+    method: Method,
+    uri: Uri,
+    body: Bytes,
+) -> Response {
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let path = uri.path().trim_start_matches("/gateway/v1/onchain/sql");
+    script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
+    let mut answers = script.answers.lock().unwrap();
+    let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
+    (StatusCode::from_u16(status).unwrap(), answer.to_string()).into_response()
+}
+
+struct Server {
+    client: Client,
+    script: Arc<Script>,
+}
+
+impl Server {
+    async fn start(answers: Vec<(u16, Value)>) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let script = Arc::new(Script {
+            answers: Mutex::new(answers),
+            asked: Mutex::default(),
+            started: Instant::now(),
+        });
+        let app = Router::new().fallback(play).with_state(script.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let client = Client::builder().base_url(url).retry(RetryPolicy::none()).build().unwrap();
+        Server { client, script }
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.script.asked.lock().unwrap().iter().map(|(_, what, _)| what.clone()).collect()
+    }
+
+    fn bodies(&self) -> Vec<Value> {
+        self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
+    }
+
+    /// Seconds at which requests arrived, rounded to tenths.
+    fn times(&self) -> Vec<f64> {
+        let asked = self.script.asked.lock().unwrap();
+        asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()
+    }
+}
+
+fn job_with(status: &str, more: Value) -> (u16, Value) {
+    let mut job = json!({
+        "request_id": "r", "job_id": "j-1", "query_id": "q", "status": status, "sql": "SELECT 1",
+        "executed_sql": "SELECT 1 LIMIT 1000", "parameters": {}, "max_rows": 1000,
+        "created_at": 1_767_139_200, "expires_at": 1_767_225_600, "elapsed_ms": 1,
+        "processed_rows": 0, "processed_bytes": 0, "retryable": false,
+        "cancellation_requested": false, "recommended_action": "poll",
+    });
+    if let (Some(job), Value::Object(more)) = (job.as_object_mut(), more) {
+        job.extend(more);
+    }
+    (200, json!({"data": job, "meta": {"credits_used": 0, "cached": false}}))
+}
+
+fn job(status: &str) -> (u16, Value) {
+    job_with(status, json!({}))
+}
+
+fn rows() -> (u16, Value) {
+    let data = json!([{"day": 1, "volume": 2.5}]);
+    (200, json!({"data": data, "meta": {"credits_used": 0, "cached": false}}))
+}
+
+fn error(status: u16, error: Value) -> (u16, Value) {
+    (status, json!({ "error": error }))
+}
+
+const GET: &str = "GET /jobs/j-1";
+type Row = BTreeMap<String, f64>;
+
+#[tokio::test]
+async fn a_query_is_answered_in_every_shape() {
+    let meta = json!({"credits_used": 4, "cached": false, "limit": 2, "offset": 0, "total": 1});
+    let server = Server::start(vec![
+        (200, json!({"data": [{"day": 1, "volume": 2.5}], "meta": meta})),
+        (
+            200,
+            json!({"data": {"columns": ["day", "volume"], "rows": [[1, 2.5]], "row_count": 1},
+            "meta": meta}),
+        ),
+    ])
+    .await;
+    let query = || server.client.sql("SELECT 1").max_rows(2);
+    let typed = query().rows::<Row>().await.unwrap();
+    assert_eq!(typed[0]["volume"], 2.5);
+    assert_eq!((typed.credits_used, typed.operation.id), (Some(4), "onchain-sql"));
+    assert_eq!(query().rows::<Row>().await.unwrap().value, typed.value);
+    assert_eq!(query().csv().await.unwrap().value, "day,volume\n1,2.5\n");
+    assert_eq!(query().json().await.unwrap()[0]["day"], 1);
+    assert_eq!(query().table().await.unwrap().row_count(), Some(1));
+    assert_eq!(server.asked(), [const { "POST " }; 5]);
+    assert!(server.bodies().iter().all(|b| *b == json!({"sql": "SELECT 1", "max_rows": 2})));
+    assert_eq!(server.client.ledger().total().reported.0, 20);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
+    let server = Server::start(vec![(200, json!({"data": [{"day": "x"}], "meta": {}}))]).await;
+    let refused = server.client.sql("SELECT 1").max_rows(0).rows::<Row>().await.unwrap_err();
+    assert_eq!((refused.kind(), refused.attempts()), (Kind::InvalidRequest, 0));
+    let wrong = server.client.sql("SELECT 1").rows::<Row>().await.unwrap_err();
+    assert_eq!(wrong.kind(), Kind::Decode);
+    assert!(wrong.message().starts_with("`data[0].day`: invalid type: string"), "{wrong}");
+}
+
+#[tokio::test]
+async fn a_preflight_sends_the_query_and_gives_the_verdict() {
+    let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
+    let meta = json!({"credits_used": 4, "cached": false});
+    let server = Server::start(vec![(200, json!({"data": data, "meta": meta}))]).await;
+    assert!(server.client.sql("SELECT 1").preflight().await.unwrap().accepted);
+    assert_eq!(server.asked(), ["POST /preflight"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
+    let server = Server::start(vec![
+        job("queued"),
+        job("running"),
+        // Asks for a longer interval than the next one would be.
+        job_with("compacting", json!({"retry_after_ms": 7000})),
+        job("running"),
+        job("succeeded"),
+        rows(),
+    ])
+    .await;
+    let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+    assert!(!job.is_finished());
+    let rows = job.rows::<Row>().await.unwrap();
+    assert_eq!(rows.value, [Row::from([("day".into(), 1.0), ("volume".into(), 2.5)])]);
+    assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
+    // It is known to have ended: only the rows are asked for.
+    assert_eq!(job.csv().await.unwrap().value, "day,volume\n1,2.5\n");
+    assert_eq!(server.asked().len(), 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_ends_at_its_limit_and_can_go_on() {
+    let server = Server::start(vec![job("running")]).await;
+    let poll = Poll::new().every(Duration::from_secs(4), Duration::from_secs(4));
+    let sql = server.client.sql("SELECT 1").poll(poll.deadline(Duration::from_secs(10)));
+    let mut job = sql.submit().await.unwrap();
+    let error = job.wait().await.unwrap_err();
+    assert_eq!(error.kind(), Kind::Timeout);
+    assert_eq!(
+        error.message(),
+        "job `j-1` is running after 10s (limit of the wait); it runs on, and may be waited for \
+         again or canceled"
+    );
+    // The last question is at the limit itself.
+    assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);
+    assert!(job.wait().await.is_err());
+    assert_eq!(server.times().last(), Some(&20.0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_gives_every_record_and_ends() {
+    let server = Server::start(vec![
+        job_with("queued", json!({"progress_percent": 0})),
+        job_with("running", json!({"progress_percent": 40.5})),
+        job("failed"),
+    ])
+    .await;
+    let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+    let seen: Vec<_> = job
+        .progress()
+        .map_ok(|state| (state.status.to_string(), state.progress_percent))
+        .try_collect()
+        .await
+        .unwrap();
+    let expected = [("queued", Some(0.0)), ("running", Some(40.5)), ("failed", None)];
+    assert_eq!(seen, expected.map(|(status, percent)| (status.to_owned(), percent)));
+    // Over again, it has nothing more to ask.
+    assert_eq!(job.progress().try_collect::<Vec<_>>().await.unwrap().len(), 1);
+    assert_eq!(server.asked().len(), 3);
+}
+
+#[tokio::test]
+async fn the_way_a_job_ended_badly_is_an_error() {
+    for (answer, message, code) in [
+        (
+            job_with(
+                "failed",
+                json!({"error": {"code": "MEMORY", "message": "too large"},
+                "retryable": true, "retry_after_ms": 5, "recommended_action": "narrow_query"}),
+            ),
+            "the job failed: too large",
+            Some("MEMORY"),
+        ),
+        (job("failed"), "the job failed without saying why", None),
+        (job("canceled"), "the job was canceled", None),
+    ] {
+        let server = Server::start(vec![answer]).await;
+        let error = server.client.sql("SELECT 1").submit().await.unwrap().wait().await.unwrap_err();
+        assert_eq!((error.kind(), error.message(), error.code()), (Kind::SqlFailed, message, code));
+        assert_eq!(error.is_retryable(), code.is_some());
+        assert_eq!(error.retry_after(), code.map(|_| Duration::from_millis(5)));
+        assert_eq!(error.recommended_action(), Some(code.map_or("poll", |_| "narrow_query")));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
+    let away = || error(503, json!({"code": "X", "message": "away"}));
+    let server = Server::start(vec![
+        job("running"),
+        away(),
+        away(),
+        job("running"),
+        away(),
+        job("succeeded"),
+    ])
+    .await;
+    let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+    job.wait().await.unwrap();
+    assert_eq!(server.asked().len(), 6);
+
+    let server = Server::start(vec![away()]).await;
+    let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
+    assert_eq!(failure.kind(), Kind::Service);
+    // At once, and then as often as the policy has it.
+    assert_eq!(server.times(), [0.0, 1.0, 2.5]);
+}
+
+#[tokio::test]
+async fn a_job_is_found_again_by_what_was_kept_of_it() {
+    let server = Server::start(vec![job("running"), job("succeeded"), rows()]).await;
+    let job = server.client.sql("SELECT 1").submit().await.unwrap();
+    let kept = serde_json::to_string(job.handle()).unwrap();
+    assert_eq!(kept, r#"{"job_id":"j-1","expires_at":1767225600}"#);
+    drop(job);
+    let handle: JobHandle = serde_json::from_str(&kept).unwrap();
+    let mut job = server.client.sql_job(handle);
+    assert!(job.state().is_none() && !job.is_finished());
+    assert_eq!(job.json().await.unwrap().len(), 1);
+    assert_eq!(server.asked(), ["POST /jobs", GET, "GET /jobs/j-1/results"]);
+}
+
+#[tokio::test]
+async fn a_job_that_is_gone_is_a_clear_error() {
+    let gone = || error(404, json!({"code": "NOT_FOUND", "message": "no such job"}));
+    let server = Server::start(vec![gone()]).await;
+    let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "onchain-sql-job-get: not found (404 NOT_FOUND): the service has no job `j-1`: it keeps \
+         jobs only for a time, for 24 hours; submit the query again"
+    );
+    let mut handle = JobHandle::from("j-1");
+    handle.expires_at = Some(crypto_intel::UnixSeconds(1_767_225_600));
+    let failure = server.client.sql_job(handle.clone()).rows::<Row>().await.unwrap_err();
+    assert!(
+        failure.message().contains("this one until Thu, 01 Jan 2026 00:00:00 GMT"),
+        "{failure}"
+    );
+    assert_eq!(server.client.sql_job(handle).cancel().await.unwrap_err().kind(), Kind::NotFound);
+    // A page that is not the service's says nothing about jobs.
+    let server = Server::start(vec![(404, json!("404 page not found"))]).await;
+    let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
+    assert!(!failure.message().contains("submit"), "{failure}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
+    let rejection = |retryable: bool| {
+        error(
+            503,
+            json!({
+                "code": "ASYNC_SQL_QUEUE_FULL", "message": "full", "request_id": "r", "job_id": null,
+                "query_id": null, "status": "rejected", "retryable": retryable,
+                "retry_after_ms": 2500, "recommended_action": "wait_and_retry",
+            }),
+        )
+    };
+    let server = Server::start(vec![rejection(true), rejection(true), job("queued")]).await;
+    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    assert_eq!(sql.submit().await.unwrap().id(), "j-1");
+    assert_eq!(server.times(), [0.0, 2.5, 5.0]);
+
+    let server = Server::start(vec![rejection(false)]).await;
+    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    let error = sql.submit().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (Kind::SqlRejected, 1));
+    assert_eq!(error.retry_after(), Some(Duration::from_millis(2500)));
+    assert_eq!(error.recommended_action(), Some("wait_and_retry"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
+    let too_long = || {
+        error(
+            408,
+            json!({"code": "TIMEOUT", "message": "too long",
+            "recommended_action": "use_async_job"}),
+        )
+    };
+    let server = Server::start(vec![too_long(), job("queued"), job("succeeded"), rows()]).await;
+    let sql = server.client.sql("SELECT 1").max_rows(5).options(CallOptions::new().attempts(3));
+    let outcome = sql.run_or_submit().await.unwrap();
+    assert!(matches!(&outcome, Outcome::Job(job) if job.id() == "j-1"));
+    assert_eq!(outcome.table().await.unwrap().len(), 1);
+    assert_eq!(server.asked(), ["POST ", "POST /jobs", GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.bodies()[0], server.bodies()[1]);
+
+    let server = Server::start(vec![rows()]).await;
+    let outcome = server.client.sql("SELECT 1").run_or_submit().await.unwrap();
+    assert!(matches!(&outcome, Outcome::Done(table) if table.len() == 1));
+
+    // Without the request it stays an error, and is not sent again.
+    let server = Server::start(vec![too_long()]).await;
+    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    let error: Error = sql.rows::<Row>().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (Kind::Timeout, 1));
+}
+
+#[tokio::test]
+async fn a_cancellation_counts_once_it_is_recorded() {
+    for (answer, recorded) in [
+        (job("canceled"), true),
+        (job("succeeded"), true),
+        (job_with("running", json!({"cancellation_requested": true})), true),
+        (job("running"), false),
+    ] {
+        let server = Server::start(vec![answer]).await;
+        assert_eq!(server.client.sql_job("j-1").cancel().await.is_ok(), recorded);
+        assert_eq!(server.asked(), ["DELETE /jobs/j-1"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn dropping_cancels_only_on_request_and_only_what_runs() {
+    for (status, cancel, expected) in
+        [("running", true, true), ("running", false, false), ("succeeded", true, false)]
+    {
+        let server = Server::start(vec![job(status)]).await;
+        let job = server.client.sql("SELECT 1").submit().await.unwrap().cancel_on_drop(cancel);
+        drop(job);
+        // Paused time passes only when there is nothing else to do.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let cancelled = server.asked().contains(&"DELETE /jobs/j-1".to_owned());
+        assert_eq!(cancelled, expected, "{status} {cancel}");
+    }
+}
+
+#[test]
+fn dropping_outside_a_runtime_sends_nothing_and_does_not_panic() {
+    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
+    drop(client.sql_job("j-1").cancel_on_drop(true));
+}
