@@ -19,12 +19,16 @@
 #![warn(missing_docs)]
 
 mod builder;
+#[cfg(feature = "chat")]
+pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
 mod key;
 pub mod paging;
 mod retry;
+#[cfg(feature = "chat")]
+mod sse;
 mod transport;
 
 pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
@@ -32,7 +36,8 @@ pub use client::Client;
 pub use crypto_intel_api as api;
 pub use crypto_intel_core::{
     Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Kind, List, MetricStatus,
-    MetricValue, Metrics, Moment, Operation, Reply, Request, UnixMillis, UnixSeconds, ValueOrigin,
+    MetricValue, Metrics, ModelUse, Moment, Operation, Reply, Request, UnixMillis, UnixSeconds,
+    ValueOrigin,
 };
 pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};
@@ -42,5 +47,9 @@ pub use retry::RetryPolicy;
 pub mod prelude {
     pub use crypto_intel_core::{Metrics, Request};
 
+    #[cfg(feature = "tools")]
+    pub use crate::chat::StructuredExt;
+    #[cfg(feature = "chat")]
+    pub use crate::chat::{ChatCompletionExt, ChatRequest, ResponseExt, ResponsesRequestExt};
     pub use crate::paging::PageExt;
 }

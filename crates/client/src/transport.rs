@@ -9,15 +9,17 @@
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other.
 
+use std::error::Error as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::{Bytes, BytesMut};
 use crypto_intel_core::{
-    BoxFuture, Call, Error, Kind, Operation, Parts, RawReply, RawStream, Transport,
+    Answer as Expected, BoxFuture, Call, Error, Kind, ModelUse, Operation, Parts, RawReply,
+    RawStream, Transport,
 };
 use futures_util::stream;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument;
 
@@ -38,6 +40,8 @@ pub(crate) struct Http {
     pub(crate) read_timeout: Duration,
     pub(crate) max_body: usize,
     pub(crate) ledger: Ledger,
+    /// Stands in for the configurable prefix of a path.
+    pub(crate) prefix: Option<String>,
 }
 
 /// An attempt that failed, and how far it got.
@@ -104,8 +108,23 @@ impl Transport for Http {
         Box::pin(async move { self.streamed(call).await }.instrument(span))
     }
 
-    fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
-        self.ledger.settled(operation, credits_used);
+    fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        self.ledger.settled(operation, model, credits_used);
+    }
+
+    fn max_body(&self) -> usize {
+        self.max_body
+    }
+
+    fn redact(&self, text: &mut String) {
+        if let Some(key) = &self.key {
+            key.mask(text);
+        }
     }
 }
 
@@ -147,7 +166,8 @@ impl Http {
     /// The successful answer to a call, with the call's end noted in the span and the ledger.
     async fn answer(&self, call: &Call, want: Want) -> Result<Answer, Error> {
         let started = Instant::now();
-        let parts = call.parts()?;
+        let mut parts = call.parts()?;
+        self.adapt(call.operation(), &mut parts);
         self.ledger.reserve(call)?;
         let outcome = self.repeat(call, &parts, want).await;
         let span = tracing::Span::current();
@@ -166,6 +186,27 @@ impl Http {
         outcome
     }
 
+    /// What the catalogue cannot know: the path as this client is told, and the answer it wants.
+    fn adapt(&self, operation: &Operation, parts: &mut Parts) {
+        if let (Some(usual), Some(chosen)) = (operation.prefix, &self.prefix)
+            && let Some(rest) = parts.target.strip_prefix(usual)
+        {
+            parts.target = format!("{chosen}{rest}");
+        }
+        if operation.answer == Expected::Stream {
+            let events = HeaderValue::from_static("text/event-stream, application/json;q=0.5");
+            parts.headers.insert(header::ACCEPT, events);
+        }
+    }
+
+    /// The longest silence that a call bears: what it says itself, or else what the client says,
+    /// but no less than the operation is known to need.
+    fn silence(&self, call: &Call) -> Duration {
+        let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
+        let usual = self.read_timeout.max(patience.unwrap_or_default());
+        call.options().read_timeout.unwrap_or(usual)
+    }
+
     /// Sends the call until an answer is taken, or no further attempt may be made.
     async fn repeat(&self, call: &Call, parts: &Parts, want: Want) -> Result<Answer, Error> {
         let operation = call.operation();
@@ -177,7 +218,7 @@ impl Http {
                 .deadline
                 .or(self.deadline)
                 .map(|limit| (limit, Instant::now() + limit)),
-            silence: options.read_timeout.unwrap_or(self.read_timeout),
+            silence: self.silence(call),
         };
         let kind = CallKind::of(&operation.method);
         let mut made = 0;
@@ -315,6 +356,16 @@ async fn next_piece(
     }
 }
 
+/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
+/// connection that broke within a body in the same way.
+fn is_garbled(error: &reqwest::Error) -> bool {
+    use std::io::ErrorKind::{InvalidData, InvalidInput};
+    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
+    std::iter::successors(first, |cause| (**cause).source())
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
+}
+
 fn failure(error: reqwest::Error) -> Failure {
     let reached = if error.is_connect() { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
@@ -325,9 +376,9 @@ fn failure(error: reqwest::Error) -> Failure {
         (Kind::Timeout, "a limit of the HTTP client fired")
     } else if error.is_connect() {
         (Kind::Transport, "no connection to the service; check the base URL and the network")
-    } else if error.is_decode() {
+    } else if error.is_decode() && is_garbled(&error) {
         (Kind::Decode, "the body of the answer could not be unpacked")
-    } else if error.is_body() {
+    } else if error.is_body() || error.is_decode() {
         (Kind::Transport, "the connection broke within the answer")
     } else {
         (Kind::Transport, "the connection broke before an answer")

@@ -345,6 +345,7 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     params: &[],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("CreditBalance")),
     paging: rt::Paging::None,
@@ -352,6 +353,8 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::Assumed,
     note: Some("only the path and its purpose are known; the record is assumed."),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `chat-completions`: Answer a chat history (retired).
@@ -424,6 +427,7 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("ChatCompletion")),
     paging: rt::Paging::None,
@@ -464,6 +468,8 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
+    patience: Some(600),
+    prefix: Some("/v1"),
 };
 
 /// `chat-completions-stream`: Answer a chat history (retired), as a stream of events.
@@ -543,6 +549,7 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Stream,
     paging: rt::Paging::None,
@@ -583,6 +590,8 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
+    patience: Some(600),
+    prefix: Some("/v1"),
 };
 
 /// `responses`: Answer a research question.
@@ -662,6 +671,12 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[
+        rt::Misplaced {
+            name: "reasoning_effort",
+            instead: "belongs into `reasoning.effort` here; the flat form is that of `chat-completions`",
+        },
+    ],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("Response")),
     paging: rt::Paging::None,
@@ -707,6 +722,8 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: Some(600),
+    prefix: None,
 };
 
 /// `responses-stream`: Answer a research question, as a stream of events.
@@ -792,6 +809,12 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[
+        rt::Misplaced {
+            name: "reasoning_effort",
+            instead: "belongs into `reasoning.effort` here; the flat form is that of `chat-completions`",
+        },
+    ],
     success: 200,
     answer: rt::Answer::Stream,
     paging: rt::Paging::None,
@@ -837,6 +860,8 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: Some(600),
+    prefix: None,
 };
 
 /// `dex-token-price`: Price candles of a token traded on DEXs.
@@ -920,6 +945,7 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexTokenPriceBar"),
@@ -930,6 +956,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-balance-sheet`: Balance sheets of a company.
@@ -980,6 +1008,7 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityBalanceSheetItem"),
@@ -995,6 +1024,8 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-candles`: Equity price candles.
@@ -1040,6 +1071,7 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityCandlesResponse"),
@@ -1052,6 +1084,8 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-cash-flow`: Cash flow statements of a company.
@@ -1102,6 +1136,7 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityCashFlowItem"),
@@ -1117,6 +1152,8 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-etf-holdings`: Portfolio of an ETF.
@@ -1179,6 +1216,7 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityEtfHoldingsResponse"),
@@ -1191,6 +1229,8 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-filings`: Regulatory filings of a company.
@@ -1235,6 +1275,7 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityFiling"),
@@ -1250,6 +1291,8 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-income-statement`: Income statements of a company.
@@ -1300,6 +1343,7 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityIncomeStatementItem"),
@@ -1315,6 +1359,8 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-latest-filings`: Latest filings across companies.
@@ -1349,6 +1395,7 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityLatestFilingItem"),
@@ -1364,6 +1411,8 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-latest-financials`: Latest financials across companies.
@@ -1398,6 +1447,7 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityLatestFinancialsItem"),
@@ -1413,6 +1463,8 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-listings`: US equity listings.
@@ -1456,6 +1508,7 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityListing"),
@@ -1471,6 +1524,8 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-metrics`: Financial metrics of a company.
@@ -1521,6 +1576,7 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityFinancialMetricsItem"),
@@ -1536,6 +1592,8 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-overview`: Financial overview of a company.
@@ -1566,6 +1624,7 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityOverviewItem"),
@@ -1578,6 +1637,8 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-price`: Latest price of an equity.
@@ -1608,6 +1669,7 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityMeta"),
@@ -1620,6 +1682,8 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
         "that the operation exists, its path and its parameters are assumed; the record is that of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-profile`: Company profile.
@@ -1644,6 +1708,7 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityCompanyProfile"),
@@ -1656,6 +1721,8 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-candles`: Stored candles of regional exchanges.
@@ -1735,6 +1802,7 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeCandleItem"),
@@ -1748,6 +1816,8 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-coverage`: Coverage and freshness of regional exchange pairs.
@@ -1864,6 +1934,7 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeCoverageItem"),
@@ -1877,6 +1948,8 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-depth`: Order book depth of an exchange pair.
@@ -1942,6 +2015,7 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeDepthItem"),
@@ -1952,6 +2026,8 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-funding-history`: Funding rate history of a perpetual.
@@ -2012,6 +2088,7 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeFundingHistoryItem"),
@@ -2022,6 +2099,8 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-klines`: OHLCV candles of an exchange pair.
@@ -2121,6 +2200,7 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeKlineResponse"),
@@ -2131,6 +2211,8 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-long-short-ratio`: Long/short ratio history of an exchange pair.
@@ -2185,6 +2267,7 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeLongShortRatioItem"),
@@ -2195,6 +2278,8 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-markets`: Trading pairs of an exchange.
@@ -2281,6 +2366,7 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeMarketItem"),
@@ -2291,6 +2377,8 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-perp`: Funding and open interest of a perpetual.
@@ -2342,6 +2430,7 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("ExchangePerpResponse"),
@@ -2352,6 +2441,8 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-price`: Ticker of an exchange pair.
@@ -2410,6 +2501,7 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangePriceItem"),
@@ -2420,6 +2512,8 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-detail`: Profile of one fund.
@@ -2452,6 +2546,7 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("FundDetailItem"),
@@ -2462,6 +2557,8 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-portfolio`: Projects a fund has invested in.
@@ -2552,6 +2649,7 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundPortfolioItem"),
@@ -2565,6 +2663,8 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-ranking`: Funds ranked by tier or portfolio size.
@@ -2606,6 +2706,7 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundSearchItem"),
@@ -2619,6 +2720,8 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-account`: Hyperliquid account overview.
@@ -2643,6 +2746,7 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidAccount"),
@@ -2653,6 +2757,8 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-candles`: Hyperliquid price candles.
@@ -2715,6 +2821,7 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidCandle"),
@@ -2725,6 +2832,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-fills`: Hyperliquid fills of a wallet.
@@ -2814,6 +2923,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidFill"),
@@ -2828,6 +2938,8 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-leaderboard`: Hyperliquid trader leaderboard.
@@ -2935,6 +3047,7 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidTrader"),
@@ -2948,6 +3061,8 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-orders`: Hyperliquid open and historical orders.
@@ -2992,6 +3107,7 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidOrders"),
@@ -3002,6 +3118,8 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-performance`: Hyperliquid wallet performance.
@@ -3035,6 +3153,7 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidPerformanceView"),
@@ -3045,6 +3164,8 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-positions`: Hyperliquid open perpetual positions.
@@ -3088,6 +3209,7 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidPositions"),
@@ -3098,6 +3220,8 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trader-stats`: Hyperliquid trader statistics.
@@ -3153,6 +3277,7 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidTraderStats"),
@@ -3163,6 +3288,8 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades`: Hyperliquid completed trades of a wallet.
@@ -3242,6 +3369,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidEpisode"),
@@ -3255,6 +3383,8 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades-aggregate`: Hyperliquid completed trades, grouped.
@@ -3326,6 +3456,7 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidTradeGroup"),
@@ -3336,6 +3467,8 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades-context`: Funding and leverage of one Hyperliquid trade.
@@ -3397,6 +3530,7 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidTradeContext"),
@@ -3407,6 +3541,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-etf`: Daily ETF flow history.
@@ -3454,6 +3590,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketEtfFlowItem"),
@@ -3464,6 +3601,8 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-exchange-flow-exchanges`: Exchanges available for exchange-flow metrics.
@@ -3505,6 +3644,7 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketExchangeFlowExchangeItem"),
@@ -3518,6 +3658,8 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-fear-greed`: Fear and greed index history.
@@ -3544,6 +3686,7 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketFearGreedHistoryItem"),
@@ -3554,6 +3697,8 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-futures`: Futures overview by token.
@@ -3584,6 +3729,7 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketFuturesItem"),
@@ -3594,6 +3740,8 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-chart`: Liquidation history of a token.
@@ -3683,6 +3831,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationChartItem"),
@@ -3693,6 +3842,8 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-exchange-list`: Liquidations by exchange.
@@ -3739,6 +3890,7 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationExchangeItem"),
@@ -3749,6 +3901,8 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-order`: Large liquidation orders.
@@ -3856,6 +4010,7 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationOrderItem"),
@@ -3869,6 +4024,8 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-listing`: Exchange listing and delisting events.
@@ -3951,6 +4108,7 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ListingEventItem"),
@@ -3964,6 +4122,8 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-onchain-indicator`: On-chain indicator series.
@@ -4058,6 +4218,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketMetricPoint"),
@@ -4068,6 +4229,8 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-options`: Options market by exchange.
@@ -4105,6 +4268,7 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketOptionsItem"),
@@ -4115,6 +4279,8 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-price`: Token price history.
@@ -4169,6 +4335,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("MarketPriceResponse")),
     paging: rt::Paging::None,
@@ -4176,6 +4343,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-price-indicator`: Technical indicator of a token.
@@ -4260,6 +4429,7 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketIndicatorItem"),
@@ -4270,6 +4440,8 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-public-sale`: Public token sales of a project.
@@ -4302,6 +4474,7 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PublicSaleItem"),
@@ -4312,6 +4485,8 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-ranking`: Token ranking.
@@ -4382,6 +4557,7 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketTopCoinItem"),
@@ -4395,6 +4571,8 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-tge`: Token generation event of a project.
@@ -4427,6 +4605,7 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("TgeItem"),
@@ -4437,6 +4616,8 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `news-detail`: One news article with its text.
@@ -4461,6 +4642,7 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("NewsArticleDetailItem"),
@@ -4471,6 +4653,8 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `news-feed`: Crypto news feed.
@@ -4559,6 +4743,7 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("NewsArticleItem"),
@@ -4572,6 +4757,8 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-bridge-ranking`: Bridge protocol ranking.
@@ -4613,6 +4800,7 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("BridgeRankingItem"),
@@ -4626,6 +4814,8 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-dex-activity`: DEX activity of a project or contract.
@@ -4691,6 +4881,7 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::ExactlyOne(&["project", "address"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexActivityItem"),
@@ -4701,6 +4892,8 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-gas-price`: Current gas price.
@@ -4735,6 +4928,7 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("OnchainGasPriceItem"),
@@ -4745,6 +4939,8 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-schema`: Tables and columns available to SQL.
@@ -4758,6 +4954,7 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     params: &[],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("OnchainSchemaTable"),
@@ -4768,6 +4965,8 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql`: Run a read-only SQL query.
@@ -4802,6 +5001,7 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Map(&rt::Type::Any),
@@ -4812,6 +5012,8 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-cancel`: Cancel a SQL job.
@@ -4836,6 +5038,7 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4846,6 +5049,8 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-create`: Submit a SQL query as a job.
@@ -4889,6 +5094,7 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 202,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4899,6 +5105,8 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-get`: State of a SQL job.
@@ -4923,6 +5131,7 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4933,6 +5142,8 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-results`: Rows of a finished SQL job.
@@ -4957,6 +5168,7 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("SqlJobResultsResponse")),
     paging: rt::Paging::None,
@@ -4966,6 +5178,8 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
         "the container of the rows is assumed; a list of objects and an object of columns and rows are both taken.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-preflight`: Check a SQL query without running it.
@@ -5000,6 +5214,7 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlPreflight"),
@@ -5010,6 +5225,8 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-structured-query`: Query a table without SQL.
@@ -5071,6 +5288,7 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Map(&rt::Type::Any),
@@ -5084,6 +5302,8 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-tx`: Transaction by hash.
@@ -5136,6 +5356,7 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("OnchainTxItem"),
@@ -5146,6 +5367,8 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-yield-ranking`: Yield pool ranking.
@@ -5203,6 +5426,7 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("YieldRankingItem"),
@@ -5216,6 +5440,8 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `portfolio-wallets`: Wallets of the portfolio.
@@ -5250,6 +5476,7 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PortfolioWallet"),
@@ -5263,6 +5490,8 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::Assumed,
     note: Some("only the path is known; the parameters and the record are assumed."),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-events`: Kalshi events with their markets.
@@ -5306,6 +5535,7 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiEvent"),
@@ -5319,6 +5549,8 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-markets`: Kalshi markets.
@@ -5362,6 +5594,7 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiMarketItem"),
@@ -5375,6 +5608,8 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-open-interest`: Open interest history of a Kalshi market.
@@ -5406,6 +5641,7 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiOiPoint"),
@@ -5416,6 +5652,8 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-orderbooks`: Order book snapshots of a Kalshi market.
@@ -5477,6 +5715,7 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2KalshiOrderbooksResponse")),
     paging: rt::Paging::PaginationKey {
@@ -5487,6 +5726,8 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-prices`: Price history of a Kalshi market.
@@ -5525,6 +5766,7 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiPricePoint"),
@@ -5535,6 +5777,8 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-ranking`: Ranked Kalshi markets.
@@ -5600,6 +5844,7 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiRankingItem"),
@@ -5615,6 +5860,8 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are assumed from its siblings.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-trades`: Trades of a Kalshi market.
@@ -5700,6 +5947,7 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiTrade"),
@@ -5713,6 +5961,8 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-volumes`: Volume history of a Kalshi market.
@@ -5744,6 +5994,7 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiVolumePoint"),
@@ -5754,6 +6005,8 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `matching-market-daily`: Daily comparison of a matched market pair.
@@ -5815,6 +6068,7 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MatchedMarketDailyItem"),
@@ -5828,6 +6082,8 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `matching-market-pairs`: Markets matched across the two venues.
@@ -5935,6 +6191,7 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MatchedMarketPair"),
@@ -5948,6 +6205,8 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-events`: A Polymarket event with its markets.
@@ -5992,6 +6251,7 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketEvent"),
@@ -6005,6 +6265,8 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-leaderboard`: Polymarket trader leaderboard.
@@ -6053,6 +6315,7 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LeaderboardItem"),
@@ -6066,6 +6329,8 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-markets`: Polymarket market by slug.
@@ -6110,6 +6375,7 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketMarketItem"),
@@ -6123,6 +6389,8 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-open-interest`: Open interest history of a Polymarket market.
@@ -6154,6 +6422,7 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketOiPoint"),
@@ -6164,6 +6433,8 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-orderbooks`: Order book snapshots of a Polymarket outcome.
@@ -6225,6 +6496,7 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2OrderbooksResponse")),
     paging: rt::Paging::PaginationKey {
@@ -6235,6 +6507,8 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-positions`: Polymarket positions of a wallet.
@@ -6279,6 +6553,7 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketPosition"),
@@ -6292,6 +6567,8 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-price-ohlcv`: Price candles of a Polymarket market.
@@ -6344,6 +6621,7 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2CandlestickResponse")),
     paging: rt::Paging::None,
@@ -6351,6 +6629,8 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-prices`: Price history of a Polymarket market.
@@ -6389,6 +6669,7 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketPricePoint"),
@@ -6399,6 +6680,8 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-smart-money`: Smart money positions and trades on Polymarket.
@@ -6511,6 +6794,7 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Any,
@@ -6524,6 +6808,8 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-trades`: Polymarket trades.
@@ -6617,6 +6903,7 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketTrade"),
@@ -6630,6 +6917,8 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-volume-split`: Yes and No volume of a Polymarket market.
@@ -6679,6 +6968,7 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2VolumeChartResponse")),
     paging: rt::Paging::None,
@@ -6686,6 +6976,8 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-volumes`: Volume history of Polymarket.
@@ -6756,6 +7048,7 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["condition_id", "token_id"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketVolumePoint"),
@@ -6766,6 +7059,8 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-analytics`: Category trends, top markets and momentum.
@@ -6860,6 +7155,7 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("AnalyticsBody"),
@@ -6870,6 +7166,8 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-category-metrics`: Daily volume and open interest by category.
@@ -6932,6 +7230,7 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("CategoryMetricsPoint"),
@@ -6947,6 +7246,8 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are assumed from its siblings.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-correlations`: Correlated market pairs.
@@ -7017,6 +7318,7 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("CorrelationItem"),
@@ -7030,6 +7332,8 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-ai-news`: Machine-written news digests about a project.
@@ -7089,6 +7393,7 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectPulseItem"),
@@ -7102,6 +7407,8 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-defi-metrics`: Metric history of a DeFi project.
@@ -7193,6 +7500,7 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectMetricPoint"),
@@ -7206,6 +7514,8 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-defi-ranking`: DeFi projects ranked by a metric.
@@ -7247,6 +7557,7 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectTopRankItem"),
@@ -7260,6 +7571,8 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-detail`: Profile of one project.
@@ -7321,6 +7634,7 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "x_id", "handle", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("ProjectDetail"),
@@ -7331,6 +7645,8 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-pulse`: Recent signals and news about a project.
@@ -7390,6 +7706,7 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectPulseItem"),
@@ -7403,6 +7720,8 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-airdrop`: Search airdrop opportunities.
@@ -7519,6 +7838,7 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("AirdropSearchItem"),
@@ -7532,6 +7852,8 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-airdrop-activities`: Recent airdrop activities.
@@ -7566,6 +7888,7 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("AirdropActivityItem"),
@@ -7579,6 +7902,8 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-events`: Events of a project.
@@ -7647,6 +7972,7 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectEventItem"),
@@ -7660,6 +7986,8 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-fund`: Search funds by name.
@@ -7704,6 +8032,7 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundSearchItem"),
@@ -7717,6 +8046,8 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-fundraising`: Search fundraising news.
@@ -7808,6 +8139,7 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundraisingSearchItem"),
@@ -7821,6 +8153,8 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-kalshi`: Search Kalshi events.
@@ -7897,6 +8231,7 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiEvent"),
@@ -7910,6 +8245,8 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-news`: Search news articles.
@@ -7954,6 +8291,7 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("NewsArticleItem"),
@@ -7967,6 +8305,8 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-polymarket`: Search Polymarket events.
@@ -8045,6 +8385,7 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketEvent"),
@@ -8058,6 +8399,8 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-prediction-market`: Search markets on both venues.
@@ -8177,6 +8520,7 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DiscoverMarketItem"),
@@ -8190,6 +8534,8 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-project`: Search projects by name.
@@ -8234,6 +8580,7 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectSearchItem"),
@@ -8247,6 +8594,8 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-social-people`: Search X accounts.
@@ -8290,6 +8639,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -8303,6 +8653,8 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-social-posts`: Search X posts.
@@ -8346,6 +8698,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -8359,6 +8712,8 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-token`: Search token contracts.
@@ -8428,6 +8783,7 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SearchTokenItem"),
@@ -8441,6 +8797,8 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-wallet`: Search labelled wallets and entities.
@@ -8485,6 +8843,7 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletSearchItem"),
@@ -8498,6 +8857,8 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-web`: Search the web.
@@ -8558,6 +8919,7 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WebSearchResultItem"),
@@ -8571,6 +8933,8 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-detail`: Heat score of one project.
@@ -8610,6 +8974,7 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::ExactlyOne(&["id", "project_slug"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SignalProject"),
@@ -8620,6 +8985,8 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-projects`: Projects by heat score.
@@ -8661,6 +9028,7 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8674,6 +9042,8 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-token-of-the-day`: Tokens of the day by heat score.
@@ -8708,6 +9078,7 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8721,6 +9092,8 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-token-of-week`: Tokens of the week by heat score.
@@ -8755,6 +9128,7 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8768,6 +9142,8 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-detail`: Social profile of a project.
@@ -8826,6 +9202,7 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SocialDetailBody"),
@@ -8836,6 +9213,8 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-mindshare`: Mindshare time series of a project.
@@ -8900,6 +9279,7 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("SocialMindshareBody")),
     paging: rt::Paging::None,
@@ -8907,6 +9287,8 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-ranking`: Projects ranked by mindshare.
@@ -8985,6 +9367,7 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MindshareTopProject"),
@@ -8998,6 +9381,8 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-sentiment`: Current sentiment score of a project.
@@ -9030,6 +9415,7 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SocialSentimentItem"),
@@ -9040,6 +9426,8 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-smart-followers-history`: Smart follower count over time.
@@ -9082,6 +9470,7 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SmartFollowerHistoryPoint"),
@@ -9092,6 +9481,8 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-tweet-replies`: Replies to a post.
@@ -9135,6 +9526,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9148,6 +9540,8 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-tweets`: Posts by id.
@@ -9171,6 +9565,7 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9181,6 +9576,8 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user`: X account profile.
@@ -9205,6 +9602,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("XUser"),
@@ -9215,6 +9613,8 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-followers`: Followers of an X account.
@@ -9258,6 +9658,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -9271,6 +9672,8 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-following`: Accounts an X account follows.
@@ -9314,6 +9717,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -9327,6 +9731,8 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-posts`: Posts of an X account.
@@ -9377,6 +9783,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9390,6 +9797,8 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-replies`: Replies written by an X account.
@@ -9433,6 +9842,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9446,6 +9856,8 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-dex-trades`: DEX trades of a token.
@@ -9505,6 +9917,7 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexTradeItem"),
@@ -9518,6 +9931,8 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-holders`: Holders of a token.
@@ -9588,6 +10003,7 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenHolderItem"),
@@ -9601,6 +10017,8 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-tokenomics`: Token unlock schedule.
@@ -9645,6 +10063,7 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "symbol"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenUnlockPoint"),
@@ -9655,6 +10074,8 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfer-counterparties`: Top transfer counterparties.
@@ -9743,6 +10164,7 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TransferCounterpartyItem"),
@@ -9756,6 +10178,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfer-stats`: Transfer totals of a token.
@@ -9802,6 +10226,7 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("TransferStatsBody"),
@@ -9812,6 +10237,8 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfers`: Transfers of a token.
@@ -9885,6 +10312,7 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenTransferItem"),
@@ -9898,6 +10326,8 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-detail`: Wallet overview.
@@ -9949,6 +10379,7 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("WalletDetailBody"),
@@ -9959,6 +10390,8 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-history`: Transaction history of a wallet.
@@ -10052,6 +10485,7 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletHistoryItem"),
@@ -10065,6 +10499,8 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-labels-batch`: Labels of several wallets.
@@ -10088,6 +10524,7 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletLabelItem"),
@@ -10098,6 +10535,8 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-net-worth`: Net worth of a wallet over time.
@@ -10122,6 +10561,7 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletNetWorthPoint"),
@@ -10132,6 +10572,8 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-protocols`: DeFi positions of a wallet.
@@ -10176,6 +10618,7 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletProtocolItem"),
@@ -10189,6 +10632,8 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-transfers`: Token transfers of a wallet.
@@ -10265,6 +10710,7 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletTransferItem"),
@@ -10278,6 +10724,8 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `web-fetch`: Fetch a web page as text.
@@ -10339,6 +10787,7 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("WebFetchResultItem"),
@@ -10349,6 +10798,8 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `x-tweets`: Posts by id (newer path).
@@ -10372,6 +10823,7 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -10384,4 +10836,6 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are taken to be those of `social-tweets`.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
