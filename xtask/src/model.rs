@@ -54,6 +54,12 @@ pub struct Operation {
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
+    /// Name of a parameter that belongs elsewhere, and what to do instead.
+    pub misplaced: Vec<(String, String)>,
+    /// Seconds of silence that a caller should bear at least.
+    pub patience: Option<u32>,
+    /// The configurable beginning of the path.
+    pub prefix: Option<String>,
     /// The operation that answers the same question whole.
     pub twin_of: Option<String>,
 }

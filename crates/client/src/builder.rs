@@ -55,6 +55,7 @@ pub struct ClientBuilder {
     retry: RetryPolicy,
     budget: Budget,
     rate_limit: Option<RateLimit>,
+    chat_prefix: Option<String>,
 }
 
 impl Default for ClientBuilder {
@@ -72,6 +73,7 @@ impl Default for ClientBuilder {
             retry: RetryPolicy::default(),
             budget: Budget::unlimited(),
             rate_limit: None,
+            chat_prefix: None,
         }
     }
 }
@@ -128,7 +130,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Limits the silence of the service, before an answer and within it.
+    /// Limits the silence of the service, before an answer and within it. Operations that are
+    /// known to think for long are given at least their
+    /// [`patience`](crate::Operation::patience); the option of a single call counts as it stands.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
@@ -166,6 +170,13 @@ impl ClientBuilder {
         self
     }
 
+    /// What stands in front of `/chat/completions`, such as `/v1` (the default) or
+    /// `/gateway/v1`: sources disagree on it.
+    pub fn chat_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.chat_prefix = Some(prefix.into());
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -200,6 +211,7 @@ impl ClientBuilder {
                     Error::invalid("the HTTP client could not be set up").with_source(error)
                 })?,
         };
+        let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
         let ledger = Ledger::new(self.budget);
         let http = Arc::new(Http {
             client,
@@ -212,6 +224,7 @@ impl ClientBuilder {
             max_body: self.max_body,
             ledger: ledger.clone(),
             pace: self.rate_limit.map(Pace::new),
+            prefix,
         });
         let handle = Handle::new(http);
         Ok(Client::new(Api::new(handle.clone()), handle, ledger))
@@ -219,6 +232,18 @@ impl ClientBuilder {
 }
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
+/// A path prefix, checked: empty, or with a slash at its beginning and none at its end.
+fn prefix(text: &str) -> Result<String, Error> {
+    let path = text.trim().trim_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);
+    if !path.chars().all(plain) || path.split('/').any(|part| part == "." || part == "..") {
+        return Err(Error::invalid(format!(
+            "the chat prefix `{text}` is not a path, such as `/gateway/v1`"
+        )));
+    }
+    Ok(if path.is_empty() { String::new() } else { format!("/{path}") })
+}
 
 /// The base URL, checked, without a slash at the end.
 fn base(url: Option<&str>) -> Result<String, Error> {
@@ -269,6 +294,16 @@ mod tests {
         }
         assert_eq!(base(Some("https://service.example/")).unwrap(), "https://service.example");
         assert_eq!(base(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
+    }
+
+    #[test]
+    fn a_prefix_is_a_path() {
+        for (text, path) in [("/v1", "/v1"), ("a/b/", "/a/b"), ("/", ""), ("", "")] {
+            assert_eq!(prefix(text).unwrap(), path);
+        }
+        for bad in ["/v1?a=b", "/..", "a b", "https://service.example/v1"] {
+            assert!(prefix(bad).unwrap_err().message().contains(bad));
+        }
     }
 
     #[test]

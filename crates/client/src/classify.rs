@@ -41,11 +41,50 @@ pub(crate) fn classify(
     }
 }
 
+/// The error that a service reports after its answer began with success: inside a stream, or in a
+/// body of status 200.
+pub(crate) fn reported(body: Map<String, Value>) -> Error {
+    let details = unwrapped(body).unwrap_or_default();
+    let text = |name: &str| details.get(name).and_then(Value::as_str);
+    let number = |name: &str| details.get(name).and_then(Value::as_u64);
+    let code = text("code").or_else(|| text("error_code"));
+    // Some services put the status that they can no longer send into the object.
+    let status = number("status")
+        .or_else(|| number("code"))
+        .and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok())
+        .filter(|status| status.is_client_error() || status.is_server_error());
+    let kind = match (status, code) {
+        (Some(status), _) => kind(status, code, text("status")),
+        (None, Some("UNAUTHORIZED")) => Kind::Authentication,
+        (
+            None,
+            Some(
+                "FORBIDDEN" | "PAID_BALANCE_ZERO" | "FREE_QUOTA_EXHAUSTED" | "INSUFFICIENT_CREDIT",
+            ),
+        ) => Kind::InsufficientCredits,
+        (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => Kind::RateLimited,
+        (None, Some("INVALID_REQUEST" | "invalid_request_error")) => Kind::InvalidRequest,
+        (None, Some("NOT_FOUND")) => Kind::NotFound,
+        (None, _) => Kind::Service,
+    };
+    let message = text("message")
+        .map_or_else(|| "the service reports an error without a message".to_owned(), one_line);
+    let mut error = Error::new(kind, message);
+    if let Some(code) = code {
+        error = error.with_code(code);
+    }
+    error.with_details(details)
+}
+
 /// The service's error object: `{error: {..}}` of the data endpoints and of refused queries, or
 /// the flat one of the chat completions. What stands beside `error` is taken in as well, because
 /// the place of `recommended_action` differs.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
-    let Ok(Value::Object(mut outer)) = serde_json::from_slice(body) else { return None };
+    let Ok(Value::Object(outer)) = serde_json::from_slice(body) else { return None };
+    unwrapped(outer)
+}
+
+fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
     match outer.remove("error") {
         Some(Value::Object(mut inner)) => {
             for (name, value) in outer {

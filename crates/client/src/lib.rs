@@ -20,6 +20,8 @@
 #![warn(missing_docs)]
 
 mod builder;
+#[cfg(feature = "chat")]
+pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
@@ -30,6 +32,8 @@ mod raw;
 mod retry;
 #[cfg(feature = "onchain")]
 pub mod sql;
+#[cfg(feature = "chat")]
+mod sse;
 mod transport;
 pub mod values;
 
@@ -39,8 +43,9 @@ pub use crypto_intel_api as api;
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
     Address, Amount, Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Figure, Gap, Kind,
-    List, Method, MetricStatus, MetricValue, Metrics, Moment, Number, Operation, PartialFailure,
-    PartialFailures, Reply, Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
+    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
+    PartialFailure, PartialFailures, Reply, Request, Streaming, UnixMillis, UnixSeconds,
+    ValueOrigin,
 };
 pub use key::ApiKey;
 pub use pace::RateLimit;
@@ -52,6 +57,10 @@ pub use retry::RetryPolicy;
 pub mod prelude {
     pub use crypto_intel_core::{Metrics, PartialFailures, Request};
 
+    #[cfg(feature = "tools")]
+    pub use crate::chat::StructuredExt;
+    #[cfg(feature = "chat")]
+    pub use crate::chat::{ChatCompletionExt, ChatRequest, ResponseExt, ResponsesRequestExt};
     pub use crate::paging::PageExt;
     #[cfg(feature = "equity")]
     pub use crate::values::EtfHoldingsExt;

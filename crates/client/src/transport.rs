@@ -10,13 +10,14 @@
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other.
 
-use std::io::ErrorKind;
+use std::error::Error as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::{Bytes, BytesMut};
 use crypto_intel_core::{
-    BoxFuture, Call, Error, Kind, Operation, Parts, RawReply, RawStream, Transport,
+    Answer as Expected, BoxFuture, Call, Error, Kind, ModelUse, Operation, Parts, RawReply,
+    RawStream, Transport,
 };
 use futures_util::stream;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -42,6 +43,8 @@ pub(crate) struct Http {
     pub(crate) max_body: usize,
     pub(crate) ledger: Ledger,
     pub(crate) pace: Option<Pace>,
+    /// Stands in for the configurable prefix of a path.
+    pub(crate) prefix: Option<String>,
 }
 
 /// An attempt that failed, and how far it got.
@@ -108,8 +111,23 @@ impl Transport for Http {
         Box::pin(async move { self.streamed(call).await }.instrument(span))
     }
 
-    fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
-        self.ledger.settled(operation, credits_used);
+    fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        self.ledger.settled(operation, model, credits_used);
+    }
+
+    fn max_body(&self) -> usize {
+        self.max_body
+    }
+
+    fn redact(&self, text: &mut String) {
+        if let Some(key) = &self.key {
+            key.mask(text);
+        }
     }
 }
 
@@ -151,7 +169,8 @@ impl Http {
     /// The successful answer to a call, with the call's end noted in the span and the ledger.
     async fn answer(&self, call: &Call, want: Want) -> Result<Answer, Error> {
         let started = Instant::now();
-        let parts = call.parts()?;
+        let mut parts = call.parts()?;
+        self.adapt(call.operation(), &mut parts);
         self.ledger.reserve(call)?;
         let outcome = self.repeat(call, &parts, want).await;
         let span = tracing::Span::current();
@@ -170,6 +189,27 @@ impl Http {
         outcome
     }
 
+    /// What the catalogue cannot know: the path as this client is told, and the answer it wants.
+    fn adapt(&self, operation: &Operation, parts: &mut Parts) {
+        if let (Some(usual), Some(chosen)) = (operation.prefix, &self.prefix)
+            && let Some(rest) = parts.target.strip_prefix(usual)
+        {
+            parts.target = format!("{chosen}{rest}");
+        }
+        if operation.answer == Expected::Stream {
+            let events = HeaderValue::from_static("text/event-stream, application/json;q=0.5");
+            parts.headers.insert(header::ACCEPT, events);
+        }
+    }
+
+    /// The longest silence that a call bears: what it says itself, or else what the client says,
+    /// but no less than the operation is known to need.
+    fn silence(&self, call: &Call) -> Duration {
+        let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
+        let usual = self.read_timeout.max(patience.unwrap_or_default());
+        call.options().read_timeout.unwrap_or(usual)
+    }
+
     /// Sends the call until an answer is taken, or no further attempt may be made.
     async fn repeat(&self, call: &Call, parts: &Parts, want: Want) -> Result<Answer, Error> {
         let operation = call.operation();
@@ -181,7 +221,7 @@ impl Http {
                 .deadline
                 .or(self.deadline)
                 .map(|limit| (limit, Instant::now() + limit)),
-            silence: options.read_timeout.unwrap_or(self.read_timeout),
+            silence: self.silence(call),
         };
         let kind = CallKind::of(&parts.method);
         let mut made = 0;
@@ -331,6 +371,16 @@ async fn next_piece(
     }
 }
 
+/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
+/// connection that broke within a body in the same way.
+fn is_garbled(error: &reqwest::Error) -> bool {
+    use std::io::ErrorKind::{InvalidData, InvalidInput};
+    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
+    std::iter::successors(first, |cause| (**cause).source())
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
+}
+
 fn failure(error: reqwest::Error) -> Failure {
     let reached = if error.is_connect() { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
@@ -350,17 +400,4 @@ fn failure(error: reqwest::Error) -> Failure {
     };
     // Queries may hold what people search for; they do not belong into logs.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
-}
-
-/// Whether a body could not be unpacked, as opposed to not having come whole: the HTTP client calls
-/// both a fault of decoding.
-fn is_garbled(error: &reqwest::Error) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            return matches!(io.kind(), ErrorKind::InvalidData | ErrorKind::InvalidInput);
-        }
-        cause = inner.source();
-    }
-    false
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::convention::normalise;
 use crate::envelope::Charge;
 use crate::error::{Error, Kind};
-use crate::operation::{Answer, Body, In, Operation, ParamKind};
+use crate::operation::{Answer, Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::reply::Reply;
 use crate::transport::{Handle, RawReply, RawStream};
@@ -29,6 +29,15 @@ pub struct Call {
     options: CallOptions,
     /// What is sent instead of what the catalogue makes of the values.
     parts: Option<Parts>,
+}
+
+/// The model that a call asks for, and how deeply it is to think.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ModelUse {
+    /// Name of the model.
+    pub model: String,
+    /// Effort, where the call asks for one; without, the service counts it as `none`.
+    pub effort: Option<String>,
 }
 
 /// A call as it goes over the wire.
@@ -65,6 +74,29 @@ impl Call {
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
+    }
+
+    /// What the call holds of the client it came from.
+    #[must_use]
+    pub fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    /// The model and the effort that the call asks for, where its price depends on them.
+    #[must_use]
+    pub fn model(&self) -> Option<ModelUse> {
+        if !matches!(self.operation.price, Price::ByModel(_)) {
+            return None;
+        }
+        let text = |name: &str| match self.get(name) {
+            Some(Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let nested = || match self.get("reasoning") {
+            Some(Value::Json(reasoning)) => Some(reasoning.get("effort")?.as_str()?.to_owned()),
+            _ => None,
+        };
+        Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
     /// What this call does differently from its client.
@@ -163,6 +195,10 @@ impl Call {
         &self.values
     }
 
+    pub(crate) fn extra(&self) -> &[(String, Value)] {
+        &self.extra
+    }
+
     pub(crate) fn invalid(&self, message: impl Into<String>) -> Error {
         Error::invalid(message).with_operation(self.operation.id)
     }
@@ -250,9 +286,10 @@ impl Call {
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
+        let model = self.model();
         let raw = self.send_raw().await?;
         let reply = decode(operation, raw)?;
-        handle.settled(operation, reply.credits_used);
+        handle.settled(operation, model.as_ref(), reply.credits_used);
         Ok(reply)
     }
 

@@ -23,6 +23,11 @@ impl Call {
                 return Err(self.invalid(format!("`{}` {fault}", param.name)));
             }
         }
+        for (name, _) in self.extra() {
+            if let Some(misplaced) = self.operation().misplaced.iter().find(|m| m.name == name) {
+                return Err(self.invalid(format!("`{name}` {}", misplaced.instead)));
+            }
+        }
         for param in self.operation().params.iter().filter(|param| param.required) {
             if self.get(param.name).is_none() {
                 return Err(self.invalid(format!("`{}` is required", param.name)));

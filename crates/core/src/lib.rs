@@ -30,7 +30,7 @@ mod time;
 mod transport;
 mod value;
 
-pub use call::{Call, Parts};
+pub use call::{Call, ModelUse, Parts};
 pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::{Error, Excerpt, Kind};
@@ -38,8 +38,8 @@ pub use figure::{Amount, Figure, Gap};
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
-    Answer, Body, Field, In, ModelPrice, Operation, Paging, Param, ParamKind, Plan, Price,
-    Provenance, Record as RecordRow, Rule, Type,
+    Answer, Body, Field, In, Misplaced, ModelPrice, Operation, Paging, Param, ParamKind, Plan,
+    Price, Provenance, Record as RecordRow, Rule, Type,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};

@@ -23,6 +23,8 @@ pub struct Operation {
     pub body: Body,
     /// Rules over several parameters, checked before anything is sent.
     pub rules: &'static [Rule],
+    /// Parameters that belong elsewhere; a call that carries one is refused before it is sent.
+    pub misplaced: &'static [Misplaced],
     /// HTTP status of success.
     pub success: u16,
     /// What a successful answer holds.
@@ -37,6 +39,12 @@ pub struct Operation {
     pub note: Option<&'static str>,
     /// Why the operation should no longer be used.
     pub deprecated: Option<&'static str>,
+    /// Silence that a caller should bear at least, in seconds, where the service is known to
+    /// think for long.
+    pub patience: Option<u32>,
+    /// The beginning of [`path`](Self::path) that sources disagree on, and that a client lets its
+    /// user choose.
+    pub prefix: Option<&'static str>,
 }
 
 impl Operation {
@@ -64,6 +72,9 @@ pub(crate) static RAW: Operation = Operation {
     provenance: Provenance::Assumed,
     note: None,
     deprecated: None,
+    misplaced: &[],
+    patience: None,
+    prefix: None,
 };
 
 /// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
@@ -186,6 +197,15 @@ pub enum Rule {
     AtLeastOne(&'static [&'static str]),
     /// Exactly one of these parameters must be given.
     ExactlyOne(&'static [&'static str]),
+}
+
+/// A parameter that callers know from a similar operation and that this one does not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Misplaced {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// What to do instead, as the end of a sentence that begins with the name.
+    pub instead: &'static str,
 }
 
 /// What a successful answer holds.

@@ -36,6 +36,11 @@ impl Extra {
         self.0.iter().flat_map(|members| members.iter()).map(|(name, value)| (name.as_str(), value))
     }
 
+    /// Takes the member called `name` out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        self.0.as_mut()?.remove(name)
+    }
+
     /// Adds a member, or replaces the one of that name.
     pub fn insert(&mut self, name: impl Into<String>, value: Value) {
         self.0.get_or_insert_default().insert(name.into(), value);

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 
-use crate::call::Call;
+use crate::call::{Call, ModelUse};
 use crate::error::Error;
 use crate::operation::Operation;
 
@@ -30,8 +30,23 @@ pub trait Transport: Send + Sync {
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
 
     /// Told after a decoded answer what the service says it used.
-    fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
-        let _ = (operation, credits_used);
+    fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        let _ = (operation, model, credits_used);
+    }
+
+    /// Most bytes of one answer that a reader should hold.
+    fn max_body(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Takes secrets out of a text that came from the service: some quote what they refuse.
+    fn redact(&self, text: &mut String) {
+        let _ = text;
     }
 }
 
@@ -86,8 +101,26 @@ impl Handle {
         Call::new(self.clone(), operation)
     }
 
-    pub(crate) fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
-        self.0.settled(operation, credits_used);
+    /// Notes what the service says a call used. Whole answers note it themselves; readers of a
+    /// stream do when it turns up.
+    pub fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        self.0.settled(operation, model, credits_used);
+    }
+
+    /// Takes secrets out of a text that came from the service.
+    pub fn redact(&self, text: &mut String) {
+        self.0.redact(text);
+    }
+
+    /// Most bytes of one answer that a reader should hold.
+    #[must_use]
+    pub fn max_body(&self) -> usize {
+        self.0.max_body()
     }
 
     pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {

@@ -63,6 +63,12 @@ fn row(operation: &Operation, feature: &str, model: &Model) -> TokenStream {
         Provenance::PublishedDescription => quote!(rt::Provenance::PublishedDescription),
         Provenance::Assumed => quote!(rt::Provenance::Assumed),
     };
+    let misplaced = operation
+        .misplaced
+        .iter()
+        .map(|(name, instead)| quote!(rt::Misplaced { name: #name, instead: #instead }));
+    let patience = option(&operation.patience.map(proc_macro2::Literal::u32_unsuffixed));
+    let prefix = option(&operation.prefix);
     let (note, deprecated) = (option(&operation.note), option(&operation.deprecated));
     let docs = super::docs::doc(&format!("`{id}`: {summary}."));
     quote! {
@@ -77,6 +83,7 @@ fn row(operation: &Operation, feature: &str, model: &Model) -> TokenStream {
             params: &[#(#params),*],
             body: #body,
             rules: &[#(#rules),*],
+            misplaced: &[#(#misplaced),*],
             success: #success,
             answer: #answer,
             paging: #paging,
@@ -84,6 +91,8 @@ fn row(operation: &Operation, feature: &str, model: &Model) -> TokenStream {
             provenance: #provenance,
             note: #note,
             deprecated: #deprecated,
+            patience: #patience,
+            prefix: #prefix,
         };
     }
 }

@@ -71,10 +71,14 @@ fn one(
         }
         None => None,
     };
+    let path = path.trim_end_matches(TWIN_PATH).to_owned();
     Ok(Operation {
         id: text(operation, "operationId"),
         method: method.to_uppercase(),
-        path: path.trim_end_matches(TWIN_PATH).to_owned(),
+        misplaced: misplaced(place, operation)?,
+        patience: patience(place, operation)?,
+        prefix: prefix(place, &path, operation)?,
+        path,
         module: value_name(&tag),
         tag,
         summary: text(operation, "summary"),
@@ -391,6 +395,48 @@ fn rules(place: &str, operation: &Value) -> Result<Vec<Rule>> {
         });
     }
     Ok(rules)
+}
+
+fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, String)>> {
+    let place = format!("{place}/x-misplaced");
+    let Some(value) = operation.get("x-misplaced") else { return Ok(Vec::new()) };
+    let fault = || {
+        Fault::at(
+            &place,
+            "this is not a list of misplaced parameters",
+            "write `{name: what to do instead}`",
+        )
+    };
+    value
+        .as_object()
+        .ok_or_else(fault)?
+        .iter()
+        .map(|(name, instead)| Ok((name.clone(), instead.as_str().ok_or_else(fault)?.to_owned())))
+        .collect()
+}
+
+fn patience(place: &str, operation: &Value) -> Result<Option<u32>> {
+    let Some(value) = operation.get("x-patience") else { return Ok(None) };
+    match value.as_u64().and_then(|seconds| u32::try_from(seconds).ok()) {
+        Some(seconds) => Ok(Some(seconds)),
+        None => Err(Fault::at(
+            format!("{place}/x-patience"),
+            format!("`{value}` is not a number of seconds"),
+            "write a whole number",
+        )),
+    }
+}
+
+fn prefix(place: &str, path: &str, operation: &Value) -> Result<Option<String>> {
+    let Some(value) = operation.get("x-prefix") else { return Ok(None) };
+    match value.as_str().filter(|prefix| path.starts_with(&format!("{prefix}/"))) {
+        Some(prefix) => Ok(Some(prefix.to_owned())),
+        None => Err(Fault::at(
+            format!("{place}/x-prefix"),
+            format!("`{path}` does not begin with {value} and a slash"),
+            "name whole segments of the path, without the slash after them",
+        )),
+    }
 }
 
 fn provenance(place: &str, operation: &Value) -> Result<Provenance> {

@@ -345,6 +345,7 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     params: &[],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("CreditBalance")),
     paging: rt::Paging::None,
@@ -352,6 +353,8 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::Assumed,
     note: Some("only the path and its purpose are known; the record is assumed."),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `chat-completions`: Answer a chat history (retired).
@@ -424,6 +427,7 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("ChatCompletion")),
     paging: rt::Paging::None,
@@ -464,6 +468,8 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
+    patience: Some(600),
+    prefix: Some("/v1"),
 };
 
 /// `chat-completions-stream`: Answer a chat history (retired), as a stream of events.
@@ -543,6 +549,7 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Stream,
     paging: rt::Paging::None,
@@ -583,6 +590,8 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
+    patience: Some(600),
+    prefix: Some("/v1"),
 };
 
 /// `responses`: Answer a research question.
@@ -662,6 +671,12 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[
+        rt::Misplaced {
+            name: "reasoning_effort",
+            instead: "belongs into `reasoning.effort` here; the flat form is that of `chat-completions`",
+        },
+    ],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("Response")),
     paging: rt::Paging::None,
@@ -707,6 +722,8 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: Some(600),
+    prefix: None,
 };
 
 /// `responses-stream`: Answer a research question, as a stream of events.
@@ -792,6 +809,12 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[
+        rt::Misplaced {
+            name: "reasoning_effort",
+            instead: "belongs into `reasoning.effort` here; the flat form is that of `chat-completions`",
+        },
+    ],
     success: 200,
     answer: rt::Answer::Stream,
     paging: rt::Paging::None,
@@ -837,6 +860,8 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: Some(600),
+    prefix: None,
 };
 
 /// `dex-token-price`: Price candles of a token traded on DEXs.
@@ -921,6 +946,7 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexTokenPriceBar"),
@@ -931,6 +957,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-balance-sheet`: Balance sheets of a company.
@@ -982,6 +1010,7 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityBalanceSheetItem"),
@@ -997,6 +1026,8 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-candles`: Equity price candles.
@@ -1043,6 +1074,7 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityCandlesResponse"),
@@ -1055,6 +1087,8 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-cash-flow`: Cash flow statements of a company.
@@ -1106,6 +1140,7 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityCashFlowItem"),
@@ -1121,6 +1156,8 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-etf-holdings`: Portfolio of an ETF.
@@ -1182,6 +1219,7 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityEtfHoldingsResponse"),
@@ -1194,6 +1232,8 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-filings`: Regulatory filings of a company.
@@ -1239,6 +1279,7 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityFiling"),
@@ -1254,6 +1295,8 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-income-statement`: Income statements of a company.
@@ -1305,6 +1348,7 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityIncomeStatementItem"),
@@ -1320,6 +1364,8 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-latest-filings`: Latest filings across companies.
@@ -1354,6 +1400,7 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityLatestFilingItem"),
@@ -1369,6 +1416,8 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-latest-financials`: Latest financials across companies.
@@ -1403,6 +1452,7 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityLatestFinancialsItem"),
@@ -1418,6 +1468,8 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-listings`: US equity listings.
@@ -1461,6 +1513,7 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityListing"),
@@ -1476,6 +1529,8 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-metrics`: Financial metrics of a company.
@@ -1527,6 +1582,7 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("EquityFinancialMetricsItem"),
@@ -1542,6 +1598,8 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-overview`: Financial overview of a company.
@@ -1573,6 +1631,7 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityOverviewItem"),
@@ -1585,6 +1644,8 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-price`: Latest price of an equity.
@@ -1616,6 +1677,7 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityMeta"),
@@ -1628,6 +1690,8 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
         "that the operation exists, its path and its parameters are assumed; the record is that of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `equity-profile`: Company profile.
@@ -1653,6 +1717,7 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("EquityCompanyProfile"),
@@ -1665,6 +1730,8 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
         "the path and the parameters are assumed; the records are those of the interface text.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-candles`: Stored candles of regional exchanges.
@@ -1744,6 +1811,7 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeCandleItem"),
@@ -1757,6 +1825,8 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-coverage`: Coverage and freshness of regional exchange pairs.
@@ -1873,6 +1943,7 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeCoverageItem"),
@@ -1886,6 +1957,8 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-depth`: Order book depth of an exchange pair.
@@ -1951,6 +2024,7 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeDepthItem"),
@@ -1961,6 +2035,8 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-funding-history`: Funding rate history of a perpetual.
@@ -2021,6 +2097,7 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeFundingHistoryItem"),
@@ -2031,6 +2108,8 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-klines`: OHLCV candles of an exchange pair.
@@ -2130,6 +2209,7 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeKlineResponse"),
@@ -2140,6 +2220,8 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-long-short-ratio`: Long/short ratio history of an exchange pair.
@@ -2194,6 +2276,7 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeLongShortRatioItem"),
@@ -2204,6 +2287,8 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-markets`: Trading pairs of an exchange.
@@ -2290,6 +2375,7 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangeMarketItem"),
@@ -2300,6 +2386,8 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-perp`: Funding and open interest of a perpetual.
@@ -2351,6 +2439,7 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("ExchangePerpResponse"),
@@ -2361,6 +2450,8 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `exchange-price`: Ticker of an exchange pair.
@@ -2419,6 +2510,7 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ExchangePriceItem"),
@@ -2429,6 +2521,8 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-detail`: Profile of one fund.
@@ -2461,6 +2555,7 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("FundDetailItem"),
@@ -2471,6 +2566,8 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-portfolio`: Projects a fund has invested in.
@@ -2561,6 +2658,7 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundPortfolioItem"),
@@ -2574,6 +2672,8 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `fund-ranking`: Funds ranked by tier or portfolio size.
@@ -2615,6 +2715,7 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundSearchItem"),
@@ -2628,6 +2729,8 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-account`: Hyperliquid account overview.
@@ -2653,6 +2756,7 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidAccount"),
@@ -2663,6 +2767,8 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-candles`: Hyperliquid price candles.
@@ -2727,6 +2833,7 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidCandle"),
@@ -2737,6 +2844,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-fills`: Hyperliquid fills of a wallet.
@@ -2829,6 +2938,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidFill"),
@@ -2843,6 +2953,8 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-leaderboard`: Hyperliquid trader leaderboard.
@@ -2950,6 +3062,7 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidTrader"),
@@ -2963,6 +3076,8 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-orders`: Hyperliquid open and historical orders.
@@ -3008,6 +3123,7 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidOrders"),
@@ -3018,6 +3134,8 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-performance`: Hyperliquid wallet performance.
@@ -3052,6 +3170,7 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidPerformanceView"),
@@ -3062,6 +3181,8 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-positions`: Hyperliquid open perpetual positions.
@@ -3106,6 +3227,7 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidPositions"),
@@ -3116,6 +3238,8 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trader-stats`: Hyperliquid trader statistics.
@@ -3174,6 +3298,7 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidTraderStats"),
@@ -3184,6 +3309,8 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades`: Hyperliquid completed trades of a wallet.
@@ -3266,6 +3393,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidEpisode"),
@@ -3279,6 +3407,8 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades-aggregate`: Hyperliquid completed trades, grouped.
@@ -3353,6 +3483,7 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("HyperliquidTradeGroup"),
@@ -3363,6 +3494,8 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `hyperliquid-trades-context`: Funding and leverage of one Hyperliquid trade.
@@ -3425,6 +3558,7 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("HyperliquidTradeContext"),
@@ -3435,6 +3569,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-etf`: Daily ETF flow history.
@@ -3483,6 +3619,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketEtfFlowItem"),
@@ -3493,6 +3630,8 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-exchange-flow-exchanges`: Exchanges available for exchange-flow metrics.
@@ -3535,6 +3674,7 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketExchangeFlowExchangeItem"),
@@ -3548,6 +3688,8 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-fear-greed`: Fear and greed index history.
@@ -3574,6 +3716,7 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketFearGreedHistoryItem"),
@@ -3584,6 +3727,8 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-futures`: Futures overview by token.
@@ -3614,6 +3759,7 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketFuturesItem"),
@@ -3624,6 +3770,8 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-chart`: Liquidation history of a token.
@@ -3714,6 +3862,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationChartItem"),
@@ -3724,6 +3873,8 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-exchange-list`: Liquidations by exchange.
@@ -3771,6 +3922,7 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationExchangeItem"),
@@ -3781,6 +3933,8 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-liquidation-order`: Large liquidation orders.
@@ -3889,6 +4043,7 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LiquidationOrderItem"),
@@ -3902,6 +4057,8 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-listing`: Exchange listing and delisting events.
@@ -3985,6 +4142,7 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ListingEventItem"),
@@ -3998,6 +4156,8 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-onchain-indicator`: On-chain indicator series.
@@ -4093,6 +4253,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketMetricPoint"),
@@ -4103,6 +4264,8 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-options`: Options market by exchange.
@@ -4141,6 +4304,7 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketOptionsItem"),
@@ -4151,6 +4315,8 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-price`: Token price history.
@@ -4206,6 +4372,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("MarketPriceResponse")),
     paging: rt::Paging::None,
@@ -4213,6 +4380,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-price-indicator`: Technical indicator of a token.
@@ -4298,6 +4467,7 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketIndicatorItem"),
@@ -4308,6 +4478,8 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-public-sale`: Public token sales of a project.
@@ -4340,6 +4512,7 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PublicSaleItem"),
@@ -4350,6 +4523,8 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-ranking`: Token ranking.
@@ -4420,6 +4595,7 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MarketTopCoinItem"),
@@ -4433,6 +4609,8 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `market-tge`: Token generation event of a project.
@@ -4465,6 +4643,7 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("TgeItem"),
@@ -4475,6 +4654,8 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `news-detail`: One news article with its text.
@@ -4499,6 +4680,7 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("NewsArticleDetailItem"),
@@ -4509,6 +4691,8 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `news-feed`: Crypto news feed.
@@ -4597,6 +4781,7 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("NewsArticleItem"),
@@ -4610,6 +4795,8 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-bridge-ranking`: Bridge protocol ranking.
@@ -4651,6 +4838,7 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("BridgeRankingItem"),
@@ -4664,6 +4852,8 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-dex-activity`: DEX activity of a project or contract.
@@ -4730,6 +4920,7 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::ExactlyOne(&["project", "address"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexActivityItem"),
@@ -4740,6 +4931,8 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-gas-price`: Current gas price.
@@ -4774,6 +4967,7 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("OnchainGasPriceItem"),
@@ -4784,6 +4978,8 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-schema`: Tables and columns available to SQL.
@@ -4797,6 +4993,7 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     params: &[],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("OnchainSchemaTable"),
@@ -4807,6 +5004,8 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql`: Run a read-only SQL query.
@@ -4841,6 +5040,7 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Map(&rt::Type::Any),
@@ -4851,6 +5051,8 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-cancel`: Cancel a SQL job.
@@ -4875,6 +5077,7 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4885,6 +5088,8 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-create`: Submit a SQL query as a job.
@@ -4928,6 +5133,7 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 202,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4938,6 +5144,8 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-get`: State of a SQL job.
@@ -4962,6 +5170,7 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlJob"),
@@ -4972,6 +5181,8 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-job-results`: Rows of a finished SQL job.
@@ -4996,6 +5207,7 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("SqlJobResultsResponse")),
     paging: rt::Paging::None,
@@ -5005,6 +5217,8 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
         "the container of the rows is assumed; a list of objects and an object of columns and rows are both taken.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-sql-preflight`: Check a SQL query without running it.
@@ -5039,6 +5253,7 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SqlPreflight"),
@@ -5049,6 +5264,8 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-structured-query`: Query a table without SQL.
@@ -5110,6 +5327,7 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::Required,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Map(&rt::Type::Any),
@@ -5123,6 +5341,8 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-tx`: Transaction by hash.
@@ -5175,6 +5395,7 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("OnchainTxItem"),
@@ -5185,6 +5406,8 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `onchain-yield-ranking`: Yield pool ranking.
@@ -5242,6 +5465,7 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("YieldRankingItem"),
@@ -5255,6 +5479,8 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `portfolio-wallets`: Wallets of the portfolio.
@@ -5289,6 +5515,7 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PortfolioWallet"),
@@ -5302,6 +5529,8 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::Assumed,
     note: Some("only the path is known; the parameters and the record are assumed."),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-events`: Kalshi events with their markets.
@@ -5345,6 +5574,7 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiEvent"),
@@ -5358,6 +5588,8 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-markets`: Kalshi markets.
@@ -5401,6 +5633,7 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiMarketItem"),
@@ -5414,6 +5647,8 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-open-interest`: Open interest history of a Kalshi market.
@@ -5445,6 +5680,7 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiOiPoint"),
@@ -5455,6 +5691,8 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-orderbooks`: Order book snapshots of a Kalshi market.
@@ -5516,6 +5754,7 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2KalshiOrderbooksResponse")),
     paging: rt::Paging::PaginationKey {
@@ -5526,6 +5765,8 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-prices`: Price history of a Kalshi market.
@@ -5564,6 +5805,7 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiPricePoint"),
@@ -5574,6 +5816,8 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-ranking`: Ranked Kalshi markets.
@@ -5639,6 +5883,7 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiRankingItem"),
@@ -5654,6 +5899,8 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are assumed from its siblings.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-trades`: Trades of a Kalshi market.
@@ -5739,6 +5986,7 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiTrade"),
@@ -5752,6 +6000,8 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `kalshi-volumes`: Volume history of a Kalshi market.
@@ -5783,6 +6033,7 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiVolumePoint"),
@@ -5793,6 +6044,8 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `matching-market-daily`: Daily comparison of a matched market pair.
@@ -5854,6 +6107,7 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MatchedMarketDailyItem"),
@@ -5867,6 +6121,8 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `matching-market-pairs`: Markets matched across the two venues.
@@ -5974,6 +6230,7 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MatchedMarketPair"),
@@ -5987,6 +6244,8 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-events`: A Polymarket event with its markets.
@@ -6031,6 +6290,7 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketEvent"),
@@ -6044,6 +6304,8 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-leaderboard`: Polymarket trader leaderboard.
@@ -6092,6 +6354,7 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("LeaderboardItem"),
@@ -6105,6 +6368,8 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-markets`: Polymarket market by slug.
@@ -6149,6 +6414,7 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketMarketItem"),
@@ -6162,6 +6428,8 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-open-interest`: Open interest history of a Polymarket market.
@@ -6193,6 +6461,7 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketOiPoint"),
@@ -6203,6 +6472,8 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-orderbooks`: Order book snapshots of a Polymarket outcome.
@@ -6264,6 +6535,7 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2OrderbooksResponse")),
     paging: rt::Paging::PaginationKey {
@@ -6274,6 +6546,8 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-positions`: Polymarket positions of a wallet.
@@ -6319,6 +6593,7 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketPosition"),
@@ -6332,6 +6607,8 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-price-ohlcv`: Price candles of a Polymarket market.
@@ -6384,6 +6661,7 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2CandlestickResponse")),
     paging: rt::Paging::None,
@@ -6391,6 +6669,8 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-prices`: Price history of a Polymarket market.
@@ -6429,6 +6709,7 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketPricePoint"),
@@ -6439,6 +6720,8 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-smart-money`: Smart money positions and trades on Polymarket.
@@ -6551,6 +6834,7 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Any,
@@ -6564,6 +6848,8 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-trades`: Polymarket trades.
@@ -6658,6 +6944,7 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketTrade"),
@@ -6671,6 +6958,8 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-volume-split`: Yes and No volume of a Polymarket market.
@@ -6720,6 +7009,7 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("V2VolumeChartResponse")),
     paging: rt::Paging::None,
@@ -6727,6 +7017,8 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `polymarket-volumes`: Volume history of Polymarket.
@@ -6797,6 +7089,7 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["condition_id", "token_id"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketVolumePoint"),
@@ -6807,6 +7100,8 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-analytics`: Category trends, top markets and momentum.
@@ -6901,6 +7196,7 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("AnalyticsBody"),
@@ -6911,6 +7207,8 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-category-metrics`: Daily volume and open interest by category.
@@ -6973,6 +7271,7 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("CategoryMetricsPoint"),
@@ -6988,6 +7287,8 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are assumed from its siblings.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `prediction-market-correlations`: Correlated market pairs.
@@ -7058,6 +7359,7 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("CorrelationItem"),
@@ -7071,6 +7373,8 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-ai-news`: Machine-written news digests about a project.
@@ -7130,6 +7434,7 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectPulseItem"),
@@ -7143,6 +7448,8 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-defi-metrics`: Metric history of a DeFi project.
@@ -7234,6 +7541,7 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectMetricPoint"),
@@ -7247,6 +7555,8 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-defi-ranking`: DeFi projects ranked by a metric.
@@ -7288,6 +7598,7 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectTopRankItem"),
@@ -7301,6 +7612,8 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-detail`: Profile of one project.
@@ -7362,6 +7675,7 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "x_id", "handle", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("ProjectDetail"),
@@ -7372,6 +7686,8 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `project-pulse`: Recent signals and news about a project.
@@ -7431,6 +7747,7 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectPulseItem"),
@@ -7444,6 +7761,8 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-airdrop`: Search airdrop opportunities.
@@ -7560,6 +7879,7 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("AirdropSearchItem"),
@@ -7573,6 +7893,8 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-airdrop-activities`: Recent airdrop activities.
@@ -7607,6 +7929,7 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("AirdropActivityItem"),
@@ -7620,6 +7943,8 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-events`: Events of a project.
@@ -7688,6 +8013,7 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectEventItem"),
@@ -7701,6 +8027,8 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-fund`: Search funds by name.
@@ -7745,6 +8073,7 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundSearchItem"),
@@ -7758,6 +8087,8 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-fundraising`: Search fundraising news.
@@ -7849,6 +8180,7 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("FundraisingSearchItem"),
@@ -7862,6 +8194,8 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-kalshi`: Search Kalshi events.
@@ -7938,6 +8272,7 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("KalshiEvent"),
@@ -7951,6 +8286,8 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-news`: Search news articles.
@@ -7995,6 +8332,7 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("NewsArticleItem"),
@@ -8008,6 +8346,8 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-polymarket`: Search Polymarket events.
@@ -8086,6 +8426,7 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("PolymarketEvent"),
@@ -8099,6 +8440,8 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-prediction-market`: Search markets on both venues.
@@ -8218,6 +8561,7 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DiscoverMarketItem"),
@@ -8231,6 +8575,8 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-project`: Search projects by name.
@@ -8275,6 +8621,7 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("ProjectSearchItem"),
@@ -8288,6 +8635,8 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-social-people`: Search X accounts.
@@ -8331,6 +8680,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -8344,6 +8694,8 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-social-posts`: Search X posts.
@@ -8387,6 +8739,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -8400,6 +8753,8 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-token`: Search token contracts.
@@ -8469,6 +8824,7 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SearchTokenItem"),
@@ -8482,6 +8838,8 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-wallet`: Search labelled wallets and entities.
@@ -8526,6 +8884,7 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletSearchItem"),
@@ -8539,6 +8898,8 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `search-web`: Search the web.
@@ -8599,6 +8960,7 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WebSearchResultItem"),
@@ -8612,6 +8974,8 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-detail`: Heat score of one project.
@@ -8651,6 +9015,7 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::ExactlyOne(&["id", "project_slug"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SignalProject"),
@@ -8661,6 +9026,8 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-projects`: Projects by heat score.
@@ -8702,6 +9069,7 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8715,6 +9083,8 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-token-of-the-day`: Tokens of the day by heat score.
@@ -8749,6 +9119,7 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8762,6 +9133,8 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `signal-token-of-week`: Tokens of the week by heat score.
@@ -8796,6 +9169,7 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SignalProject"),
@@ -8809,6 +9183,8 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-detail`: Social profile of a project.
@@ -8867,6 +9243,7 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SocialDetailBody"),
@@ -8877,6 +9254,8 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-mindshare`: Mindshare time series of a project.
@@ -8941,6 +9320,7 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("SocialMindshareBody")),
     paging: rt::Paging::None,
@@ -8948,6 +9328,8 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-ranking`: Projects ranked by mindshare.
@@ -9026,6 +9408,7 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("MindshareTopProject"),
@@ -9039,6 +9422,8 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-sentiment`: Current sentiment score of a project.
@@ -9071,6 +9456,7 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("SocialSentimentItem"),
@@ -9081,6 +9467,8 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-smart-followers-history`: Smart follower count over time.
@@ -9123,6 +9511,7 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("SmartFollowerHistoryPoint"),
@@ -9133,6 +9522,8 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-tweet-replies`: Replies to a post.
@@ -9176,6 +9567,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9189,6 +9581,8 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-tweets`: Posts by id.
@@ -9212,6 +9606,7 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9222,6 +9617,8 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user`: X account profile.
@@ -9246,6 +9643,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("XUser"),
@@ -9256,6 +9654,8 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-followers`: Followers of an X account.
@@ -9299,6 +9699,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -9312,6 +9713,8 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-following`: Accounts an X account follows.
@@ -9355,6 +9758,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XUser"),
@@ -9368,6 +9772,8 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-posts`: Posts of an X account.
@@ -9418,6 +9824,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9431,6 +9838,8 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::InterfaceText,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `social-user-replies`: Replies written by an X account.
@@ -9474,6 +9883,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -9487,6 +9897,8 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-dex-trades`: DEX trades of a token.
@@ -9547,6 +9959,7 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("DexTradeItem"),
@@ -9560,6 +9973,8 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-holders`: Holders of a token.
@@ -9631,6 +10046,7 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenHolderItem"),
@@ -9644,6 +10060,8 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-tokenomics`: Token unlock schedule.
@@ -9689,6 +10107,7 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "symbol"])],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenUnlockPoint"),
@@ -9699,6 +10118,8 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfer-counterparties`: Top transfer counterparties.
@@ -9788,6 +10209,7 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TransferCounterpartyItem"),
@@ -9801,6 +10223,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfer-stats`: Transfer totals of a token.
@@ -9848,6 +10272,7 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("TransferStatsBody"),
@@ -9858,6 +10283,8 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `token-transfers`: Transfers of a token.
@@ -9932,6 +10359,7 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("TokenTransferItem"),
@@ -9945,6 +10373,8 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-detail`: Wallet overview.
@@ -9997,6 +10427,7 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("WalletDetailBody"),
@@ -10007,6 +10438,8 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-history`: Transaction history of a wallet.
@@ -10101,6 +10534,7 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletHistoryItem"),
@@ -10114,6 +10548,8 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-labels-batch`: Labels of several wallets.
@@ -10138,6 +10574,7 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletLabelItem"),
@@ -10148,6 +10585,8 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-net-worth`: Net worth of a wallet over time.
@@ -10173,6 +10612,7 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletNetWorthPoint"),
@@ -10183,6 +10623,8 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-protocols`: DeFi positions of a wallet.
@@ -10228,6 +10670,7 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletProtocolItem"),
@@ -10241,6 +10684,8 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `wallet-transfers`: Token transfers of a wallet.
@@ -10318,6 +10763,7 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("WalletTransferItem"),
@@ -10331,6 +10777,8 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `web-fetch`: Fetch a web page as text.
@@ -10392,6 +10840,7 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::One {
         data: rt::Type::Record("WebFetchResultItem"),
@@ -10402,6 +10851,8 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     provenance: rt::Provenance::PublishedDescription,
     note: None,
     deprecated: None,
+    patience: None,
+    prefix: None,
 };
 
 /// `x-tweets`: Posts by id (newer path).
@@ -10425,6 +10876,7 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
     ],
     body: rt::Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: rt::Answer::Rows {
         row: rt::Type::Record("XTweet"),
@@ -10437,4 +10889,6 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
         "only the path is known; the parameters and the record are taken to be those of `social-tweets`.",
     ),
     deprecated: None,
+    patience: None,
+    prefix: None,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crypto_intel_core::{Call, Error, Kind, Operation};
+use crypto_intel_core::{Call, Error, Kind, ModelUse, Operation};
 
 use super::price::{Credits, Estimate, price_of};
 
@@ -63,6 +63,7 @@ impl Spending {
 #[derive(Debug, Default)]
 struct Book {
     by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
+    by_model: BTreeMap<ModelUse, Spending>,
     /// By list price: spent, or set aside for calls that are under way.
     committed: Credits,
 }
@@ -102,6 +103,12 @@ impl Ledger {
             tags.entry(tag).or_default().add(*one);
         }
         tags
+    }
+
+    /// By model and effort, for the operations whose price depends on them.
+    #[must_use]
+    pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
+        self.book().by_model.clone()
     }
 
     /// What the budget still allows, by list price; `None` without a budget.
@@ -149,15 +156,26 @@ impl Ledger {
     pub(crate) fn answered(&self, call: &Call) {
         let operation = call.operation();
         let price = price_of(call).credits();
+        self.note(
+            operation,
+            call.model().as_ref(),
+            Spending {
+                calls: 1,
+                list_price: price.unwrap_or_default(),
+                unpriced: u64::from(price.is_none()),
+                reported: Credits(0),
+            },
+        );
+    }
+
+    fn note(&self, operation: &Operation, model: Option<&ModelUse>, spending: Spending) {
         let mut book = self.book();
         let (_, entry) =
             book.by_operation.entry(operation.id).or_insert((operation.tag, Spending::default()));
-        entry.add(Spending {
-            calls: 1,
-            list_price: price.unwrap_or_default(),
-            unpriced: u64::from(price.is_none()),
-            reported: Credits(0),
-        });
+        entry.add(spending);
+        if let Some(model) = model {
+            book.by_model.entry(model.clone()).or_default().add(spending);
+        }
     }
 
     /// Gives back what was set aside for a call that was surely not charged. What may have been
@@ -174,14 +192,18 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn settled(&self, operation: &'static Operation, credits_used: Option<i64>) {
+    pub(crate) fn settled(
+        &self,
+        operation: &Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
         if let Some(used) = credits_used.and_then(|used| u64::try_from(used).ok()) {
-            let mut book = self.book();
-            let (_, entry) = book
-                .by_operation
-                .entry(operation.id)
-                .or_insert((operation.tag, Spending::default()));
-            entry.reported = entry.reported + Credits(used);
+            self.note(
+                operation,
+                model,
+                Spending { reported: Credits(used), ..Spending::default() },
+            );
         }
     }
 }

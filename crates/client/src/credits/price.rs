@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Add;
 
-use crypto_intel_core::{Call, ModelPrice, Operation, Price, Value};
+use crypto_intel_core::{Call, ModelPrice, Operation, Price};
 
 /// An amount of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -90,13 +90,10 @@ pub fn list_price(operation: &Operation, model: Option<&str>, effort: Option<&st
 
 /// The list price of this very call.
 pub(crate) fn price_of(call: &Call) -> Estimate {
-    let text = |name: &str| match call.get(name) {
-        Some(Value::Text(text)) => Some(text.as_str()),
-        _ => None,
-    };
-    let nested = match call.get("reasoning") {
-        Some(Value::Json(reasoning)) => reasoning.get("effort").and_then(|effort| effort.as_str()),
-        _ => None,
-    };
-    list_price(call.operation(), text("model"), text("reasoning_effort").or(nested))
+    let model = call.model();
+    list_price(
+        call.operation(),
+        model.as_ref().map(|model| model.model.as_str()),
+        model.as_ref().and_then(|model| model.effort.as_deref()),
+    )
 }

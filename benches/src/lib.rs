@@ -1,0 +1,70 @@
+//! What the measurements share: an allocator that counts, and streams to decode.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The system's allocator, with counters.
+pub struct Counting;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn add(bytes: usize) {
+    let live = LIVE.fetch_add(bytes, Relaxed) + bytes;
+    PEAK.fetch_max(live, Relaxed);
+}
+
+// SAFETY: every call goes to the system's allocator unchanged; the counters hold no memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.fetch_add(1, Relaxed);
+        add(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        CALLS.fetch_add(1, Relaxed);
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        add(size);
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+/// Allocations so far, reallocations among them.
+pub fn allocations() -> usize {
+    CALLS.load(Relaxed)
+}
+
+/// Starts a new peak, and gives the bytes that are live now.
+pub fn reset_peak() -> usize {
+    let live = LIVE.load(Relaxed);
+    PEAK.store(live, Relaxed);
+    live
+}
+
+/// The most bytes that were live at once since [`reset_peak`].
+pub fn peak() -> usize {
+    PEAK.load(Relaxed)
+}
+
+/// A text delta of a responses stream, about 200 bytes as an event.
+pub fn response_delta(number: usize) -> String {
+    format!(
+        "event: response.output_text.delta\ndata: {{\"type\":\"response.output_text.delta\",\"sequence_number\":{number},\"item_id\":\"msg_0123456789abcdef\",\"output_index\":0,\"content_index\":0,\"delta\":\" word{:04}\",\"logprobs\":[]}}\n\n",
+        number % 10_000
+    )
+}
+
+/// A text delta of a chat completions stream, about 200 bytes as an event.
+pub fn chat_delta(number: usize) -> String {
+    format!(
+        "data: {{\"id\":\"chatcmpl-0123456789abcdef\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"svc-1.5\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\" word{:04}\"}},\"finish_reason\":null}}]}}\n\n",
+        number % 10_000
+    )
+}

@@ -1,0 +1,186 @@
+//! What answers can be asked: their text, tool calls, thoughts, a typed value.
+
+use std::borrow::Cow;
+
+use crypto_intel_api::generated::chat::{
+    ChatChoice, ChatCompletion, Response, ResponseContentPart, ResponseOutputItem,
+};
+use crypto_intel_core::{Error, Extra};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::structured;
+
+/// A call of a tool that the model asks for, in either form of the service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolCall {
+    /// Identifies the call; its result carries it too.
+    pub id: String,
+    /// Name of the tool.
+    pub name: String,
+    /// The arguments as JSON text, written by the model and therefore not certain to be valid.
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// The arguments, decoded.
+    ///
+    /// # Errors
+    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        // A tool without parameters is called with nothing at all by some models.
+        let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
+        structured::parse(&format!("the argument of `{}`", self.name), text)
+    }
+}
+
+/// What the answer of `responses` can be asked.
+pub trait ResponseExt {
+    /// The answer as text: `output_text`, or else the texts of the output's messages.
+    fn text(&self) -> Cow<'_, str>;
+
+    /// What the model thought, where the service returns it.
+    fn reasoning(&self) -> Option<String>;
+
+    /// The tools that the model asks to have run.
+    fn tool_calls(&self) -> Vec<ToolCall>;
+
+    /// The text as a value of a type: JSON, alone or as the one block of code.
+    ///
+    /// # Errors
+    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit; the text is in
+    /// [`Error::body`].
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
+}
+
+/// Whether a part holds text of the answer.
+pub(crate) fn is_text(part: &ResponseContentPart) -> bool {
+    part.type_ == "output_text" || part.type_ == "text"
+}
+
+impl ResponseExt for Response {
+    fn text(&self) -> Cow<'_, str> {
+        if let Some(text) = self.output_text.as_deref().filter(|text| !text.is_empty()) {
+            return Cow::Borrowed(text);
+        }
+        let texts = self
+            .output
+            .iter()
+            .filter(|item| item.type_ == "message")
+            .flat_map(|item| &item.content)
+            .filter(|part| is_text(part))
+            .filter_map(|part| part.text.as_deref());
+        one_or_joined(texts)
+    }
+
+    fn reasoning(&self) -> Option<String> {
+        let mut thoughts = String::new();
+        for item in self.output.iter().filter(|item| item.type_ == "reasoning") {
+            for text in item.content.iter().filter_map(|part| part.text.as_deref()) {
+                thoughts.push_str(text);
+            }
+            let summary = item.extra.get("summary").and_then(Value::as_array);
+            for text in summary.into_iter().flatten().filter_map(|part| part["text"].as_str()) {
+                thoughts.push_str(text);
+            }
+        }
+        if thoughts.is_empty() {
+            thoughts.push_str(self.extra.get("reasoning")?.as_str()?);
+        }
+        Some(thoughts)
+    }
+
+    fn tool_calls(&self) -> Vec<ToolCall> {
+        self.output.iter().filter_map(call_of).collect()
+    }
+
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        structured::parse("the answer", &self.text())
+    }
+}
+
+fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
+    if item.type_ != "function_call" {
+        return None;
+    }
+    Some(ToolCall {
+        id: text_of(&item.extra, "call_id").or_else(|| item.id.clone())?,
+        name: text_of(&item.extra, "name")?,
+        arguments: text_of(&item.extra, "arguments").unwrap_or_default(),
+    })
+}
+
+/// A member as text; an object where a text should be is written out.
+fn text_of(extra: &Extra, name: &str) -> Option<String> {
+    match extra.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        other => Some(other.to_string()),
+    }
+}
+
+fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
+    let Some(first) = texts.next() else { return Cow::Borrowed("") };
+    let Some(second) = texts.next() else { return Cow::Borrowed(first) };
+    let mut joined = [first, second].concat();
+    joined.extend(texts);
+    Cow::Owned(joined)
+}
+
+/// What the answer of `chat-completions` can be asked; all of it is about the first choice.
+pub trait ChatCompletionExt {
+    /// The first choice.
+    fn choice(&self) -> Option<&ChatChoice>;
+
+    /// Its text.
+    fn text(&self) -> &str;
+
+    /// What the model thought, where the service returns it.
+    fn reasoning(&self) -> Option<&str>;
+
+    /// The tools that the model asks to have run.
+    fn tool_calls(&self) -> Vec<ToolCall>;
+
+    /// The text as a value of a type: JSON, alone or as the one block of code.
+    ///
+    /// # Errors
+    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit; the text is in
+    /// [`Error::body`].
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
+}
+
+impl ChatCompletionExt for ChatCompletion {
+    fn choice(&self) -> Option<&ChatChoice> {
+        self.choices.iter().min_by_key(|choice| choice.index.unwrap_or_default())
+    }
+
+    fn text(&self) -> &str {
+        self.choice().and_then(|choice| choice.message.content.as_deref()).unwrap_or_default()
+    }
+
+    fn reasoning(&self) -> Option<&str> {
+        self.choice()?.message.reasoning.as_deref()
+    }
+
+    fn tool_calls(&self) -> Vec<ToolCall> {
+        let calls = self.choice().into_iter().flat_map(|choice| &choice.message.tool_calls);
+        calls
+            .filter_map(|call| {
+                let function = call.function.as_ref()?;
+                let arguments = function.arguments.clone();
+                Some(ToolCall {
+                    id: call.id.clone().unwrap_or_default(),
+                    name: function.name.clone()?,
+                    arguments: arguments
+                        .or_else(|| text_of(&function.extra, "arguments"))
+                        .unwrap_or_default(),
+                })
+            })
+            .collect()
+    }
+
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        structured::parse("the answer", self.text())
+    }
+}

@@ -1,0 +1,175 @@
+//! Conversations: by the identifier of the last answer, and by the history of messages.
+
+use crypto_intel_api::Api;
+use crypto_intel_api::generated::chat::{
+    ChatCompletion, ChatCompletionsRequest, ChatCompletionsRequestModel, ChatMessage, Response,
+    ResponsesReasoningEffort, ResponsesRequest, ResponsesRequestModel,
+};
+use crypto_intel_core::{Error, Reply};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::answer::ChatCompletionExt;
+use super::request::{ResponsesRequestExt, assistant, system, user};
+
+/// A conversation through `responses`: the service keeps what was said, this keeps the identifier
+/// of the last answer. It can be saved with `serde` and resumed later.
+///
+/// ```no_run
+/// use crypto_intel::{Client, chat::Thread, prelude::*};
+///
+/// # async fn run() -> Result<(), crypto_intel::Error> {
+/// # let client = Client::from_env()?;
+/// let mut thread = Thread::new("svc-2.0-instant").instructions("Answer in one sentence.");
+/// println!("{}", thread.ask(&client, "What is ETH?").await?.text());
+/// let saved = serde_json::to_string(&thread).expect("a thread is JSON");
+///
+/// let mut thread: Thread = serde_json::from_str(&saved).expect("as saved");
+/// println!("{}", thread.ask(&client, "And its supply?").await?.text());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Thread {
+    model: ResponsesRequestModel,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instructions: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    effort: Option<ResponsesReasoningEffort>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<String>,
+}
+
+impl Thread {
+    /// A new conversation with a model.
+    #[must_use]
+    pub fn new(model: impl Into<ResponsesRequestModel>) -> Self {
+        Thread { model: model.into(), instructions: None, effort: None, last: None }
+    }
+
+    /// Goes on from an answer whose identifier is known.
+    #[must_use]
+    pub fn resume(model: impl Into<ResponsesRequestModel>, last: impl Into<String>) -> Self {
+        Thread { last: Some(last.into()), ..Self::new(model) }
+    }
+
+    /// Guidance above every question.
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// How deeply to think about every question.
+    #[must_use]
+    pub fn effort(mut self, effort: impl Into<ResponsesReasoningEffort>) -> Self {
+        self.effort = Some(effort.into());
+        self
+    }
+
+    /// Identifier of the last answer.
+    #[must_use]
+    pub fn last(&self) -> Option<&str> {
+        self.last.as_deref()
+    }
+
+    /// The next question as a request, for setting more or for streaming. Its answer is to be
+    /// [`noted`](Self::note).
+    pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
+        let mut request = api.responses(self.model.clone(), question);
+        if let Some(instructions) = &self.instructions {
+            request = request.instructions(instructions.as_str());
+        }
+        if let Some(effort) = &self.effort {
+            request = request.effort(effort.clone());
+        }
+        match &self.last {
+            Some(last) => request.previous_response_id(last.as_str()),
+            None => request,
+        }
+    }
+
+    /// Goes on from this answer.
+    pub fn note(&mut self, answer: &Response) {
+        if !answer.id.is_empty() {
+            self.last = Some(answer.id.clone());
+        }
+    }
+
+    /// Asks the next question.
+    ///
+    /// # Errors
+    /// As of the request; the conversation then stands where it stood, and can be asked again.
+    pub async fn ask(
+        &mut self,
+        api: &Api,
+        question: impl Into<Value>,
+    ) -> Result<Reply<Response>, Error> {
+        let reply = self.request(api, question).await?;
+        self.note(&reply);
+        Ok(reply)
+    }
+}
+
+/// A conversation through `chat-completions`, which is told everything that was said each time.
+/// It can be saved with `serde` and resumed later.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    model: ChatCompletionsRequestModel,
+    messages: Vec<ChatMessage>,
+}
+
+impl History {
+    /// A new conversation with a model.
+    #[must_use]
+    pub fn new(model: impl Into<ChatCompletionsRequestModel>) -> Self {
+        History { model: model.into(), messages: Vec::new() }
+    }
+
+    /// Adds guidance above what the user says.
+    #[must_use]
+    pub fn system(mut self, text: impl Into<String>) -> Self {
+        self.messages.push(system(text));
+        self
+    }
+
+    /// What was said.
+    #[must_use]
+    pub fn messages(&self) -> &[ChatMessage] {
+        &self.messages
+    }
+
+    /// Adds a message.
+    pub fn push(&mut self, message: ChatMessage) {
+        self.messages.push(message);
+    }
+
+    /// The next question as a request, for setting more or for streaming. The history does not
+    /// change: [`note`](Self::note) takes in the question with its answer.
+    pub fn request(&self, api: &Api, question: impl Into<String>) -> ChatCompletionsRequest {
+        let messages = self.messages.iter().cloned().chain([user(question)]);
+        #[expect(deprecated, reason = "histories are how the retired operation converses")]
+        api.chat_completions(self.model.clone(), messages)
+    }
+
+    /// Takes in a question and its answer.
+    pub fn note(&mut self, question: impl Into<String>, answer: &ChatCompletion) {
+        self.messages.push(user(question));
+        self.messages.push(assistant(answer.text()));
+    }
+
+    /// Asks the next question.
+    ///
+    /// # Errors
+    /// As of the request; the history then stands where it stood, and can be asked again.
+    pub async fn ask(
+        &mut self,
+        api: &Api,
+        question: impl Into<String>,
+    ) -> Result<Reply<ChatCompletion>, Error> {
+        let question = question.into();
+        let reply = self.request(api, question.as_str()).await?;
+        self.note(question, &reply);
+        Ok(reply)
+    }
+}

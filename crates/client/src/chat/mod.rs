@@ -1,0 +1,54 @@
+//! Questions in plain language: `responses`, and the retired `chat-completions`.
+//!
+//! Their requests are awaited like all others, for the whole answer. This module adds what else
+//! can be done with them:
+//!
+//! - [`stream`](ChatRequest::stream) reads an answer while it is written ([`AnswerStream`]), and
+//!   [`estimate`](ChatRequest::estimate) says what it will cost by the list;
+//! - [`ResponseExt`] and [`ChatCompletionExt`] find text, thoughts and tool calls in an answer,
+//!   and decode it into a type;
+//! - [`Thread`] and [`History`] hold conversations, which can be saved and resumed;
+//! - with the feature `tools`, [`Tools`] are functions that the model may have run, and
+//!   [`structured`](StructuredExt::structured) asks for an answer of a type.
+//!
+//! The service can think for minutes: silence of up to ten minutes is borne without being asked
+//! for ([`Operation::patience`](crate::Operation::patience)). A question costs credits once it is
+//! accepted, so that it is never sent twice on its own account.
+
+mod answer;
+mod completions;
+mod conversation;
+mod events;
+mod open;
+mod protocol;
+mod request;
+mod responses;
+mod stream;
+mod structured;
+#[cfg(feature = "tools")]
+mod tools;
+#[cfg(feature = "tools")]
+mod typed;
+
+#[cfg(test)]
+mod tests;
+
+pub use answer::{ChatCompletionExt, ResponseExt, ToolCall};
+pub use completions::{
+    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, Completions,
+};
+pub use conversation::{History, Thread};
+pub use crypto_intel_api::generated::chat::{
+    ChatChoiceFinishReason as FinishReason, ChatCompletion,
+    ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,
+    ResponsesReasoningEffort as Effort, ResponsesRequestModel as Model,
+};
+pub use events::{Phase, Place, ResponseEvent};
+pub use protocol::Protocol;
+pub use request::{ChatRequest, Input, ResponsesRequestExt, assistant, system, user};
+pub use responses::Responses;
+pub use stream::{AnswerStream, Unfinished};
+#[cfg(feature = "tools")]
+pub use tools::{End, Run, Tool, ToolRequest, ToolRun, ToolRuns, Tools};
+#[cfg(feature = "tools")]
+pub use typed::StructuredExt;

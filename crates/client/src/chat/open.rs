@@ -1,0 +1,104 @@
+//! From a call to a stream, whatever came instead of one.
+
+use bytes::Bytes;
+use crypto_intel_core::{Call, Error, Excerpt, Kind, RawStream};
+use futures_util::{StreamExt, stream};
+use http::{HeaderMap, header};
+
+use super::protocol::Protocol;
+use super::stream::{AnswerStream, Body, Head};
+use crate::sse::Decoder;
+
+/// What an answer of status 200 is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Events,
+    Json,
+    Html,
+    /// The headers do not say; the first bytes will.
+    Unsaid,
+}
+
+pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Error> {
+    let (handle, operation, model) = (call.handle().clone(), call.operation(), call.model());
+    let RawStream { status, headers, mut body, attempts } = call.open().await?;
+    let head = Head { handle, operation, model, status, headers, attempts };
+    let mut first = None;
+    let mut form = said(&head.headers);
+    if form == Form::Unsaid {
+        first = body.next().await.transpose().map_err(|error| head.place(error))?;
+        form = seen(first.as_deref().unwrap_or_default());
+        if first.is_none() {
+            // A body that has ended must not be asked again.
+            body = Box::pin(stream::empty());
+        }
+    }
+    match form {
+        Form::Html => {
+            let error = Error::new(
+                Kind::Decode,
+                "an HTML page came instead of a stream; is there a proxy in between?",
+            );
+            let (start, _) = gather(&mut body, first, Excerpt::LIMIT).await;
+            Err(head.place(error.with_body(&start)))
+        }
+        Form::Json => {
+            let limit = head.handle.max_body();
+            let (bytes, ended) = gather(&mut body, first, limit).await;
+            ended.map_err(|error| head.place(error))?;
+            let mut text = String::from_utf8_lossy(&bytes).into_owned();
+            if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
+                head.handle.redact(&mut text);
+                let error = Error::new(Kind::Decode, "the answer is neither a stream nor JSON");
+                return Err(head.place(error.with_body(text.as_bytes())));
+            }
+            Ok(AnswerStream::new(head, Box::pin(stream::empty()), Decoder::default(), Some(text)))
+        }
+        Form::Events | Form::Unsaid => {
+            let mut decoder = Decoder::default();
+            decoder.push(first.as_deref().unwrap_or_default());
+            Ok(AnswerStream::new(head, body, decoder, None))
+        }
+    }
+}
+
+fn said(headers: &HeaderMap) -> Form {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.unwrap_or_default().split(';').next().unwrap_or_default();
+    match kind.trim().to_ascii_lowercase().as_str() {
+        "text/event-stream" => Form::Events,
+        "application/json" => Form::Json,
+        "text/html" => Form::Html,
+        other if other.ends_with("+json") => Form::Json,
+        _ => Form::Unsaid,
+    }
+}
+
+/// No line of an event stream that means anything begins with either sign.
+fn seen(first: &[u8]) -> Form {
+    match first.trim_ascii_start().first() {
+        Some(b'{') => Form::Json,
+        Some(b'<') => Form::Html,
+        _ => Form::Events,
+    }
+}
+
+/// A body that is read whole, or as far as it comes.
+async fn gather(
+    body: &mut Body,
+    first: Option<Bytes>,
+    limit: usize,
+) -> (Vec<u8>, Result<(), Error>) {
+    let mut bytes = first.map(Vec::from).unwrap_or_default();
+    loop {
+        if bytes.len() > limit {
+            let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+            return (bytes, Err(Error::new(Kind::Decode, message)));
+        }
+        match body.next().await {
+            Some(Ok(piece)) => bytes.extend_from_slice(&piece),
+            Some(Err(error)) => return (bytes, Err(error)),
+            None => return (bytes, Ok(())),
+        }
+    }
+}

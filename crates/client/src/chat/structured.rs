@@ -1,0 +1,89 @@
+//! Typed values from text that a model wrote.
+
+use crypto_intel_core::{Error, Kind};
+use serde::de::DeserializeOwned;
+
+/// Decodes `text`, which `what` names in errors.
+pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
+    let json = bare(text);
+    let fault = |message: String| Error::new(Kind::Decode, message).with_body(text.as_bytes());
+    if json.is_empty() {
+        return Err(fault(format!("{what} is empty, where JSON was expected")));
+    }
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        if inner.is_syntax() || inner.is_eof() {
+            fault(format!("{what} is not JSON: {inner}"))
+        } else if path == "." {
+            fault(format!("{what} does not fit: {inner}"))
+        } else {
+            fault(format!("{what} does not fit at `{path}`: {inner}"))
+        }
+    })?;
+    reader.end().map_err(|error| fault(format!("{what} goes on after its JSON: {error}")))?;
+    Ok(value)
+}
+
+/// The JSON of a text: models like to wrap it into a block of code, and to say a word before it.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    if text.starts_with(['{', '[', '"']) {
+        return text;
+    }
+    let Some((_, block)) = text.split_once("```") else { return text };
+    let Some((block, _)) = block.split_once("```") else { return text };
+    let block = match block.split_once('\n') {
+        Some((language, block)) if language.trim().chars().all(char::is_alphanumeric) => block,
+        _ => block,
+    };
+    block.trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insta::assert_snapshot;
+
+    #[derive(Debug, serde::Deserialize, PartialEq)]
+    struct Price {
+        symbol: String,
+        usd: f64,
+    }
+
+    fn seen(text: &str) -> String {
+        match parse::<Vec<Price>>("the answer", text) {
+            Ok(prices) => format!("{prices:?}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn json_is_found_however_it_is_wrapped() {
+        let plain = r#"[{"symbol":"BTC","usd":1.5}]"#;
+        let read = seen(plain);
+        assert_snapshot!(read, @r#"[Price { symbol: "BTC", usd: 1.5 }]"#);
+        for wrapped in [
+            format!(" \n{plain}\n"),
+            format!("```json\n{plain}\n```"),
+            format!("```\n{plain}```"),
+            format!("Here it is:\n```json\n{plain}\n```\nAnything else?"),
+        ] {
+            assert_eq!(seen(&wrapped), read, "{wrapped}");
+        }
+    }
+
+    #[test]
+    fn an_error_says_what_does_not_fit_and_where() {
+        assert_snapshot!(seen(r#"[{"symbol":"BTC","usd":"much"}]"#), @r#"answer not understood: the answer does not fit at `[0].usd`: invalid type: string "much", expected f64 at line 1 column 29"#);
+        assert_snapshot!(seen(r#"[{"usd":1}]"#), @"answer not understood: the answer does not fit at `[0]`: missing field `symbol` at line 1 column 10");
+        assert_snapshot!(seen(r#"{"symbol":1}"#), @"answer not understood: the answer does not fit: invalid type: map, expected a sequence at line 1 column 0");
+        assert_snapshot!(seen("I cannot say."), @"answer not understood: the answer is not JSON: expected value at line 1 column 1");
+        assert_snapshot!(seen(r#"[{"symbol":"BT"#), @"answer not understood: the answer is not JSON: EOF while parsing a string at line 1 column 14");
+        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer goes on after its JSON: trailing characters at line 1 column 4");
+        assert_snapshot!(seen(" "), @"answer not understood: the answer is empty, where JSON was expected");
+        let error = parse::<u8>("the answer", "words").unwrap_err();
+        assert_eq!(error.body().unwrap().text(), "words");
+    }
+}

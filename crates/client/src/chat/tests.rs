@@ -1,0 +1,380 @@
+//! Events added up to answers, in the forms that services are known to use.
+
+use serde_json::{Value, json};
+
+use super::completions::Completions;
+use super::events::ResponseEvent;
+use super::protocol::{Fold, Fresh, Taken};
+use super::responses::Responses;
+use super::{ChatCompletionExt, ResponseExt};
+
+/// The texts that come out, and the answer. An error is text in angle brackets.
+fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
+    let mut texts = Vec::new();
+    for event in events {
+        match fold.take("message", &event.to_string()) {
+            Taken::Event(event, Fresh::Event) => texts.extend(F::into_text(event)),
+            Taken::Event(_, Fresh::Rest(text)) => texts.push(text),
+            Taken::Event(_, Fresh::None) => {}
+            Taken::Reported(error) => texts.push(format!("<{}>", Value::Object(error))),
+            Taken::Unreadable(error) => texts.push(format!("<{error}>")),
+        }
+    }
+    (texts, fold)
+}
+
+#[track_caller]
+fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
+    let (seen, folded) = fold(Responses::default(), events);
+    assert_eq!(seen, texts);
+    let complete = folded.is_complete();
+    let answer = folded.answer();
+    assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
+    assert_eq!(complete, answer.status == "completed", "{answer:?}");
+    answer
+}
+
+#[track_caller]
+fn check_completions(events: &[Value], texts: &[&str]) -> super::ChatCompletion {
+    let (seen, folded) = fold(Completions::default(), events);
+    assert_eq!(seen, texts);
+    let answer = folded.answer();
+    assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
+    answer
+}
+
+fn delta(index: u64, part: u64, text: &str) -> Value {
+    json!({
+        "type": "response.output_text.delta",
+        "output_index": index, "content_index": part, "item_id": "msg_1", "delta": text,
+    })
+}
+
+fn message(text: &str) -> Value {
+    json!({
+        "id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
+        "content": [{"type": "output_text", "text": text, "annotations": [1]}],
+    })
+}
+
+fn response(status: &str, output: &[Value]) -> Value {
+    json!({"id": "resp_1", "object": "response", "status": status, "output": output})
+}
+
+fn event(kind: &str, response: Value) -> Value {
+    json!({"type": kind, "response": response})
+}
+
+#[test]
+fn the_usual_stream_gives_each_text_once() {
+    let answer = check_responses(
+        &[
+            event("response.created", response("in_progress", &[])),
+            event("response.in_progress", response("in_progress", &[])),
+            json!({"type": "response.output_item.added", "output_index": 0,
+                "item": {"id": "msg_1", "type": "message", "role": "assistant", "content": []}}),
+            json!({"type": "response.content_part.added", "output_index": 0, "content_index": 0,
+                "part": {"type": "output_text", "text": ""}}),
+            delta(0, 0, "He"),
+            delta(0, 0, "llo"),
+            json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0,
+                "text": "Hello"}),
+            json!({"type": "response.output_item.done", "output_index": 0,
+                "item": message("Hello")}),
+            event("response.completed", response("completed", &[message("Hello")])),
+        ],
+        &["He", "llo"],
+    );
+    assert_eq!(answer.output.len(), 1);
+    assert!(answer.output[0].content[0].extra.get("annotations").is_some(), "{answer:?}");
+    assert_eq!(answer.output_text.as_deref(), Some("Hello"));
+}
+
+#[test]
+fn text_is_found_in_whichever_form_it_comes() {
+    let whole = json!({"id": "r", "object": "response", "status": "completed",
+        "output_text": "Hello"});
+    let growing = |text: &str| json!({"id": "r", "object": "response", "status": "in_progress", "output_text": text});
+    // Only at the end; plain objects, whole or growing; a text that was cut short in its deltas.
+    check_responses(std::slice::from_ref(&whole), &["Hello"]);
+    check_responses(&[event("response.completed", whole.clone())], &["Hello"]);
+    check_responses(&[growing("He"), growing("Hell"), whole.clone()], &["He", "ll", "o"]);
+    check_responses(&[delta(0, 0, "Hel"), whole.clone()], &["Hel", "lo"]);
+    check_responses(
+        &[event("response.completed", response("completed", &[message("Hello")]))],
+        &["Hello"],
+    );
+    // Without a kind, in the form of chat chunks, as parts, under a name that is not known.
+    check_responses(&[json!({"delta": "He"}), json!({"delta": "llo"})], &["He", "llo"]);
+    check_responses(&[json!({"choices": [{"delta": {"content": "Hello"}}]})], &["Hello"]);
+    check_responses(&[json!({"delta": {"text": "Hello"}})], &["Hello"]);
+    check_responses(&[json!({"content": [{"type": "text", "text": "Hello"}]})], &["Hello"]);
+    check_responses(&[json!({"type": "answer.text.delta", "delta": "Hello"})], &["Hello"]);
+    // Thoughts and progress are not the answer.
+    check_responses(
+        &[
+            json!({"type": "response.reasoning_text.delta", "delta": "Hm"}),
+            json!({"type": "agent.thinking.text.delta", "delta": "Hm"}),
+            json!({"type": "response.search.progress", "text": "searching"}),
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn parts_and_items_keep_their_places() {
+    let answer = check_responses(
+        &[
+            json!({"type": "response.reasoning_summary_text.delta", "output_index": 0,
+                "summary_index": 0, "delta": "Let me "}),
+            json!({"type": "response.reasoning_summary_text.delta", "output_index": 0,
+                "summary_index": 0, "delta": "think."}),
+            delta(1, 0, "a"),
+            delta(1, 1, "b"),
+            json!({"type": "response.function_call_arguments.delta", "output_index": 2,
+                "item_id": "fc_1", "delta": "{\"x\""}),
+            json!({"type": "response.function_call_arguments.delta", "output_index": 2,
+                "item_id": "fc_1", "delta": ":1}"}),
+            json!({"type": "response.output_item.added", "output_index": 2, "item":
+                {"id": "fc_1", "type": "function_call", "call_id": "c1", "name": "f"}}),
+        ],
+        &["a", "b"],
+    );
+    let kinds: Vec<_> = answer.output.iter().map(|item| item.type_.as_str()).collect();
+    assert_eq!(kinds, ["reasoning", "message", "function_call"]);
+    assert_eq!(answer.reasoning().as_deref(), Some("Let me think."));
+    let call = &answer.tool_calls()[0];
+    assert_eq!((&*call.id, &*call.name, &*call.arguments), ("c1", "f", r#"{"x":1}"#));
+}
+
+#[test]
+fn an_index_that_comes_twice_is_two_items() {
+    let call = |kind: &str, id: &str, arguments: &str| {
+        json!({"type": format!("response.output_item.{kind}"), "output_index": 0, "item":
+            {"id": id, "type": "function_call", "call_id": id, "name": "f", "arguments": arguments}})
+    };
+    let more = |id: &str, text: &str| {
+        json!({"type": "response.function_call_arguments.delta", "output_index": 0,
+            "item_id": id, "delta": text})
+    };
+    let answer = check_responses(
+        &[
+            call("added", "a", ""),
+            call("added", "b", ""),
+            more("a", "1"),
+            more("b", "2"),
+            more("a", "1"),
+            call("done", "b", "22"),
+        ],
+        &[],
+    );
+    let calls: Vec<_> = answer.tool_calls().into_iter().map(|c| (c.id, c.arguments)).collect();
+    assert_eq!(calls, [("a".into(), "11".into()), ("b".into(), "22".into())]);
+}
+
+#[test]
+fn what_is_not_known_is_kept() {
+    let unknown = json!({"type": "response.chart.ready", "chart": {"id": 7}});
+    let Taken::Event(ResponseEvent::Other { kind, data }, Fresh::None) =
+        Responses::default().take("message", &unknown.to_string())
+    else {
+        panic!("not kept");
+    };
+    assert_eq!((kind.as_str(), data), ("response.chart.ready", unknown));
+    let answer = check_responses(
+        &[event(
+            "response.completed",
+            json!({"id": "r", "status": "completed", "new": 1, "output": [
+                {"type": "chart", "id": "c", "points": [1]}, {"type": "message", "content": [
+                    {"type": "output_text", "text": "a", "new": 2}, {"type": "video", "url": "u"}]},
+            ]}),
+        )],
+        &["a"],
+    );
+    let json = serde_json::to_value(&answer).unwrap();
+    assert_eq!(json["new"], 1);
+    assert_eq!(json["output"][0], json!({"type": "chart", "id": "c", "points": [1]}));
+    assert_eq!(json["output"][1]["content"][1], json!({"type": "video", "url": "u"}));
+    // Members of a known event that are not what they should be.
+    let odd = json!({"type": "response.output_text.delta", "delta": 5});
+    let (texts, _) = fold(Responses::default(), &[odd]);
+    assert!(texts.is_empty());
+}
+
+#[test]
+fn errors_are_told_from_answers() {
+    for (name, data) in [
+        ("message", json!({"type": "error", "code": "X", "message": "m"}).to_string()),
+        ("message", json!({"error": {"message": "m"}}).to_string()),
+        (
+            "message",
+            json!({"type": "response.failed", "response": {"id": "r", "status": "failed",
+            "error": {"code": "X", "message": "m"}}})
+            .to_string(),
+        ),
+        (
+            "message",
+            json!({"id": "r", "object": "response", "status": "failed",
+            "error": {"message": "m"}})
+            .to_string(),
+        ),
+        ("error", json!({"message": "m"}).to_string()),
+        ("error", "m".to_owned()),
+    ] {
+        let Taken::Reported(error) = Responses::default().take(name, &data) else {
+            panic!("taken for an answer: {data}");
+        };
+        assert_eq!(crate::classify::reported(error).message(), "m", "{data}");
+    }
+    for data in [
+        json!({"error": {"message": "m"}}),
+        json!({"success": false, "message": "m", "error_code": "FORBIDDEN"}),
+    ] {
+        let Taken::Reported(error) = Completions::default().take("message", &data.to_string())
+        else {
+            panic!("taken for a chunk: {data}");
+        };
+        assert_eq!(crate::classify::reported(error).message(), "m", "{data}");
+    }
+    // An error member that is null is none.
+    let fine = json!({"id": "c", "error": null, "choices": [{"delta": {"content": "a"}}]});
+    check_completions(&[fine], &["a"]);
+}
+
+#[test]
+fn garbage_is_an_error_unless_its_name_is_unknown() {
+    for (name, readable) in
+        [("message", false), ("response.output_text.delta", false), ("ping", true)]
+    {
+        let taken = Responses::default().take(name, "not JSON");
+        assert_eq!(matches!(taken, Taken::Event(..)), readable, "{name}");
+    }
+    assert!(matches!(Completions::default().take("message", "{"), Taken::Unreadable(_)));
+    assert!(matches!(Completions::default().take("ping", "{"), Taken::Event(..)));
+}
+
+#[test]
+fn forgotten_text_is_still_given_once() {
+    let mut folded = Responses::default();
+    folded.forget();
+    let events = [
+        delta(0, 0, "He"),
+        delta(0, 0, "llo"),
+        json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0,
+            "text": "Hello!"}),
+    ];
+    let (texts, folded) = fold(folded, &events);
+    assert_eq!(texts, ["He", "llo", "!"]);
+    assert_eq!(folded.answer().text(), "");
+}
+
+fn chunk(delta: Value) -> Value {
+    json!({"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "svc-1.5",
+        "choices": [{"index": 0, "delta": delta, "finish_reason": null}]})
+}
+
+fn finish(reason: &str) -> Value {
+    json!({"id": "c1", "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
+}
+
+#[test]
+fn chunks_add_up_to_a_completion() {
+    let answer = check_completions(
+        &[
+            chunk(json!({"role": "assistant", "content": ""})),
+            chunk(json!({"reasoning": "Hm", "content": "He", "mood": "go"})),
+            chunk(json!({"content": "llo", "mood": "od"})),
+            finish("stop"),
+            json!({"id": "c1", "choices": [], "usage": {"total_tokens": 3},
+                "meta": {"credits_used": 2}}),
+        ],
+        &["", "He", "llo"],
+    );
+    assert_eq!(answer.object.as_deref(), Some("chat.completion"));
+    assert_eq!(answer.reasoning(), Some("Hm"));
+    assert_eq!(answer.choices[0].message.extra.get("mood"), Some(&json!("good")));
+    assert_eq!(answer.choices[0].finish_reason, Some(super::FinishReason::Stop));
+    assert_eq!(answer.usage.unwrap().total_tokens, Some(3));
+    assert_eq!(answer.meta.unwrap().credits_used, Some(2));
+}
+
+#[test]
+fn a_finish_reason_that_is_not_known_is_kept() {
+    let answer = check_completions(&[chunk(json!({"content": "a"})), finish("tired")], &["a"]);
+    assert_eq!(answer.choices[0].finish_reason.as_ref().unwrap().as_str(), "tired");
+}
+
+fn calls(chunks: &[Value]) -> Vec<(String, String, String)> {
+    let chunks: Vec<_> = chunks.iter().map(|calls| chunk(json!({"tool_calls": calls}))).collect();
+    let calls = check_completions(&chunks, &[]).tool_calls();
+    calls.into_iter().map(|call| (call.id, call.name, call.arguments)).collect()
+}
+
+fn seen(calls: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
+    let own = |(a, b, c): &(&str, &str, &str)| (a.to_string(), b.to_string(), c.to_string());
+    calls.iter().map(own).collect()
+}
+
+#[test]
+fn tool_calls_are_told_apart_by_index_and_identifier() {
+    let first = |index: Value, id: &str| {
+        json!({"index": index, "id": id, "type": "function",
+            "function": {"name": "f", "arguments": ""}})
+    };
+    let more = |index: Value, text: &str| json!({"index": index, "function": {"arguments": text}});
+    // By index, in any order of the pieces.
+    assert_eq!(
+        calls(&[
+            json!([first(json!(0), "a"), first(json!(1), "b")]),
+            json!([more(json!(1), "2")]),
+            json!([more(json!(0), "1"), more(json!(1), "2")]),
+        ]),
+        seen(&[("a", "f", "1"), ("b", "f", "22")])
+    );
+    // One index for all: another identifier begins another call, and what has none goes on.
+    assert_eq!(
+        calls(&[
+            json!([first(json!(0), "a")]),
+            json!([more(json!(0), "1")]),
+            json!([first(json!(0), "b")]),
+            json!([more(json!(0), "2")]),
+            json!([{"index": 0, "id": "a", "function": {"arguments": "1"}}]),
+        ]),
+        seen(&[("a", "f", "11"), ("b", "f", "2")])
+    );
+    // No index at all.
+    assert_eq!(
+        calls(&[json!([first(Value::Null, "a"), more(Value::Null, "1"), first(Value::Null, "b")])]),
+        seen(&[("a", "f", "1"), ("b", "f", "")])
+    );
+    // The identifier repeated with every piece, or empty in all but the first.
+    assert_eq!(
+        calls(&[
+            json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "1"}}]),
+            json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "2"}}]),
+            json!([{"index": 0, "id": "", "function": {"arguments": "3"}}]),
+        ]),
+        seen(&[("a", "f", "123")])
+    );
+}
+
+#[test]
+fn a_choice_that_is_not_the_first_is_kept_and_not_read_out() {
+    let two = json!({"choices": [
+        {"index": 0, "delta": {"content": "a"}}, {"index": 1, "delta": {"content": "x"}},
+        {"index": 0, "delta": {"content": "b"}},
+    ]});
+    let answer = check_completions(&[two], &["ab"]);
+    assert_eq!(answer.choices[1].message.content.as_deref(), Some("x"));
+}
+
+#[test]
+fn a_whole_completion_may_come_as_an_event() {
+    let whole = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0,
+        "message": {"role": "assistant", "content": "Hello", "tool_calls": [
+            {"id": "a", "function": {"name": "f", "arguments": "{}"}}]},
+        "finish_reason": "stop"}]});
+    let answer = check_completions(std::slice::from_ref(&whole), &["Hello"]);
+    assert_eq!(answer.tool_calls().len(), 1);
+    check_completions(&[chunk(json!({"content": "Hel"})), whole], &["Hel", "lo"]);
+}

@@ -1,0 +1,354 @@
+//! Functions of the caller that the model may have run, and the loop that runs them until the
+//! answer is final.
+//!
+//! The interface describes how tools are offered to `chat-completions`, and neither how a call
+//! looks nor how its result is handed back; for `responses` it describes nothing. What is sent and
+//! read here are the forms of common services.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::sync::Arc;
+
+use crypto_intel_api::generated::chat::{
+    ChatCompletion, ChatCompletionsRequest, ChatMessage, ChatMessageRole, ChatTool,
+    ChatToolFunction, ChatToolType, Response, ResponsesRequest,
+};
+use crypto_intel_core::{BoxFuture, Error, Kind, Reply, Request, Value};
+use futures_util::future::join_all;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, json};
+
+use super::answer::{ChatCompletionExt, ResponseExt, ToolCall};
+use super::request::{Input, assistant};
+use super::typed::{put, schema};
+use crate::credits::{Credits, price_of};
+
+type Function = dyn Fn(ToolCall) -> BoxFuture<Result<String, String>> + Send + Sync;
+
+/// A function that the model may have run.
+#[derive(Clone)]
+pub struct Tool {
+    name: String,
+    description: String,
+    parameters: Map<String, serde_json::Value>,
+    function: Arc<Function>,
+}
+
+impl Tool {
+    /// A tool from a function. The type of its argument says what the model must give: its fields
+    /// with their documentation become the JSON Schema. What the function returns goes to the
+    /// model as JSON, and an error as its message: the model may do better the next time.
+    ///
+    /// ```
+    /// use crypto_intel::chat::Tool;
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Holding {
+    ///     /// Ticker, such as `ETH`.
+    ///     symbol: String,
+    /// }
+    ///
+    /// let tool = Tool::new("my_holding", "How much of a token I hold", |it: Holding| async move {
+    ///     match it.symbol.as_str() {
+    ///         "ETH" => Ok(2.5),
+    ///         other => Err(format!("there is no {other} in the wallet")),
+    ///     }
+    /// });
+    /// assert_eq!(tool.name(), "my_holding");
+    /// ```
+    pub fn new<A, O, E, F, R>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        function: F,
+    ) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        O: Serialize,
+        E: fmt::Display,
+        F: Fn(A) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<O, E>> + Send + 'static,
+    {
+        let function = move |call: ToolCall| -> BoxFuture<Result<String, String>> {
+            match call.parse::<A>() {
+                Err(error) => Box::pin(std::future::ready(Err(error.message().to_owned()))),
+                Ok(argument) => {
+                    let running = function(argument);
+                    Box::pin(async move {
+                        let output = running.await.map_err(|error| error.to_string())?;
+                        serde_json::to_string(&output).map_err(|error| error.to_string())
+                    })
+                }
+            }
+        };
+        Tool {
+            name: name.into(),
+            description: description.into(),
+            parameters: schema::<A>(),
+            function: Arc::new(function),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// JSON Schema of its argument.
+    #[must_use]
+    pub fn parameters(&self) -> &Map<String, serde_json::Value> {
+        &self.parameters
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The tools that a request offers.
+#[derive(Debug, Clone, Default)]
+pub struct Tools(Vec<Tool>);
+
+impl Tools {
+    /// No tools yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tool; of two with one name the later counts.
+    #[must_use]
+    pub fn with(mut self, tool: Tool) -> Self {
+        self.0.retain(|known| known.name != tool.name);
+        self.0.push(tool);
+        self
+    }
+
+    /// Sends the request with these tools, runs what the model asks for, hands the results back,
+    /// and so on until the answer is final or a limit is reached.
+    ///
+    /// # Defaults
+    /// At most 8 requests; no limit on credits besides the budget of the client.
+    pub fn run<R: ToolRequest>(&self, request: R) -> Run<R> {
+        Run { tools: self.clone(), request, rounds: 8, credits: None }
+    }
+
+    /// One call, run. What goes wrong is told to the model, not to the caller.
+    async fn call(&self, call: ToolCall) -> ToolRun {
+        let result = match self.0.iter().find(|tool| tool.name == call.name) {
+            Some(tool) => (tool.function)(call.clone()).await,
+            None => {
+                let known: Vec<_> = self.0.iter().map(Tool::name).collect();
+                let known = known.join(", ");
+                Err(format!("there is no tool `{}`; there are: {known}", call.name))
+            }
+        };
+        ToolRun { call, result }
+    }
+}
+
+/// A call of a tool that was run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolRun {
+    /// What the model asked for.
+    pub call: ToolCall,
+    /// What it was told: JSON text, or what went wrong.
+    pub result: Result<String, String>,
+}
+
+impl ToolRun {
+    fn output(&self) -> String {
+        match &self.result {
+            Ok(output) => output.clone(),
+            Err(message) => json!({"error": message}).to_string(),
+        }
+    }
+}
+
+/// Why a loop of tools ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// The answer is final.
+    Answered,
+    /// The limit on requests; the answer still asks for tools.
+    Rounds,
+    /// The limit on credits; the answer still asks for tools.
+    Credits,
+}
+
+/// What a loop of tools gave.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ToolRuns<A> {
+    /// The last answer.
+    pub answer: Reply<A>,
+    /// Why the loop ended.
+    pub end: End,
+    /// Requests that were sent.
+    pub rounds: u32,
+    /// What was run, in the order of the answers.
+    pub runs: Vec<ToolRun>,
+    /// What the requests cost: for each the list price or what the service reports, whichever is
+    /// more.
+    pub credits: Credits,
+}
+
+/// A loop of tools that has not begun. It is awaited for [`ToolRuns`].
+#[derive(Debug, Clone)]
+#[must_use = "a loop does nothing until it is awaited"]
+pub struct Run<R> {
+    tools: Tools,
+    request: R,
+    rounds: u32,
+    credits: Option<Credits>,
+}
+
+impl<R: ToolRequest> Run<R> {
+    /// Sends at most this many requests; 0 counts as 1.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.rounds = rounds.max(1);
+        self
+    }
+
+    /// Sends no request that would bring the cost over this many credits. A request whose list
+    /// price is not published counts with what the service reports for it.
+    pub fn max_credits(mut self, credits: u64) -> Self {
+        self.credits = Some(Credits(credits));
+        self
+    }
+
+    async fn go(self) -> Result<ToolRuns<R::Answer>, Error> {
+        let mut request = self.request.offer(&self.tools);
+        let price = price_of(&request.clone().into_call()).credits().unwrap_or_default();
+        let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
+        if let Some(limit) = self.credits.filter(|_| exceeds(Credits(0))) {
+            let message = format!(
+                "a request costs {price} by the list, and the limit of the loop is {limit}"
+            );
+            return Err(Error::new(Kind::OverBudget, message).with_operation(R::OPERATION.id));
+        }
+        let (mut spent, mut rounds, mut runs) = (Credits(0), 0, Vec::new());
+        loop {
+            let answer = request.clone().into_call().send::<R::Answer>().await?;
+            rounds += 1;
+            let reported = answer.credits_used.and_then(|used| u64::try_from(used).ok());
+            spent = spent + price.max(Credits(reported.unwrap_or_default()));
+            let calls = R::calls(&answer);
+            let end = if calls.is_empty() {
+                Some(End::Answered)
+            } else if rounds >= self.rounds {
+                Some(End::Rounds)
+            } else if exceeds(spent) {
+                Some(End::Credits)
+            } else {
+                None
+            };
+            if let Some(end) = end {
+                return Ok(ToolRuns { answer, end, rounds, runs, credits: spent });
+            }
+            let done = join_all(calls.into_iter().map(|call| self.tools.call(call))).await;
+            request = request.hand_back(&answer, &done);
+            runs.extend(done);
+        }
+    }
+}
+
+impl<R: ToolRequest> IntoFuture for Run<R> {
+    type Output = Result<ToolRuns<R::Answer>, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.go())
+    }
+}
+
+/// A request that can offer tools. Implemented for those of `responses` and `chat-completions`.
+pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
+    /// The request with these tools on offer.
+    #[must_use]
+    fn offer(self, tools: &Tools) -> Self;
+
+    /// The calls that an answer asks for.
+    fn calls(answer: &Self::Answer) -> Vec<ToolCall>;
+
+    /// The request that hands results back.
+    #[must_use]
+    fn hand_back(self, answer: &Self::Answer, runs: &[ToolRun]) -> Self;
+}
+
+impl ToolRequest for ResponsesRequest {
+    fn offer(self, tools: &Tools) -> Self {
+        let tools: Vec<_> = tools
+            .0
+            .iter()
+            .map(|tool| {
+                json!({
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.parameters,
+                })
+            })
+            .collect();
+        self.extra_param("tools", serde_json::Value::from(tools))
+    }
+
+    fn calls(answer: &Response) -> Vec<ToolCall> {
+        answer.tool_calls()
+    }
+
+    fn hand_back(self, answer: &Response, runs: &[ToolRun]) -> Self {
+        let input = runs
+            .iter()
+            .fold(Input::new(), |input, run| input.tool_output(&run.call.id, run.output()));
+        let mut call = self.into_call();
+        put(&mut call, "input", Value::Json(input.into()));
+        put(&mut call, "previous_response_id", Value::Text(answer.id.clone()));
+        Self::from_call(call)
+    }
+}
+
+impl ToolRequest for ChatCompletionsRequest {
+    fn offer(self, tools: &Tools) -> Self {
+        self.tools(tools.0.iter().map(|tool| {
+            let function = ChatToolFunction::new(tool.name.as_str())
+                .description(tool.description.as_str())
+                .parameters(tool.parameters.clone());
+            ChatTool::new(function, ChatToolType::Function)
+        }))
+    }
+
+    fn calls(answer: &ChatCompletion) -> Vec<ToolCall> {
+        answer.tool_calls()
+    }
+
+    fn hand_back(self, answer: &ChatCompletion, runs: &[ToolRun]) -> Self {
+        let mut call = self.into_call();
+        let mut messages = match call.get("messages") {
+            Some(Value::Json(serde_json::Value::Array(messages))) => messages.clone(),
+            _ => Vec::new(),
+        };
+        let mut asked = assistant(answer.text());
+        let calls = answer.choice().map(|choice| &choice.message.tool_calls);
+        asked.extra.insert("tool_calls", serde_json::to_value(calls).unwrap_or_default());
+        let results = runs.iter().map(|run| {
+            let mut result = ChatMessage::new(run.output(), ChatMessageRole::from("tool"));
+            result.extra.insert("tool_call_id", run.call.id.as_str().into());
+            result
+        });
+        messages.extend(
+            [asked]
+                .into_iter()
+                .chain(results)
+                .filter_map(|message| serde_json::to_value(message).ok()),
+        );
+        put(&mut call, "messages", Value::Json(messages.into()));
+        Self::from_call(call)
+    }
+}

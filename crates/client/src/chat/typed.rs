@@ -1,0 +1,111 @@
+//! Asks for an answer of a Rust type.
+
+use std::future::Future;
+
+use crypto_intel_api::generated::chat::{ChatCompletionsRequest, ResponsesRequest};
+use crypto_intel_core::{Call, Error, Reply, Request, Value};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Map;
+
+use super::answer::{ChatCompletionExt, ResponseExt};
+use super::request::system;
+
+/// The JSON Schema of a type, without the address of the dialect.
+pub(crate) fn schema<T: JsonSchema>() -> Map<String, serde_json::Value> {
+    let mut schema = schemars::schema_for!(T);
+    schema.remove("$schema");
+    match schema.to_value() {
+        serde_json::Value::Object(schema) => schema,
+        // The schema `true`, which anything fits.
+        _ => Map::new(),
+    }
+}
+
+/// Asks for a typed answer.
+pub trait StructuredExt: Request {
+    /// Sends the request with the JSON Schema of `T` in its guidance, and decodes the answer. The
+    /// service describes no way to force a form, so that this can fail after the question was
+    /// paid for; the text is then in [`Error::body`].
+    ///
+    /// ```no_run
+    /// use crypto_intel::{Client, prelude::*};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Verdict {
+    ///     bullish: bool,
+    ///     reason: String,
+    /// }
+    ///
+    /// # async fn run() -> Result<(), crypto_intel::Error> {
+    /// # let client = Client::from_env()?;
+    /// let request = client.responses("svc-2.0-instant", "Is ETH in an uptrend?");
+    /// let verdict = request.structured::<Verdict>().await?;
+    /// println!("{}: {}", verdict.bullish, verdict.reason);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As of the request, and [`Kind::Decode`](crate::Kind::Decode) with the place in the answer
+    /// that does not fit.
+    fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
+    where
+        T: DeserializeOwned + JsonSchema + Send;
+}
+
+fn guidance<T: JsonSchema>() -> String {
+    let schema = serde_json::Value::Object(schema::<T>());
+    format!(
+        "Answer with one JSON value that fits this JSON Schema, and with nothing else: {schema}"
+    )
+}
+
+/// Sets a parameter by its name on the wire.
+pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
+    if let Some((index, _)) = call.operation().param(name) {
+        call.set(index, value);
+    }
+}
+
+fn place(error: Error, call: &'static crypto_intel_core::Operation) -> Error {
+    error.with_operation(call.id)
+}
+
+impl StructuredExt for ResponsesRequest {
+    fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
+    where
+        T: DeserializeOwned + JsonSchema + Send,
+    {
+        let mut call = self.into_call();
+        let guidance = match call.get("instructions") {
+            Some(Value::Text(before)) => format!("{before}\n\n{}", guidance::<T>()),
+            _ => guidance::<T>(),
+        };
+        put(&mut call, "instructions", Value::Text(guidance));
+        async move {
+            let reply = Self::from_call(call).await?;
+            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            Ok(reply.map(|_| value))
+        }
+    }
+}
+
+impl StructuredExt for ChatCompletionsRequest {
+    fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
+    where
+        T: DeserializeOwned + JsonSchema + Send,
+    {
+        let mut call = self.into_call();
+        let mut messages = vec![serde_json::to_value(system(guidance::<T>())).unwrap_or_default()];
+        if let Some(Value::Json(serde_json::Value::Array(before))) = call.get("messages") {
+            messages.extend(before.iter().cloned());
+        }
+        put(&mut call, "messages", Value::Json(messages.into()));
+        async move {
+            let reply = Self::from_call(call).await?;
+            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            Ok(reply.map(|_| value))
+        }
+    }
+}

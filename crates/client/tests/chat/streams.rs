@@ -1,0 +1,362 @@
+//! What becomes of a stream, whatever the server does.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel::chat::{AnswerStream, Response, Responses, Unfinished};
+use crypto_intel::{CallOptions, Client, Kind, prelude::*};
+use tokio::sync::Notify;
+
+use crate::server::{
+    Do, Server, chunk, chunked_head, completed, delta, deltas, head, json_answer, send, soon,
+};
+
+const EVENTS: &str = "text/event-stream";
+
+/// The texts of a stream, the error it failed with, and what finishing gave.
+type Outcome = (Vec<String>, Option<crypto_intel::Error>, Result<Response, Unfinished<Response>>);
+
+async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
+    let mut texts = Vec::new();
+    let error = loop {
+        match soon(answer.next_text()).await {
+            Ok(Some(text)) => texts.push(text),
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    assert!(soon(answer.next_text()).await.unwrap().is_none(), "nothing comes after the end");
+    (texts, error, answer.finish())
+}
+
+async fn ask(client: &Client) -> Result<AnswerStream<Responses>, crypto_intel::Error> {
+    soon(client.responses("svc-2.0-instant", "q").stream()).await
+}
+
+/// Serves a script once and reads the stream; nothing is ever asked for a second time.
+async fn outcome(script: Vec<Do>) -> Outcome {
+    let server = Server::start([script]).await;
+    let outcome = read(ask(&server.client()).await.unwrap()).await;
+    assert_eq!(server.seen().len(), 1, "a paid question was sent again");
+    outcome
+}
+
+#[tokio::test]
+async fn a_stream_gives_its_text_and_then_the_answer() {
+    let server =
+        Server::start([vec![head(EVENTS), send(deltas(&["Hel", "lo"])), send(completed("Hello"))]])
+            .await;
+    let client = server.client();
+    let (texts, error, answer) = read(ask(&client).await.unwrap()).await;
+    assert_eq!(texts, ["Hel", "lo"]);
+    assert!(error.is_none());
+    let answer = answer.unwrap();
+    assert_eq!((answer.text().as_ref(), answer.id.as_str()), ("Hello", "resp_1"));
+    assert_eq!(answer.usage.unwrap().total_tokens, Some(7));
+    // The ledger knows the list price and what the service reported, by model too.
+    let total = client.ledger().total();
+    assert_eq!((total.calls, total.list_price.0, total.reported.0), (1, 20, 21));
+    let by_model = client.ledger().by_model();
+    let (model, spent) = by_model.iter().next().unwrap();
+    assert_eq!((model.model.as_str(), model.effort.as_deref()), ("svc-2.0-instant", None));
+    assert_eq!((by_model.len(), spent.reported.0), (1, 21));
+    let seen = &server.seen()[0];
+    assert_eq!(seen.body["stream"], true);
+    assert!(seen.head.contains("accept: text/event-stream, application/json;q=0.5"), "{seen:?}");
+}
+
+#[tokio::test]
+async fn every_byte_alone_is_the_same_stream() {
+    let text = format!("{}{}", deltas(&["Hé", "漢🦀"]), completed("Hé漢🦀"));
+    let (texts, error, answer) = outcome(vec![head(EVENTS), Do::Drip(text.into_bytes())]).await;
+    assert_eq!(texts, ["Hé", "漢🦀"]);
+    assert!(error.is_none());
+    assert_eq!(answer.unwrap().text(), "Hé漢🦀");
+}
+
+#[tokio::test]
+async fn keep_alives_anywhere_change_nothing() {
+    let stream = format!(
+        ": hi\n\n{}: ping\n\n:\r\n\r\nevent: ping\ndata: {{}}\n\ndata:\n\n{}\n\n\n: x\n{}",
+        delta("a"),
+        delta("b").replace("data:", ": in the middle\ndata:"),
+        completed("ab"),
+    );
+    let (texts, error, answer) = outcome(vec![head(EVENTS), send(stream)]).await;
+    assert_eq!(texts, ["a", "b"]);
+    assert!(error.is_none());
+    assert_eq!(answer.unwrap().text(), "ab");
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_keeps_what_arrived() {
+    let half = r#"data: {"type":"response.output_text.delta","del"#;
+    for script in [
+        vec![head(EVENTS), send(deltas(&["a", "b"]))],
+        vec![head(EVENTS), send(deltas(&["a", "b"])), send(half)],
+        vec![chunked_head(), chunk(&deltas(&["a", "b"]))],
+        vec![chunked_head(), chunk(&deltas(&["a", "b"])), send("ff\r\ndata: x")],
+    ] {
+        let (texts, error, answer) = outcome(script).await;
+        assert_eq!(texts, ["a", "b"]);
+        let error = error.unwrap();
+        assert_eq!(error.kind(), Kind::Truncated, "{error}");
+        assert_eq!(error.operation(), Some("responses-stream"));
+        assert!(error.message().contains("after 2 events"), "{error}");
+        let unfinished = answer.unwrap_err();
+        assert_eq!(unfinished.error().kind(), Kind::Truncated);
+        assert_eq!(unfinished.partial().text(), "ab");
+        assert_eq!(crypto_intel::Error::from(unfinished).kind(), Kind::Truncated);
+    }
+    // An empty stream is one that was cut as well.
+    let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
+    assert_eq!((texts.len(), error.unwrap().kind()), (0, Kind::Truncated));
+    let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
+    assert_eq!((texts.len(), error.unwrap().kind()), (0, Kind::Truncated));
+}
+
+#[tokio::test]
+async fn the_wait_that_a_cut_stream_asked_for_is_in_the_error() {
+    let (_, error, _) = outcome(vec![head(EVENTS), send("retry: 1500\n\n")]).await;
+    assert_eq!(error.unwrap().retry_after(), Some(Duration::from_millis(1500)));
+}
+
+#[tokio::test]
+async fn a_stream_not_read_to_its_end_is_not_an_answer() {
+    let server =
+        Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
+    let mut answer = ask(&server.client()).await.unwrap();
+    assert_eq!(soon(answer.next_text()).await.unwrap().as_deref(), Some("a"));
+    let unfinished = answer.finish().unwrap_err();
+    assert!(unfinished.error().message().contains("not read to its end"), "{unfinished}");
+    assert_eq!(unfinished.partial().text(), "a");
+}
+
+#[tokio::test]
+async fn whole_reads_what_is_left() {
+    let server =
+        Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
+    assert_eq!(soon(ask(&server.client()).await.unwrap().whole()).await.unwrap().text(), "a");
+    let server = Server::start([vec![head(EVENTS), send(deltas(&["a"]))]]).await;
+    let unfinished = soon(ask(&server.client()).await.unwrap().whole()).await.unwrap_err();
+    assert_eq!((unfinished.error().kind(), &*unfinished.partial().text()), (Kind::Truncated, "a"));
+}
+
+#[tokio::test]
+async fn silence_ends_in_a_timeout() {
+    let closed = Arc::new(Notify::new());
+    let server =
+        Server::start([vec![head(EVENTS), send(delta("a")), Do::Hang(closed.clone())]]).await;
+    let options = CallOptions::new().read_timeout(Duration::from_millis(100));
+    let request = server.client().responses("svc-2.0", "q").with_options(options);
+    let (texts, error, answer) = read(soon(request.stream()).await.unwrap()).await;
+    assert_eq!(texts, ["a"]);
+    let error = error.unwrap();
+    assert_eq!(error.kind(), Kind::Timeout);
+    assert!(error.message().contains("100ms"), "{error}");
+    let unfinished = answer.unwrap_err();
+    assert_eq!((unfinished.error().kind(), &*unfinished.partial().text()), (Kind::Timeout, "a"));
+    soon(closed.notified()).await;
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn dropping_a_stream_closes_its_connection() {
+    let closed = Arc::new(Notify::new());
+    let server =
+        Server::start([vec![head(EVENTS), send(delta("a")), Do::Hang(closed.clone())]]).await;
+    let mut answer = ask(&server.client()).await.unwrap();
+    assert_eq!(soon(answer.next_text()).await.unwrap().as_deref(), Some("a"));
+    drop(answer);
+    soon(closed.notified()).await;
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_close_does_not_hold_up_a_whole_answer() {
+    for end in [completed("a"), "data: [DONE]\n\n".to_owned()] {
+        let closed = Arc::new(Notify::new());
+        let (texts, error, answer) =
+            outcome(vec![head(EVENTS), send(delta("a") + &end), Do::Hang(closed.clone())]).await;
+        assert_eq!((texts.concat().as_str(), error.is_none()), ("a", true));
+        assert_eq!(answer.unwrap().text(), "a");
+    }
+}
+
+#[tokio::test]
+async fn an_error_inside_a_stream_is_an_error_of_its_kind() {
+    for (object, kind, code) in [
+        (
+            r#"{"type":"error","code":"RATE_LIMITED","message":"slow down"}"#,
+            Kind::RateLimited,
+            "RATE_LIMITED",
+        ),
+        (
+            r#"{"error":{"code":"FORBIDDEN","message":"slow down"}}"#,
+            Kind::InsufficientCredits,
+            "FORBIDDEN",
+        ),
+        (r#"{"error":{"code":"boom","message":"slow down","status":503}}"#, Kind::Service, "boom"),
+        (
+            r#"{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"server_error","message":"slow down"}}}"#,
+            Kind::Service,
+            "server_error",
+        ),
+    ] {
+        let script =
+            vec![head(EVENTS), send(delta("a") + &format!("data: {object}\n\n") + &delta("b"))];
+        let (texts, error, answer) = outcome(script).await;
+        assert_eq!(texts, ["a"], "nothing is read past an error");
+        let error = error.unwrap();
+        assert_eq!((error.kind(), error.code(), error.message()), (kind, Some(code), "slow down"));
+        assert_eq!((error.request_id(), error.attempts()), (Some("req_1"), 1));
+        let unfinished = answer.unwrap_err();
+        assert_eq!((unfinished.error().kind(), &*unfinished.partial().text()), (kind, "a"));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_an_error_quotes_is_masked() {
+    let object = r#"{"error":{"message":"the key sk-planted is not good"}}"#;
+    let (_, error, _) = outcome(vec![head(EVENTS), send(format!("data: {object}\n\n"))]).await;
+    let error = error.unwrap();
+    assert!(!format!("{error} {error:?} {:?}", error.details()).contains("planted"), "{error:?}");
+    assert!(error.message().contains("sk-…"), "{error}");
+}
+
+#[tokio::test]
+async fn an_error_instead_of_a_stream_has_its_status() {
+    let body = r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"top up"}}"#;
+    let server = Server::start([vec![json_answer(402, body)]]).await;
+    let error = ask(&server.client()).await.unwrap_err();
+    assert_eq!(error.kind(), Kind::InsufficientCredits);
+    assert_eq!((error.status().map(|s| s.as_u16()), error.message()), (Some(402), "top up"));
+    let server = Server::start([vec![json_answer(502, "{}")]]).await;
+    let error = ask(&server.client()).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), server.seen().len()),
+        (Kind::Service, 1),
+        "a paid question was sent again"
+    );
+}
+
+#[tokio::test]
+async fn a_whole_answer_instead_of_a_stream_is_one_event() {
+    let body = r#"{"id":"r","object":"response","status":"completed","output_text":"Hello","meta":{"credits_used":20}}"#;
+    for kind in ["application/json; charset=utf-8", "text/plain"] {
+        let server = Server::start([vec![head(kind), send(body)]]).await;
+        let client = server.client();
+        let (texts, error, answer) = read(ask(&client).await.unwrap()).await;
+        assert_eq!((texts, error.is_none()), (vec!["Hello".to_owned()], true));
+        assert_eq!(answer.unwrap().id, "r");
+        assert_eq!(client.ledger().total().reported.0, 20);
+    }
+    let (_, error, _) =
+        outcome(vec![head("application/json"), send(r#"{"error":{"message":"m"}}"#)]).await;
+    assert_eq!(error.unwrap().message(), "m");
+}
+
+#[tokio::test]
+async fn what_is_no_answer_at_all_is_refused_at_once() {
+    let page = "<!doctype html><title>Sign in</title>";
+    for (kind, body, says) in [
+        ("text/html", page, "an HTML page came instead of a stream"),
+        ("application/octet-stream", page, "an HTML page came instead of a stream"),
+        ("application/json", "{\"id\":", "neither a stream nor JSON"),
+    ] {
+        let server = Server::start([vec![head(kind), send(body)]]).await;
+        let error = ask(&server.client()).await.unwrap_err();
+        assert_eq!(error.kind(), Kind::Decode);
+        assert!(error.message().contains(says), "{error}");
+        assert_eq!(error.body().unwrap().text(), body);
+        assert_eq!(server.seen().len(), 1);
+    }
+    // A page that calls itself a stream has no events.
+    let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
+    assert_eq!(error.unwrap().kind(), Kind::Truncated);
+    let (_, error, _) = outcome(vec![head(EVENTS), send("data: garbage\n\n")]).await;
+    assert_eq!(error.unwrap().kind(), Kind::Decode);
+}
+
+#[tokio::test]
+async fn an_answer_has_a_limit() {
+    let large = "x".repeat(600);
+    for (script, says) in [
+        (vec![head(EVENTS), send(format!("data: {large}{large}"))], "an event is larger than 1000"),
+        (
+            vec![head(EVENTS), send(delta(&large) + &delta(&large))],
+            "the answer is larger than 1000",
+        ),
+    ] {
+        let server = Server::start([script]).await;
+        let client = Client::builder().base_url(&server.url).max_body(1000).build().unwrap();
+        let (_, error, answer) = read(ask(&client).await.unwrap()).await;
+        let error = error.unwrap();
+        assert!(error.message().contains(says), "{error}");
+        assert_eq!(answer.unwrap_err().error().kind(), Kind::Decode);
+    }
+    // Text that is not kept does not count.
+    let server =
+        Server::start([vec![head(EVENTS), send(delta(&large) + &delta(&large) + &completed(""))]])
+            .await;
+    let client = Client::builder().base_url(&server.url).max_body(1000).build().unwrap();
+    let (texts, error, answer) = read(ask(&client).await.unwrap().without_text()).await;
+    assert_eq!((texts.concat().len(), error.is_none()), (1200, true));
+    assert_eq!(answer.unwrap().text(), "");
+}
+
+#[tokio::test]
+async fn nothing_is_read_before_it_is_asked_for() {
+    // More than the buffers of the connection hold: the server cannot get rid of it unless the
+    // client reads on.
+    let sent = Arc::new(Notify::new());
+    let much = deltas(&["x".repeat(1024).as_str()]).repeat(32 * 1024);
+    let server =
+        Server::start([vec![head(EVENTS), send(delta("a")), send(much), Do::Hang(sent.clone())]])
+            .await;
+    let mut answer = ask(&server.client()).await.unwrap();
+    assert_eq!(soon(answer.next_text()).await.unwrap().as_deref(), Some("a"));
+    let all_sent = tokio::time::timeout(Duration::from_millis(200), sent.notified()).await;
+    assert!(all_sent.is_err(), "32 MiB went somewhere");
+    drop(answer);
+}
+
+#[tokio::test]
+async fn chat_completions_end_with_done_or_with_a_reason() {
+    let chunk = |content: &str, reason: &str| {
+        format!(
+            "data: {{\"id\":\"c\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{content}\"}},\"finish_reason\":{reason}}}]}}\n\n"
+        )
+    };
+    for (stream, ends_well) in [
+        (chunk("a", "null") + "data: [DONE]\n\n", true),
+        (chunk("a", "\"stop\""), true),
+        (
+            chunk("a", "\"stop\"")
+                + "data: {\"choices\":[],\"meta\":{\"credits_used\":3}}\n\ndata: [DONE]\n\n",
+            true,
+        ),
+        (chunk("a", "null"), false),
+    ] {
+        let server = Server::start([vec![head(EVENTS), send(stream.as_str())]]).await;
+        let client = server.client();
+        #[expect(deprecated, reason = "the retired operation is supported")]
+        let request = client.chat_completions("svc-1.5", [crypto_intel::chat::user("q")]);
+        let mut answer = soon(request.stream()).await.unwrap();
+        let mut texts = String::new();
+        let error = loop {
+            match soon(answer.next_text()).await {
+                Ok(Some(text)) => texts.push_str(&text),
+                Ok(None) => break None,
+                Err(error) => break Some(error.kind()),
+            }
+        };
+        assert_eq!(
+            (texts.as_str(), error),
+            ("a", (!ends_well).then_some(Kind::Truncated)),
+            "{stream}"
+        );
+        assert_eq!(answer.finish().is_ok(), ends_well);
+        let reported = if stream.contains("meta") { 3 } else { 0 };
+        assert_eq!(client.ledger().total().reported.0, reported);
+    }
+}
