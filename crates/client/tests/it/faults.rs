@@ -11,6 +11,8 @@ use crate::server::{Act, Server, answer, bytes};
 
 const KEY: &str = "sk-planted-key";
 const ATTEMPTS: u32 = 3;
+/// Longer than any test takes.
+const LONG: Duration = Duration::from_secs(60);
 
 /// The kinds of operation that differ in how they are sent or decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,7 @@ impl Operation {
         matches!(self, Operation::Post | Operation::Stream)
     }
 
-    async fn call(self, client: &Client) -> Result<(), Error> {
+    async fn call(self, client: &Client, patience: Duration) -> Result<(), Error> {
         match self {
             Operation::Rows => client.token_holders("vitalik.eth", "ethereum").await.map(drop),
             Operation::Object => client.social_user("vitalikbuterin").await.map(drop),
@@ -46,7 +48,9 @@ impl Operation {
             Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
             Operation::Post => client.onchain_sql("SELECT 1").await.map(drop),
             Operation::Stream => {
-                let request = client.responses("svc-2.0-instant", "?");
+                // The catalogue gives answers of this operation ten minutes.
+                let options = crypto_intel::CallOptions::new().read_timeout(patience);
+                let request = client.responses("svc-2.0-instant", "?").with_options(options);
                 let mut stream = crypto_intel::Streaming::into_stream_call(request).open().await?;
                 while let Some(piece) = stream.body.next().await {
                     piece?;
@@ -59,7 +63,7 @@ impl Operation {
 
 /// One connection pool's worth of set-up for all cases. Only a stall is waited out; everything
 /// else ends by itself, however busy the machine.
-fn client(url: &str, stalls: bool) -> Client {
+fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
     });
@@ -69,7 +73,7 @@ fn client(url: &str, stalls: bool) -> Client {
         .base_url(url)
         .api_key(KEY)
         .http_client(HTTP.clone())
-        .read_timeout(if stalls { Duration::from_millis(300) } else { Duration::from_secs(60) })
+        .read_timeout(patience)
         .retry(retry)
         .build()
         .unwrap()
@@ -254,9 +258,11 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
         Some(server) => server.url(),
         None => Server::nobody().await,
     };
-    let client = client(&url, matches!(fault.act, Some(Act::Stall(_))));
+    let stalls = matches!(fault.act, Some(Act::Stall(_)));
+    let patience = if stalls { Duration::from_millis(300) } else { LONG };
+    let client = client(&url, patience);
     let limit = Duration::from_secs(30);
-    let outcome = tokio::time::timeout(limit, operation.call(&client)).await;
+    let outcome = tokio::time::timeout(limit, operation.call(&client, patience)).await;
     let error = outcome.map_err(|_| "hangs".to_owned())?.err().ok_or("succeeds")?;
     let mut wrong = Vec::new();
     if error.kind() != fault.kind {
@@ -320,7 +326,7 @@ async fn an_answer_that_does_not_decode_is_located() {
         "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
     let error =
-        client(&server.url(), false).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+        client(&server.url(), LONG).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert!(error.message().starts_with("`data[1].balance`: invalid type: integer `7`"), "{error}");
     assert_eq!(error.body().unwrap().total(), body.len());
 }
@@ -332,7 +338,7 @@ async fn the_key_goes_to_the_service_and_an_own_header_cannot_replace_it() {
     headers.insert("authorization", "Bearer other".parse().unwrap());
     headers.insert("x-trace", "t".parse().unwrap());
     let options = crypto_intel::CallOptions::new().headers(headers);
-    let request = client(&server.url(), false).market_price("BTC").with_options(options);
+    let request = client(&server.url(), LONG).market_price("BTC").with_options(options);
     request.await.unwrap_err();
     let text = server.texts().remove(0).to_ascii_lowercase();
     assert!(text.contains("authorization: bearer sk-planted-key"), "{text}");
@@ -345,7 +351,7 @@ async fn a_key_that_the_service_quotes_is_masked() {
     let body =
         format!(r#"{{"error":{{"code":"UNAUTHORIZED","message":"the key {KEY} is unknown"}}}}"#);
     let server = Server::start(answer(401, &[JSON], &body)).await;
-    let error = client(&server.url(), false).market_price("BTC").await.unwrap_err();
+    let error = client(&server.url(), LONG).market_price("BTC").await.unwrap_err();
     assert_eq!(error.message(), "the key sk-… is unknown");
     assert!(!format!("{error:?} {:?}", error.details()).contains(KEY));
 }
