@@ -6,5 +6,6 @@ mod equity;
 mod http;
 mod hyperliquid;
 mod paging;
+mod prediction;
 mod support;
 mod table;
