@@ -3,6 +3,7 @@
 mod accounts;
 mod coherence;
 mod equity;
+mod faults;
 mod http;
 mod hyperliquid;
 mod paging;
