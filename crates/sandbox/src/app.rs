@@ -21,9 +21,13 @@ use crate::chat;
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::cursor::Cursors;
+use crate::distort;
+use crate::fault::{Action, Fault, Faults};
+use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
+use crate::server::Stop;
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
@@ -38,10 +42,20 @@ pub(crate) struct App {
     cursors: Cursors,
     /// Requests so far.
     served: AtomicU64,
+    pub(crate) faults: Faults,
+    pub(crate) log: Log,
+    pub(crate) stop: Stop,
+    /// Whether requests may bring faults of their own, and the control path exists.
+    control: bool,
 }
 
+/// The header by which a request asks for a fault, where that is enabled.
+const FAULT_HEADER: &str = "x-sandbox-fault";
+/// The path at which faults are added and removed, where that is enabled.
+const CONTROL_PATH: &str = "/sandbox/faults";
+
 impl App {
-    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts) -> Self {
+    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts, control: bool) -> Self {
         let seed = Seed::new(seed);
         App {
             routes: Routes::new(OPERATIONS),
@@ -50,6 +64,10 @@ impl App {
             seed,
             cursors: Cursors::new(seed),
             served: AtomicU64::new(0),
+            faults: Faults::default(),
+            log: Log::default(),
+            stop: Stop::new(),
+            control,
         }
     }
 
@@ -63,9 +81,83 @@ impl App {
         self.served.load(Ordering::Relaxed)
     }
 
-    /// Answers one request.
-    pub(crate) fn respond(&self, peer: IpAddr, head: &request::Parts, body: &[u8]) -> Response {
+    /// Answers one request, misbehaves where it is told to, and keeps a note of it.
+    pub(crate) async fn handle(
+        &self,
+        peer: IpAddr,
+        head: &request::Parts,
+        body: &[u8],
+    ) -> Response {
+        let path = head.uri.path();
+        if self.control && path == CONTROL_PATH {
+            return self.control(head, body);
+        }
         let nonce = self.served.fetch_add(1, Ordering::Relaxed);
+        let found = self.routes.find(path);
+        let candidates = found.as_ref().map_or(Vec::new(), |found| found.of_method(&head.method));
+        let ids: Vec<_> = candidates.iter().map(|operation| operation.id).collect();
+        let fault = match self.fault_of(head, &ids) {
+            Ok(fault) => fault,
+            Err(refusal) => return refusal.into_response(Form::Data),
+        };
+        let meant = meant(&candidates, body);
+        let note =
+            |status: Option<u16>| self.log.add(arrived(head, body, meant, status, fault.as_ref()));
+        let seed = self.seed.named("fault").at(nonce);
+        match fault.as_ref().map(|fault| &fault.action) {
+            Some(Action::Latency(wait)) => tokio::time::sleep(*wait).await,
+            Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
+            Some(Action::Stall) => {
+                note(None);
+                self.stop.wait().await;
+                return StatusCode::SERVICE_UNAVAILABLE.into_response();
+            }
+            _ => {}
+        }
+        let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
+        let mut response = fault
+            .as_ref()
+            .and_then(|fault| distort::instead(fault, form, seed))
+            .unwrap_or_else(|| self.respond(peer, head, body, nonce));
+        if let Some(fault) = &fault {
+            response = distort::distorted(fault, meant, response, self.stop.clone()).await;
+        }
+        note(Some(response.status().as_u16()));
+        response
+    }
+
+    /// The fault a request asks for, or the next that waits for it.
+    fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
+        match head.headers.get(FAULT_HEADER).filter(|_| self.control) {
+            Some(text) => {
+                let fault = text.to_str().unwrap_or_default().parse::<Fault>();
+                fault
+                    .map(Some)
+                    .map_err(|error| Refusal::invalid(format!("`{FAULT_HEADER}`: {error}")))
+            }
+            None => Ok(self.faults.take(ids)),
+        }
+    }
+
+    /// `POST` adds the fault in the body, `DELETE` removes all.
+    fn control(&self, head: &request::Parts, body: &[u8]) -> Response {
+        match head.method.as_str() {
+            "POST" => match String::from_utf8_lossy(body).trim().parse::<Fault>() {
+                Ok(fault) => {
+                    self.faults.add(fault);
+                    StatusCode::NO_CONTENT.into_response()
+                }
+                Err(error) => Refusal::invalid(error.to_string()).into_response(Form::Data),
+            },
+            "DELETE" => {
+                self.faults.clear();
+                StatusCode::NO_CONTENT.into_response()
+            }
+            _ => refusal::wrong_method("DELETE, POST"),
+        }
+    }
+
+    fn respond(&self, peer: IpAddr, head: &request::Parts, body: &[u8], nonce: u64) -> Response {
         let Some(found) = self.routes.find(head.uri.path()) else {
             return refusal::unknown_path();
         };
@@ -155,6 +247,40 @@ impl App {
             (Some(credits), _) => json!({"balance": credits, "plan": "sandbox"}),
             (None, free) => json!({"balance": 0, "free_remaining": free, "plan": "free"}),
         }
+    }
+}
+
+/// The operation a request means, as far as its body can be read.
+fn meant(candidates: &[&'static Operation], body: &[u8]) -> Option<&'static Operation> {
+    match candidates {
+        [] => None,
+        [only] => Some(only),
+        several => route::choose(several, serde_json::from_slice(body).ok().as_ref()),
+    }
+}
+
+fn arrived(
+    head: &request::Parts,
+    body: &[u8],
+    operation: Option<&'static Operation>,
+    status: Option<u16>,
+    fault: Option<&Fault>,
+) -> Arrived {
+    let kept = &body[..body.len().min(BODY_KEPT)];
+    Arrived {
+        method: head.method.clone(),
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().unwrap_or_default().to_owned(),
+        body: String::from_utf8_lossy(kept).into_owned(),
+        authorized: head.headers.contains_key(header::AUTHORIZATION),
+        user_agent: head
+            .headers
+            .get(header::USER_AGENT)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+        operation: operation.map(|operation| operation.id),
+        status,
+        fault: fault.map(ToString::to_string),
     }
 }
 

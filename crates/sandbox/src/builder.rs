@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::account::{Accounts, Rules};
 use crate::app::App;
 use crate::clock::Clock;
+use crate::fault::Fault;
 use crate::server::Server;
 use crate::{DEFAULT_KEY, Sandbox};
 
@@ -15,7 +16,7 @@ use crate::{DEFAULT_KEY, Sandbox};
 /// # Defaults
 /// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key
 /// allowed; the system's clock; no rate limit, because a test suite makes more calls than the
-/// service's 100 a minute; a repeat of a paid call free for 3 minutes.
+/// service's 100 a minute; a repeat of a paid call free for 3 minutes; no faults.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
@@ -26,6 +27,8 @@ pub struct Builder {
     clock: Clock,
     rate_limit: Option<usize>,
     free_repeats: Duration,
+    faults: Vec<Fault>,
+    control: bool,
 }
 
 /// Credits of [`DEFAULT_KEY`].
@@ -41,6 +44,8 @@ impl Default for Builder {
             clock: Clock::system(),
             rate_limit: None,
             free_repeats: Duration::from_secs(180),
+            faults: Vec::new(),
+            control: false,
         }
     }
 }
@@ -88,6 +93,20 @@ impl Builder {
         self
     }
 
+    /// Adds a fault that waits for requests from the start.
+    pub fn fault(mut self, fault: Fault) -> Self {
+        self.faults.push(fault);
+        self
+    }
+
+    /// Whether faults can also be asked for over HTTP: by a request that has the header
+    /// `x-sandbox-fault`, for itself, and by `POST /sandbox/faults` with a [`Fault`] in its
+    /// written form as the body (`DELETE` removes all).
+    pub fn control(mut self, enable: bool) -> Self {
+        self.control = enable;
+        self
+    }
+
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
@@ -103,7 +122,8 @@ impl Builder {
             window: self.free_repeats,
         };
         let accounts = Accounts::new(rules, self.keys);
-        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts));
+        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts, self.control));
+        self.faults.into_iter().for_each(|fault| app.faults.add(fault));
         let server = Server::start(Arc::clone(&app), self.port).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })
     }

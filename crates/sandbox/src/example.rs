@@ -5,6 +5,7 @@ use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Value, json};
 
 use crate::world::assets::ASSETS;
+use crate::world::prediction::first_market;
 use crate::world::projects;
 
 /// Parameters of a call of `operation` that the sandbox answers with success: those it requires
@@ -46,7 +47,7 @@ pub fn value(operation: &Operation, param: &Param) -> Value {
 fn number_of(param: &Param, min: Option<i64>, max: Option<i64>) -> i64 {
     let usual = match param.name {
         "open_time" | "start_time" => 1_767_225_600,
-        "close_time" | "end_time" => 1_767_312_000,
+        "close_time" | "end_time" => 4_102_444_800,
         _ => 10,
     };
     usual.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX))
@@ -64,7 +65,6 @@ fn of_type(name: &str, ty: Type) -> Value {
 
 fn text(operation: &Operation, name: &str) -> String {
     let equity = operation.tag == "Equity";
-    let kalshi = operation.path.contains("kalshi");
     match name {
         // The last quarter filed by the middle of 2026.
         "as_of" => "2026-03-31".to_owned(),
@@ -83,13 +83,16 @@ fn text(operation: &Operation, name: &str) -> String {
         }
         "q" | "project_slug" => "bitcoin".to_owned(),
         "handle" => "bitcoin".to_owned(),
-        "ticker" | "market_ticker" | "kalshi_market_ticker" if kalshi || name != "ticker" => {
-            "KXBTC-26-T100".to_owned()
-        }
-        "condition_id" | "polymarket_condition_id" | "hash" => format!("0x{}", "1".repeat(64)),
+        "ticker" | "market_ticker" | "kalshi_market_ticker" => first_market().ticker(),
+        "event_ticker" => first_market().event_ticker(),
+        "event_slug" => first_market().event_slug(),
+        "market_slug" => first_market().slug(),
+        "condition_id" | "polymarket_condition_id" => first_market().condition_id(),
+        "token_id" => first_market().token_id(true),
+        "hash" => format!("0x{}", "1".repeat(64)),
         "address" | "addresses" => format!("0x{}", "2".repeat(40)),
         "x_id" => projects::x_id(&ASSETS[0]),
-        "token_id" | "ids" | "tweet_id" => "1".repeat(19),
+        "ids" | "tweet_id" => "1".repeat(19),
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
         "source" => "agent.ethereum_transfers".to_owned(),

@@ -26,9 +26,12 @@ mod chat;
 mod clock;
 mod context;
 mod cursor;
+mod distort;
 pub mod example;
+mod fault;
 mod fill;
 mod listing;
+mod log;
 mod moment;
 mod paging;
 mod random;
@@ -45,6 +48,8 @@ use std::sync::Arc;
 pub use builder::Builder;
 pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
+pub use fault::{Fault, UnknownFault};
+pub use log::Arrived;
 
 use app::App;
 use server::Server;
@@ -103,6 +108,27 @@ impl Sandbox {
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app.served()
+    }
+
+    /// The last thousand requests, oldest first.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Arrived> {
+        self.app.log.entries()
+    }
+
+    /// Forgets the requests so far.
+    pub fn forget_requests(&self) {
+        self.app.log.clear();
+    }
+
+    /// Misbehaves towards requests to come.
+    pub fn inject(&self, fault: Fault) {
+        self.app.faults.add(fault);
+    }
+
+    /// Behaves again.
+    pub fn clear_faults(&self) {
+        self.app.faults.clear();
     }
 
     /// Stops and waits until the requests under way are answered.

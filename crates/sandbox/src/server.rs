@@ -10,18 +10,38 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, BODY_LIMIT};
 use crate::refusal::{Form, Refusal};
 
+/// The wish to stop, which whoever waits can wait for as well.
+#[derive(Debug, Clone)]
+pub(crate) struct Stop(watch::Sender<bool>);
+
+impl Stop {
+    pub(crate) fn new() -> Self {
+        Stop(watch::Sender::new(false))
+    }
+
+    fn now(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Returns when the sandbox stops.
+    pub(crate) async fn wait(&self) {
+        // It fails when no sender is left, and this one is.
+        let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;
+    }
+}
+
 /// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<io::Result<()>>,
+    stop: Stop,
+    task: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Server {
@@ -29,21 +49,29 @@ impl Server {
     pub(crate) async fn start(app: Arc<App>, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
-        let (stop, stopped) = oneshot::channel();
+        let stop = app.stop.clone();
+        let stopped = stop.clone();
         let router = Router::new().fallback(handle).with_state(app);
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serve = axum::serve(listener, service).with_graceful_shutdown(async {
-            // An error means the sender is gone, which asks for the same.
-            let _ = stopped.await;
-        });
+        let serve = axum::serve(listener, service)
+            .with_graceful_shutdown(async move { stopped.wait().await });
         let task = tokio::spawn(async move { serve.await });
-        Ok(Server { address, stop: Some(stop), task })
+        Ok(Server { address, stop, task: Some(task) })
     }
 
     /// Takes no new connections, finishes the requests under way and waits for that.
     pub(crate) async fn stop(mut self) -> io::Result<()> {
-        drop(self.stop.take());
-        self.task.await.map_err(io::Error::other)?
+        self.stop.now();
+        match self.task.take() {
+            Some(task) => task.await.map_err(io::Error::other)?,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.now();
     }
 }
 
@@ -54,7 +82,7 @@ async fn handle(
 ) -> Response {
     let (head, body) = request.into_parts();
     match to_bytes(body, BODY_LIMIT).await {
-        Ok(body) => app.respond(peer.ip(), &head, &body),
+        Ok(body) => app.handle(peer.ip(), &head, &body).await,
         Err(_) => Refusal::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "INVALID_REQUEST",

@@ -10,6 +10,7 @@ mod exchange;
 pub(crate) mod funds;
 mod hyperliquid;
 mod market;
+pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
 mod tokens;
@@ -73,6 +74,7 @@ const DOMAINS: &[Domain] = &[
     equity::data,
     hyperliquid::data,
     wallets::data,
+    prediction::data,
 ];
 
 /// What the world has for a request; `None` where no domain knows the operation.

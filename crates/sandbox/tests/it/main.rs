@@ -3,8 +3,10 @@
 mod accounts;
 mod coherence;
 mod equity;
+mod faults;
 mod http;
 mod hyperliquid;
 mod paging;
+mod prediction;
 mod support;
 mod table;

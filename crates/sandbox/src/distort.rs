@@ -1,0 +1,181 @@
+//! Answers made wrong, or only unfamiliar, as a [`Fault`] says.
+
+use std::convert::Infallible;
+use std::io;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderValue, Response as HttpResponse, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{Answer, Operation, Type};
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+
+use crate::fault::{Action, Fault};
+use crate::random::Seed;
+use crate::refusal::{Form, Refusal};
+use crate::server::Stop;
+
+/// What a fault answers instead of the operation; `None` when the operation is still asked.
+pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
+    match fault.action {
+        Action::Status(status) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let code = match status.as_u16() {
+                401 => "UNAUTHORIZED",
+                402 => "PAID_BALANCE_ZERO",
+                403 => "FORBIDDEN",
+                404 => "NOT_FOUND",
+                429 => "RATE_LIMITED",
+                400..=499 => "INVALID_REQUEST",
+                _ => "INTERNAL_ERROR",
+            };
+            let mut refusal = Refusal::new(status, code, "the sandbox was told to fail");
+            refusal.retry_after = fault.retry_after;
+            Some(refusal.into_response(form))
+        }
+        Action::Html => Some(
+            (
+                StatusCode::BAD_GATEWAY,
+                [(header::CONTENT_TYPE, "text/html")],
+                "<html><body><h1>502 Bad Gateway</h1></body></html>",
+            )
+                .into_response(),
+        ),
+        Action::QueueFull => Some(rejection("ASYNC_SQL_QUEUE_FULL", "wait_and_retry", fault, seed)),
+        Action::CircuitOpen => {
+            Some(rejection("ASYNC_SQL_CIRCUIT_OPEN", "narrow_query", fault, seed))
+        }
+        _ => None,
+    }
+}
+
+fn rejection(code: &str, action: &str, fault: &Fault, seed: Seed) -> Response {
+    let seconds = fault.retry_after.unwrap_or(3);
+    let body = json!({"error": {
+        "code": code, "message": "the sandbox was told to reject SQL",
+        "request_id": seed.uuid(), "job_id": null, "query_id": null, "status": "rejected",
+        "retryable": true, "retry_after_ms": seconds * 1000, "recommended_action": action,
+    }});
+    let head = [(header::CONTENT_TYPE, "application/json")];
+    (StatusCode::TOO_MANY_REQUESTS, head, body.to_string()).into_response()
+}
+
+/// The answer of an operation as the fault has it.
+pub(crate) async fn distorted(
+    fault: &Fault,
+    operation: Option<&'static Operation>,
+    response: Response,
+    stop: Stop,
+) -> Response {
+    let (mut head, body) = response.into_parts();
+    // Whatever the sandbox answers is in memory already, event streams too.
+    let Ok(bytes) = to_bytes(body, usize::MAX).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    head.headers.remove(header::CONTENT_LENGTH);
+    let whole = |bytes: Bytes| Body::from(bytes);
+    let body = match &fault.action {
+        Action::CutBytes(n) => broken(bytes.slice(..(*n).min(bytes.len()))),
+        Action::CutEvents(n) => broken(bytes.slice(..end_of_event(&bytes, *n))),
+        Action::StallAfter(n) => {
+            let start = bytes.slice(..(*n).min(bytes.len()));
+            // Silent until the sandbox stops, and then broken.
+            let silence = stream::once(async move {
+                stop.wait().await;
+                Err(io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox stopped"))
+            });
+            Body::from_stream(stream::iter([Ok(start)]).chain(silence))
+        }
+        Action::Split => {
+            let chunks: Vec<_> =
+                (0..bytes.len()).map(|n| Ok::<_, Infallible>(bytes.slice(n..=n))).collect();
+            Body::from_stream(stream::iter(chunks))
+        }
+        Action::ContentType(text) => {
+            if let Ok(value) = HeaderValue::from_str(text) {
+                head.headers.insert(header::CONTENT_TYPE, value);
+            }
+            whole(bytes)
+        }
+        Action::Malformed => whole(bytes.slice(..bytes.len().saturating_sub(2))),
+        Action::UnknownMembers | Action::UnknownValues | Action::NullLists => {
+            whole(unfamiliar(&fault.action, operation, bytes))
+        }
+        _ => whole(bytes),
+    };
+    HttpResponse::from_parts(head, body)
+}
+
+/// A body that ends in a broken connection.
+fn broken(bytes: Bytes) -> Body {
+    let cut = io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox was told to cut");
+    Body::from_stream(stream::iter([Ok(bytes), Err(cut)]).then(async |part| {
+        // What was sent must leave before the connection breaks.
+        if part.is_err() {
+            tokio::task::yield_now().await;
+        }
+        part
+    }))
+}
+
+/// The end of event `n` of a stream of events.
+fn end_of_event(bytes: &[u8], n: usize) -> usize {
+    let ends = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
+    match n.checked_sub(1) {
+        None => 0,
+        Some(before) => ends.map(|(at, _)| at + 2).nth(before).unwrap_or(bytes.len()),
+    }
+}
+
+fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Bytes) -> Bytes {
+    let (Some(operation), Ok(mut value)) = (operation, serde_json::from_slice::<Value>(&bytes))
+    else {
+        return bytes;
+    };
+    match &operation.answer {
+        Answer::Rows { row, .. } => change(action, Type::List(row), &mut value["data"]),
+        Answer::One { data, .. } => change(action, *data, &mut value["data"]),
+        Answer::Bare(ty) => change(action, *ty, &mut value),
+        Answer::Stream | Answer::Empty => {}
+    }
+    if let (Action::UnknownMembers, Some(members)) = (action, value.as_object_mut()) {
+        members.insert(NEW_MEMBER.to_owned(), json!({"since": "tomorrow"}));
+    }
+    Bytes::from(value.to_string())
+}
+
+/// A member no release knows.
+const NEW_MEMBER: &str = "sandbox_new_member";
+/// A value no release knows.
+const NEW_VALUE: &str = "sandbox_new_value";
+
+fn change(action: &Action, ty: Type, value: &mut Value) {
+    match (ty, &mut *value) {
+        (Type::List(item), Value::Array(items)) => {
+            if *action == Action::NullLists {
+                *value = Value::Null;
+                return;
+            }
+            items.iter_mut().for_each(|part| change(action, *item, part));
+        }
+        (Type::Map(item), Value::Object(members)) => {
+            members.values_mut().for_each(|part| change(action, *item, part));
+        }
+        (Type::Record(name), Value::Object(members)) => {
+            for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
+                if let Some(part) = members.get_mut(field.name) {
+                    change(action, field.ty, part);
+                }
+            }
+            if *action == Action::UnknownMembers {
+                members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
+            }
+        }
+        (Type::Enum(_), Value::String(text)) if *action == Action::UnknownValues => {
+            NEW_VALUE.clone_into(text);
+        }
+        _ => {}
+    }
+}

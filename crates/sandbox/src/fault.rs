@@ -1,0 +1,253 @@
+//! Misbehaviour on demand: what to do wrong, to which requests, how often.
+
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// One way to misbehave, towards some requests, some number of times.
+///
+/// It is written as words joined by semicolons; the first says what is done, the others whom it
+/// meets and how often:
+///
+/// ```
+/// use crypto_intel_sandbox::Fault;
+///
+/// let fault: Fault = "status=503;retry-after=2;times=2;operation=market-price".parse()?;
+/// assert_eq!(fault.to_string(), "status=503;retry-after=2;times=2;operation=market-price");
+/// assert!("explode".parse::<Fault>().unwrap_err().to_string().starts_with("`explode` is no"));
+/// # Ok::<(), crypto_intel_sandbox::UnknownFault>(())
+/// ```
+///
+/// What can be done: `status=N` answers with an error status, `latency=MS` waits that many
+/// milliseconds, `jitter=MS` up to that many, `stall` never answers, `cut=N` breaks the
+/// connection after N bytes of the body and `cut-events=N` after N events, `stall-after=N` goes
+/// silent after N bytes, `split` sends each byte as a chunk of its own, `content-type=T` lies
+/// about the type, `html` answers 502 with a page, `malformed` sends JSON that is none,
+/// `unknown-members` and `unknown-values` send members and enum values nobody knows, `null-lists`
+/// sends null for every list, `queue-full` and `circuit-open` reject SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Fault {
+    pub(crate) action: Action,
+    /// Requests it still meets; `None` for all to come.
+    pub(crate) times: Option<u32>,
+    /// The only operation it meets.
+    pub(crate) operation: Option<String>,
+    /// Seconds for `Retry-After`, of a status.
+    pub(crate) retry_after: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Action {
+    Status(u16),
+    Latency(Duration),
+    Jitter(Duration),
+    Stall,
+    CutBytes(usize),
+    CutEvents(usize),
+    StallAfter(usize),
+    Split,
+    ContentType(String),
+    Html,
+    Malformed,
+    UnknownMembers,
+    UnknownValues,
+    NullLists,
+    QueueFull,
+    CircuitOpen,
+}
+
+/// A text that names no [`Fault`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFault(String);
+
+impl std::fmt::Display for UnknownFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UnknownFault {}
+
+impl Fault {
+    fn new(action: Action) -> Self {
+        Fault { action, times: None, operation: None, retry_after: None }
+    }
+
+    /// Answers with an error status.
+    pub fn status(status: u16) -> Self {
+        Fault::new(Action::Status(status))
+    }
+
+    /// The same, only towards the next `times` requests.
+    pub fn times(mut self, times: u32) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// The same, only towards the operation with this id.
+    pub fn operation(mut self, id: impl Into<String>) -> Self {
+        self.operation = Some(id.into());
+        self
+    }
+}
+
+impl FromStr for Fault {
+    type Err = UnknownFault;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFault> {
+        let mut words = text.split(';').map(str::trim);
+        let mut fault = Fault::new(action(words.next().unwrap_or_default())?);
+        for word in words {
+            match word.split_once('=') {
+                Some(("times", n)) => fault.times = Some(number(word, n)?),
+                Some(("operation", id)) => fault.operation = Some(id.to_owned()),
+                Some(("retry-after", n)) => fault.retry_after = Some(number(word, n)?),
+                _ => {
+                    let problem = "is none of times=N, operation=ID, retry-after=SECONDS";
+                    return Err(UnknownFault(format!("`{word}` {problem}")));
+                }
+            }
+        }
+        Ok(fault)
+    }
+}
+
+fn number<T: FromStr>(word: &str, text: &str) -> Result<T, UnknownFault> {
+    text.parse().map_err(|_| UnknownFault(format!("`{word}` needs a whole number")))
+}
+
+fn action(word: &str) -> Result<Action, UnknownFault> {
+    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+    let milliseconds = || number(word, value).map(Duration::from_millis);
+    Ok(match name {
+        "status" => match number(word, value)? {
+            status @ 400..=599 => Action::Status(status),
+            _ => return Err(UnknownFault(format!("`{word}` must be from 400 to 599"))),
+        },
+        "latency" => Action::Latency(milliseconds()?),
+        "jitter" => Action::Jitter(milliseconds()?),
+        "stall" => Action::Stall,
+        "cut" => Action::CutBytes(number(word, value)?),
+        "cut-events" => Action::CutEvents(number(word, value)?),
+        "stall-after" => Action::StallAfter(number(word, value)?),
+        "split" => Action::Split,
+        "content-type" => Action::ContentType(value.to_owned()),
+        "html" => Action::Html,
+        "malformed" => Action::Malformed,
+        "unknown-members" => Action::UnknownMembers,
+        "unknown-values" => Action::UnknownValues,
+        "null-lists" => Action::NullLists,
+        "queue-full" => Action::QueueFull,
+        "circuit-open" => Action::CircuitOpen,
+        _ => return Err(UnknownFault(format!("`{word}` is no fault the sandbox knows"))),
+    })
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.action {
+            Action::Status(status) => write!(f, "status={status}"),
+            Action::Latency(wait) => write!(f, "latency={}", wait.as_millis()),
+            Action::Jitter(wait) => write!(f, "jitter={}", wait.as_millis()),
+            Action::Stall => f.write_str("stall"),
+            Action::CutBytes(n) => write!(f, "cut={n}"),
+            Action::CutEvents(n) => write!(f, "cut-events={n}"),
+            Action::StallAfter(n) => write!(f, "stall-after={n}"),
+            Action::Split => f.write_str("split"),
+            Action::ContentType(text) => write!(f, "content-type={text}"),
+            Action::Html => f.write_str("html"),
+            Action::Malformed => f.write_str("malformed"),
+            Action::UnknownMembers => f.write_str("unknown-members"),
+            Action::UnknownValues => f.write_str("unknown-values"),
+            Action::NullLists => f.write_str("null-lists"),
+            Action::QueueFull => f.write_str("queue-full"),
+            Action::CircuitOpen => f.write_str("circuit-open"),
+        }?;
+        if let Some(seconds) = self.retry_after {
+            write!(f, ";retry-after={seconds}")?;
+        }
+        if let Some(times) = self.times {
+            write!(f, ";times={times}")?;
+        }
+        if let Some(operation) = &self.operation {
+            write!(f, ";operation={operation}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The faults that wait for requests, first in first out.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Mutex<Vec<Fault>>);
+
+impl Faults {
+    pub(crate) fn add(&self, fault: Fault) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The first fault that meets one of these operations, counted down.
+    pub(crate) fn take(&self, operations: &[&str]) -> Option<Fault> {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let meets = |fault: &Fault| match &fault.operation {
+            Some(id) => operations.contains(&id.as_str()),
+            None => true,
+        };
+        let place = faults.iter().position(meets)?;
+        let fault = faults[place].clone();
+        match &mut faults[place].times {
+            Some(times) if *times > 1 => *times -= 1,
+            Some(_) => {
+                drop(faults.remove(place));
+            }
+            None => {}
+        }
+        Some(fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_read_as_it_is_written() {
+        for text in [
+            "status=429;retry-after=7",
+            "latency=20",
+            "jitter=5",
+            "stall",
+            "cut=10",
+            "cut-events=2",
+            "stall-after=3",
+            "split",
+            "content-type=text/plain",
+            "html",
+            "malformed",
+            "unknown-members",
+            "unknown-values",
+            "null-lists",
+            "queue-full",
+            "circuit-open;times=3",
+        ] {
+            assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
+        }
+        for bad in ["", "status=200", "status=x", "latency", "cut=-1", "html;often"] {
+            assert!(bad.parse::<Fault>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_fault_meets_its_operation_as_often_as_it_says() {
+        let faults = Faults::default();
+        faults.add(Fault::status(503).times(2).operation("a"));
+        assert!(faults.take(&["b"]).is_none());
+        assert!(faults.take(&["b", "a"]).is_some());
+        assert!(faults.take(&["a"]).is_some());
+        assert!(faults.take(&["a"]).is_none());
+    }
+}

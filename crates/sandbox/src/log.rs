@@ -1,0 +1,57 @@
+//! What arrived: the last requests, for tests to look at.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use crypto_intel_core::Method;
+
+/// A request as the sandbox saw it. Keys are not kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Arrived {
+    /// HTTP method.
+    pub method: Method,
+    /// Path as sent.
+    pub path: String,
+    /// Query string as sent, without the question mark; empty when there was none.
+    pub query: String,
+    /// Body as text, at most 64 KiB of it.
+    pub body: String,
+    /// Whether the request had an `Authorization` header.
+    pub authorized: bool,
+    /// `User-Agent` as sent.
+    pub user_agent: Option<String>,
+    /// The operation that was meant, where the path is known.
+    pub operation: Option<&'static str>,
+    /// HTTP status of the answer; `None` for a request that was left without one.
+    pub status: Option<u16>,
+    /// The fault that met the request, in its written form.
+    pub fault: Option<String>,
+}
+
+/// Requests kept; older ones are forgotten so that memory stays flat.
+const KEPT: usize = 1_000;
+/// Bytes of a body kept.
+pub(crate) const BODY_KEPT: usize = 64 * 1024;
+
+/// The last requests, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Log(Mutex<VecDeque<Arrived>>);
+
+impl Log {
+    pub(crate) fn add(&self, arrived: Arrived) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.len() == KEPT {
+            entries.pop_front();
+        }
+        entries.push_back(arrived);
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Arrived> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}

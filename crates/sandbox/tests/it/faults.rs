@@ -1,0 +1,175 @@
+//! Misbehaviour: each kind as a client meets it, and the log of what arrived.
+
+use std::time::Duration;
+
+use crypto_intel_sandbox::{Fault, schema};
+use serde_json::{Value, json};
+
+use crate::support::{Bench, builder, operation};
+
+fn fault(text: &str) -> Fault {
+    text.parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_status_comes_as_often_as_asked_and_costs_nothing() {
+    let bench = Bench::start().await;
+    bench.sandbox.inject(fault("status=429;retry-after=2;times=2;operation=market-price"));
+    assert_eq!(bench.example("market-ranking", &[]).await.status, 200);
+    for _ in 0..2 {
+        let request = bench.request(operation("market-price"), &[("symbol", json!("BTC"))]);
+        let response = request.bearer_auth(bench.sandbox.key()).send().await.unwrap();
+        assert_eq!(response.status(), 429);
+        assert_eq!(response.headers()["retry-after"], "2");
+    }
+    assert_eq!(bench.example("market-price", &[]).await.status, 200);
+    assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000 - 4));
+    let requests = bench.sandbox.requests();
+    let seen: Vec<_> = requests.iter().map(|r| (r.operation.unwrap(), r.status.unwrap())).collect();
+    assert_eq!(
+        seen,
+        [
+            ("market-ranking", 200),
+            ("market-price", 429),
+            ("market-price", 429),
+            ("market-price", 200)
+        ]
+    );
+    assert_eq!(requests[1].query, "symbol=BTC");
+    assert_eq!(
+        requests[2].fault.as_deref(),
+        Some("status=429;retry-after=2;times=1;operation=market-price")
+    );
+}
+
+#[tokio::test]
+async fn the_log_keeps_bodies_and_no_keys() {
+    let bench = Bench::start().await;
+    bench.example("responses", &[("input", json!("what is it?"))]).await;
+    let requests = bench.sandbox.requests();
+    assert!(requests[0].body.contains("what is it?"));
+    assert!(requests[0].authorized);
+    assert!(!format!("{requests:?}{:?}", bench.sandbox).contains(bench.sandbox.key()));
+    bench.sandbox.forget_requests();
+    assert!(bench.sandbox.requests().is_empty());
+    assert_eq!(bench.sandbox.requests_served(), 1);
+}
+
+#[tokio::test]
+async fn a_cut_body_breaks_off() {
+    let bench = Bench::start().await;
+    bench.sandbox.inject(fault("cut=100;times=1"));
+    let request = bench.request(operation("market-ranking"), &[]);
+    let mut response = request.send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let mut got = 0;
+    let broken = loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => got += chunk.len(),
+            Ok(None) => break false,
+            Err(_) => break true,
+        }
+    };
+    assert!(broken);
+    assert!(got <= 100, "{got}");
+}
+
+#[tokio::test]
+async fn a_stream_can_be_cut_between_events_and_split_inside_characters() {
+    let bench = Bench::start().await;
+    let whole =
+        bench.example("responses-stream", &[("input", json!("was für ein Tag?"))]).await.text;
+    bench.sandbox.inject(fault("split;times=1"));
+    let split =
+        bench.example("responses-stream", &[("input", json!("was für ein Tag?"))]).await.text;
+    let deltas = |text: &str| text.matches("response.output_text.delta").count();
+    assert_eq!(deltas(&whole), deltas(&split));
+    bench.sandbox.inject(fault("cut-events=3;times=1"));
+    let values = [("model", json!("svc-2.0")), ("input", json!("hello")), ("stream", json!(true))];
+    let request = bench.request(operation("responses-stream"), &values);
+    let mut response = request.send().await.unwrap();
+    let mut text = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        text.extend_from_slice(&chunk);
+    }
+    assert_eq!(String::from_utf8(text).unwrap().matches("event: ").count(), 3);
+}
+
+#[tokio::test]
+async fn waiting_and_stalling() {
+    let bench = Bench::start().await;
+    bench.sandbox.inject(fault("latency=30;times=1"));
+    let start = std::time::Instant::now();
+    assert_eq!(bench.example("news-feed", &[]).await.status, 200);
+    assert!(start.elapsed() >= Duration::from_millis(30));
+    for text in ["stall;times=1", "stall-after=5;times=1"] {
+        bench.sandbox.inject(fault(text));
+        let request = bench.request(operation("news-feed"), &[]).timeout(Duration::from_millis(80));
+        let error = match request.send().await {
+            Ok(response) => response.text().await.unwrap_err(),
+            Err(error) => error,
+        };
+        assert!(error.is_timeout(), "{text}: {error:?}");
+    }
+    assert_eq!(bench.sandbox.requests()[1].status, None);
+}
+
+#[tokio::test]
+async fn a_stalled_request_does_not_keep_the_sandbox_from_stopping() {
+    let Bench { sandbox, http } = Bench::start().await;
+    sandbox.inject(Fault::status(503).operation("news-feed"));
+    sandbox.inject(fault("stall"));
+    let url = format!("{}/gateway/v1/market/ranking", sandbox.url());
+    let stalled = tokio::spawn(http.get(url).send());
+    while sandbox.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    sandbox.stop().await.unwrap();
+    assert_eq!(stalled.await.unwrap().unwrap().status(), 503);
+}
+
+#[tokio::test]
+async fn bodies_that_are_not_what_they_should_be() {
+    let bench = Bench::start().await;
+    let with = async |text: &str| {
+        bench.sandbox.inject(fault(text).times(1));
+        bench.example("hyperliquid-positions", &[]).await
+    };
+    let html = with("html").await;
+    assert_eq!((html.status, html.content_type.as_str()), (502, "text/html"));
+    let odd = with("content-type=text/plain").await;
+    assert_eq!((odd.status, odd.content_type.as_str()), (200, "text/plain"));
+    assert_eq!(with("malformed").await.json, Value::Null);
+    let rejected = with("queue-full").await;
+    assert_eq!(rejected.status, 429);
+    assert_eq!(rejected.json["error"]["code"], "ASYNC_SQL_QUEUE_FULL");
+    assert_eq!(rejected.json["error"]["status"], "rejected");
+    assert_eq!(with("circuit-open").await.json["error"]["recommended_action"], "narrow_query");
+    let new = with("unknown-members").await.json;
+    assert!(new["data"]["sandbox_new_member"].is_array() && new["sandbox_new_member"].is_object());
+    let faults = schema::faults_of_answer(operation("hyperliquid-positions"), &new);
+    assert!(faults.iter().all(|fault| fault.problem == "is not known here"), "{faults:?}");
+    let nulls = with("null-lists").await.json;
+    assert_eq!(nulls["data"]["positions"], Value::Null);
+    bench.sandbox.inject(fault("unknown-values;times=1"));
+    let values = bench.example("search-airdrop", &[]).await.json;
+    assert_eq!(values["data"][0]["status"], "sandbox_new_value");
+}
+
+#[tokio::test]
+async fn faults_over_http_only_where_enabled() {
+    let (closed, open) = (Bench::start().await, Bench::of(builder().control(true)).await);
+    for (bench, status, added) in [(&closed, 200, 404), (&open, 418, 204)] {
+        let request =
+            bench.request(operation("news-feed"), &[]).header("x-sandbox-fault", "status=418");
+        assert_eq!(request.send().await.unwrap().status(), status);
+        let control = bench.http.post(format!("{}/sandbox/faults", bench.sandbox.url()));
+        assert_eq!(control.body("status=503").send().await.unwrap().status(), added);
+    }
+    assert_eq!(open.example("news-feed", &[]).await.status, 503);
+    let url = format!("{}/sandbox/faults", open.sandbox.url());
+    assert_eq!(open.http.delete(url).send().await.unwrap().status(), 204);
+    assert_eq!(open.example("news-feed", &[]).await.status, 200);
+    let request = open.request(operation("news-feed"), &[]).header("x-sandbox-fault", "explode");
+    assert_eq!(request.send().await.unwrap().status(), 400);
+}
