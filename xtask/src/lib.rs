@@ -12,6 +12,7 @@ pub mod fault;
 mod graph;
 pub mod load;
 pub mod lower;
+pub mod measure;
 pub mod model;
 pub mod names;
 pub mod passes;

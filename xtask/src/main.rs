@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use xtask::fault::Fault;
-use xtask::{drift, regen};
+use xtask::{drift, measure, regen};
 
 const USAGE: &str = "\
 cargo xtask COMMAND
@@ -12,6 +12,8 @@ cargo xtask COMMAND
   regen                         write the raw client from the descriptions in spec/
   regen --check                 compare instead of writing; exit 1 when something differs
   regen --spec FILE --out DIR   write a crate from another description into DIR
+  measure                       lines and seconds of the generated client beside the external
+                                generator's own; writes docs/measurements.md (takes minutes)
 
 Exit status: 0 done, 1 the check found a difference, 2 something is wrong with the input.";
 
@@ -41,6 +43,7 @@ fn command() -> ExitCode {
         ["regen", "--spec", spec, "--out", out] | ["regen", "--out", out, "--spec", spec] => {
             elsewhere(spec, out)
         }
+        ["measure"] => measure(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -64,6 +67,11 @@ fn write() -> Result<ExitCode, Fault> {
             "{number} files written; review them and the snapshots of `cargo test -p crypto-intel-tests`"
         ),
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn measure() -> Result<ExitCode, Fault> {
+    print!("{}", measure::measure()?);
     Ok(ExitCode::SUCCESS)
 }
 
