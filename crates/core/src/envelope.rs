@@ -154,7 +154,7 @@ impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a>> Record for Draft<D,
         Ok(())
     }
 
-    fn write<W: serde::ser::SerializeMap>(&self, _: &mut W) -> Result<(), W::Error> {
+    fn write<W: serde::ser::SerializeMap>(&self, _: usize, _: &mut W) -> Result<(), W::Error> {
         Ok(())
     }
 

@@ -58,7 +58,9 @@ pub use http::Method;
 pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
-    pub use crate::record::{deserialize, read_loose, serialize};
+    pub use crate::record::{
+        deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
+    };
     pub use serde;
     pub use serde_json;
 }

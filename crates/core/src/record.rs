@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
-use serde::{Deserializer, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 /// Members of a record that this release does not know, exactly as received.
@@ -72,11 +72,11 @@ pub trait Record: Default {
     /// Whatever the deserialiser reports.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
-    /// Writes the members that are present.
+    /// Writes member `index`, if it is present.
     ///
     /// # Errors
     /// Whatever the serialiser reports.
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+    fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
     /// Members that this release does not know.
     fn extra(&self) -> &Extra;
@@ -160,34 +160,80 @@ pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Res
 /// Whatever the serialiser reports.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
-    record.write(&mut map)?;
+    for index in 0..R::FIELDS.len() {
+        record.write(index, &mut map)?;
+    }
     for (name, value) in record.extra().iter() {
         map.serialize_entry(name, value)?;
     }
     map.end()
 }
 
+// What a member does is a call of one of these, so that the code of a record stays a table: with
+// the `?` of every member written out, checking the generated crate takes half as long again.
+
+/// Reads a member.
+#[doc(hidden)]
+pub fn read_value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    field: &mut T,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    *field = map.next_value()?;
+    Ok(())
+}
+
+/// Reads a member for which `null` stands for its default.
+#[doc(hidden)]
+pub fn read_or_default<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
+    field: &mut T,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    *field = map.next_value::<Option<T>>()?.unwrap_or_default();
+    Ok(())
+}
+
 /// Reads a member whose type is only assumed: a value of another type goes to `extra` instead of
 /// failing the record.
-///
-/// # Errors
-/// Text that is not JSON.
+#[doc(hidden)]
 pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
+    field: &mut Option<T>,
     name: &'static str,
     extra: &mut Extra,
     map: &mut A,
-) -> Result<Option<T>, A::Error> {
+) -> Result<(), A::Error> {
     let value: Value = map.next_value()?;
-    if value.is_null() {
-        return Ok(None);
-    }
-    match T::deserialize(&value) {
-        Ok(known) => Ok(Some(known)),
-        Err(_) => {
-            extra.insert(name, value);
-            Ok(None)
+    *field = None;
+    if !value.is_null() {
+        match T::deserialize(&value) {
+            Ok(known) => *field = Some(known),
+            Err(_) => extra.insert(name, value),
         }
     }
+    Ok(())
+}
+
+/// Writes a member that is there.
+#[doc(hidden)]
+pub fn write_some<T: Serialize, M: SerializeMap>(
+    field: &Option<T>,
+    name: &'static str,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    match field {
+        Some(value) => map.serialize_entry(name, value),
+        None => Ok(()),
+    }
+}
+
+/// Writes a container that holds something.
+#[doc(hidden)]
+pub fn write_filled<T: Serialize, M: SerializeMap>(
+    field: &T,
+    is_empty: bool,
+    name: &'static str,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    if is_empty { Ok(()) } else { map.serialize_entry(name, field) }
 }
 
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
@@ -222,17 +268,19 @@ macro_rules! record {
             ) -> Result<(), A::Error> {
                 match index {
                     $($index => $crate::record!(@read $mode self map $field $wire),)*
-                    _ => { map.next_value::<$crate::private::serde::de::IgnoredAny>()?; }
+                    _ => $crate::private::read_value(&mut $crate::private::serde::de::IgnoredAny, map),
                 }
-                Ok(())
             }
 
             fn write<M: $crate::private::serde::ser::SerializeMap>(
                 &self,
+                index: usize,
                 map: &mut M,
             ) -> Result<(), M::Error> {
-                $($crate::record!(@write $mode self map $field $wire);)*
-                Ok(())
+                match index {
+                    $($index => $crate::record!(@write $mode self map $field $wire),)*
+                    _ => Ok(()),
+                }
             }
 
             fn extra(&self) -> &$crate::Extra {
@@ -268,54 +316,47 @@ macro_rules! record {
     (@required $mode:ident) => { false };
 
     (@read required $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value()?
+        $crate::private::read_value(&mut $self.$field, $map)
     };
     (@read nullable $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value()?
+        $crate::private::read_value(&mut $self.$field, $map)
     };
     (@read optional $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value()?
+        $crate::private::read_value(&mut $self.$field, $map)
     };
     (@read list $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
+        $crate::private::read_or_default(&mut $self.$field, $map)
     };
     (@read optional_list $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
+        $crate::private::read_or_default(&mut $self.$field, $map)
+    };
+    (@read metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_or_default(&mut $self.$field, $map)
     };
     (@read loose $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $crate::private::read_loose($wire, &mut $self.extra, $map)?
+        $crate::private::read_loose(&mut $self.$field, $wire, &mut $self.extra, $map)
     };
 
-    (@read metric $self:ident $map:ident $field:ident $wire:literal) => {
-        $self.$field = $map.next_value::<Option<_>>()?.unwrap_or_default()
-    };
-
-    (@write metric $self:ident $map:ident $field:ident $wire:literal) => {
-        $crate::private::write_metric($map, $wire, &$self.$field)?
-    };
     (@write required $self:ident $map:ident $field:ident $wire:literal) => {
-        $map.serialize_entry($wire, &$self.$field)?
+        $map.serialize_entry($wire, &$self.$field)
     };
     (@write nullable $self:ident $map:ident $field:ident $wire:literal) => {
-        $map.serialize_entry($wire, &$self.$field)?
+        $map.serialize_entry($wire, &$self.$field)
     };
     (@write list $self:ident $map:ident $field:ident $wire:literal) => {
-        $map.serialize_entry($wire, &$self.$field)?
+        $map.serialize_entry($wire, &$self.$field)
     };
     (@write optional $self:ident $map:ident $field:ident $wire:literal) => {
-        if let Some(value) = &$self.$field {
-            $map.serialize_entry($wire, value)?
-        }
+        $crate::private::write_some(&$self.$field, $wire, $map)
     };
     (@write loose $self:ident $map:ident $field:ident $wire:literal) => {
-        if let Some(value) = &$self.$field {
-            $map.serialize_entry($wire, value)?
-        }
+        $crate::private::write_some(&$self.$field, $wire, $map)
     };
     (@write optional_list $self:ident $map:ident $field:ident $wire:literal) => {
-        if !$self.$field.is_empty() {
-            $map.serialize_entry($wire, &$self.$field)?
-        }
+        $crate::private::write_filled(&$self.$field, $self.$field.is_empty(), $wire, $map)
+    };
+    (@write metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_metric($map, $wire, &$self.$field)
     };
 }
 
