@@ -43,6 +43,7 @@ pub(crate) fn classify(
 
 /// The error that a service reports after its answer began with success: inside a stream, or in a
 /// body of status 200.
+#[cfg(feature = "chat")]
 pub(crate) fn reported(body: Map<String, Value>) -> Error {
     let details = unwrapped(body).unwrap_or_default();
     let text = |name: &str| details.get(name).and_then(Value::as_str);

@@ -103,6 +103,9 @@ enum State {
     Failed(Kind, String),
 }
 
+/// One item, and what is new with it; or the error that ends the stream.
+type Read<P> = Result<(<P as Protocol>::Item, Fresh), Error>;
+
 impl<P: Protocol> AnswerStream<P> {
     pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
         AnswerStream {
@@ -213,7 +216,7 @@ impl<P: Protocol> AnswerStream<P> {
     fn poll_event(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<(P::Item, Fresh), Error>>> {
+    ) -> Poll<Option<Read<P>>> {
         loop {
             if !matches!(self.state, State::Reading) {
                 return Poll::Ready(None);
