@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::world::assets::ASSETS;
 use crate::world::prediction::first_market;
 use crate::world::projects;
+use crate::world::social;
 
 /// Parameters of a call of `operation` that the sandbox answers with success: those it requires
 /// and nothing else. Values are as a JSON body would hold them.
@@ -96,8 +97,9 @@ fn text(operation: &Operation, name: &str) -> String {
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
         "source" => "agent.ethereum_transfers".to_owned(),
-        "id" if operation.tag != "News" => "bitcoin".to_owned(),
-        "id" | "job_id" => "11111111-1111-4111-8111-111111111111".to_owned(),
+        "id" if operation.tag == "News" => social::article_id(1_767_225_600),
+        "id" => "bitcoin".to_owned(),
+        "job_id" => "11111111-1111-4111-8111-111111111111".to_owned(),
         _ => "bitcoin".to_owned(),
     }
 }

@@ -89,7 +89,7 @@ impl<'a> Wishes<'a> {
             match (name, param.kind) {
                 (
                     "sort_by" | "order" | "limit" | "offset" | "cursor" | "time_range" | "interval"
-                    | "q" | "id" | "address",
+                    | "q" | "id" | "address" | "handle",
                     _,
                 ) => {}
                 ("from", _) => {

@@ -213,10 +213,7 @@ impl<P: Protocol> AnswerStream<P> {
         self.head.request_id()
     }
 
-    fn poll_event(
-        &mut self,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Read<P>>> {
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Read<P>>> {
         loop {
             if !matches!(self.state, State::Reading) {
                 return Poll::Ready(None);

@@ -12,10 +12,13 @@ use serde_json::{Value, json};
 
 use super::{PageExt, ResumeToken};
 
+/// What is answered to a target.
+type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
+
 /// Answers by target, and notes the targets in order.
 struct Fake {
     asked: Mutex<Vec<String>>,
-    answer: Box<dyn Fn(&str) -> Result<Value, Error> + Send + Sync>,
+    answer: Box<Answer>,
 }
 
 impl Transport for Fake {

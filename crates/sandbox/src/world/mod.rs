@@ -13,6 +13,7 @@ mod market;
 pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
+pub(crate) mod social;
 mod tokens;
 mod wallets;
 
@@ -75,6 +76,7 @@ const DOMAINS: &[Domain] = &[
     hyperliquid::data,
     wallets::data,
     prediction::data,
+    social::data,
 ];
 
 /// What the world has for a request; `None` where no domain knows the operation.

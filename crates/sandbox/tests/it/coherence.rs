@@ -183,3 +183,30 @@ async fn what_the_world_does_not_have_is_not_found() {
         assert_eq!((seen.status, &seen.json["error"]["code"]), (404, &json!("NOT_FOUND")), "{id}");
     }
 }
+
+#[tokio::test]
+async fn people_and_articles_are_the_same_wherever_they_appear() {
+    let bench = Bench::start().await;
+    let detail = bench.example("project-detail", &[]).await.json;
+    let overview = &detail["data"]["overview"];
+    let handle = overview["x_handle"].clone();
+    let person = bench.example("social-user", &[("handle", handle.clone())]).await.json;
+    assert_eq!(person["data"]["user_id"], overview["x_id"]);
+    assert_eq!(person["data"]["followers_count"], overview["x_followers"]);
+    let more = [("handle", handle.clone()), ("limit", json!(100))];
+    let posts = bench.example("social-user-posts", &more).await.json;
+    assert!(rows(&posts).iter().all(|post| post["author"]["user_id"] == overview["x_id"]));
+    assert!(rows(&posts).iter().any(|post| post["type"] == "repost"));
+    let original = [more[0].clone(), more[1].clone(), ("filter", json!("original"))];
+    let original = bench.example("social-user-posts", &original).await.json;
+    assert!(rows(&original).iter().all(|post| post["type"] != "repost"));
+    let feed = bench.example("news-feed", &[("project", json!("bitcoin"))]).await.json;
+    let article = &rows(&feed)[0];
+    assert_eq!(article["project_id"], overview["id"]);
+    let full = bench.example("news-detail", &[("id", article["id"].clone())]).await.json;
+    for name in ["title", "url", "source", "published_at", "project_name"] {
+        assert_eq!(full["data"][name], article[name], "{name}");
+    }
+    let source = bench.example("news-feed", &[("source", json!("decrypt"))]).await.json;
+    assert!(rows(&source).iter().all(|article| article["source"] == "decrypt"));
+}

@@ -241,11 +241,11 @@ fn step_of(args: &Args) -> i64 {
         .unwrap_or(DAY)
 }
 
-/// Price in ticks of a hundredth, and size.
-type Level = (i64, i64);
+/// Levels of a side of a book, as price in hundredths and size.
+type Levels = Vec<(i64, i64)>;
 
-/// A book around a price: levels of both sides, best first.
-fn book(seed: Seed, price: f64) -> (Vec<Level>, Vec<Level>) {
+/// A book around a price: levels of both sides in ticks of a hundredth, best first.
+fn book(seed: Seed, price: f64) -> (Levels, Levels) {
     #[expect(clippy::cast_possible_truncation, reason = "between 1 and 99")]
     let (below, above) = ((price * 100.0).ceil() as i64 - 1, (price * 100.0).floor() as i64 + 1);
     let size = |n: i64| seed.at_time(n).range(50, 9_000);
