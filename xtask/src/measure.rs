@@ -31,47 +31,47 @@ pub fn measure() -> Result<String> {
     regen::write(Path::new(""), &regen::crate_of(&ours, output)?)?;
 
     let load_before = load();
-    let full = warm(&ours, &[])?;
-    let tag = warm(&ours, &["--no-default-features", "--features", TAG])?;
-    let other = warm(&work.join("untreated"), &[])?;
+    let alone = ["--no-default-features", "--features", TAG];
+    let [full, tag, other] =
+        warm([(&ours, &[][..]), (&ours, &alone), (&work.join("untreated"), &[])])?;
     let with_client = cold(&work.join("with-client"), &with_client(&root), WITH_CLIENT)?;
     let bare = cold(&work.join("bare"), BARE_MANIFEST, BARE)?;
     let (version, load_after) = (rustc_version()?, load());
 
-    let row = |what: &str, ours: f64, theirs: f64, target: f64, unit: &str| {
-        let share = ours / theirs;
-        let verdict = if share <= target { "met" } else { "missed" };
-        format!(
-            "| {what} | {ours:.1}{unit} | {theirs:.1}{unit} | {share:.2} | {target:.2} | {verdict} |\n"
-        )
-    };
     let mut text = format!(
         "# Measurements\n\n\
          Written by `cargo xtask measure`. {operations} operations; {version}; {} cores; load average \
          {load_before} before, {load_after} after.\n\n\
          The untreated client is what the external generator makes in builder style of the \
-         description after the passes that it needs to take it at all. Seconds are those of \
-         `cargo check` of the crate alone, its dependencies checked before, not incremental, median of \
-         {RUNS}; for the programs, of the whole from an empty target folder.\n\n\
-         | what | this | beside | share | at most | |\n|---|---|---|---|---|---|\n",
+         description after the passes that it needs to take it at all: {} lines, of which this \
+         client has {} ({:.2}, at most 0.50).\n\n\
+         Seconds are those of `cargo check`, not incremental. Of a client: the crate alone, its \
+         dependencies checked before, median of {RUNS} rounds that take turns. Of a program: the whole \
+         from an empty target folder. CPU seconds decide, because they depend less on what else the \
+         machine does than the clock; on a quiet machine the two shares agree.\n\n\
+         | `cargo check` of | CPU | clock | beside | CPU | clock | share | by clock | at most | |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
         std::thread::available_parallelism().map_or(1, usize::from),
+        theirs,
+        our_lines,
+        our_lines as f64 / theirs as f64,
     );
-    text.push_str(&row(
-        "lines, whole client / untreated",
-        our_lines as f64 / 1000.0,
-        theirs as f64 / 1000.0,
-        0.5,
-        " k",
-    ));
-    text.push_str(&row("check, whole client / untreated", full, other, 0.5, " s"));
-    text.push_str(&row(&format!("check, `{TAG}` alone / whole client"), tag, full, 0.2, " s"));
-    text.push_str(&row(
-        "cold check, program on one domain / on bare reqwest",
-        with_client,
-        bare,
-        1.25,
-        " s",
-    ));
+    for (what, ours, beside, theirs, target) in [
+        ("the whole client", full, "the untreated client", other, 0.5),
+        ("one domain of it", tag, "the whole client", full, 0.2),
+        ("a program on one domain", with_client, "the same on bare reqwest", bare, 1.25),
+    ] {
+        let share = ours.cpu / theirs.cpu;
+        text.push_str(&format!(
+            "| {what} | {:.1} s | {:.1} s | {beside} | {:.1} s | {:.1} s | {share:.2} | {:.2} | {target:.2} | {} |\n",
+            ours.cpu,
+            ours.clock,
+            theirs.cpu,
+            theirs.clock,
+            ours.clock / theirs.clock,
+            if share <= target { "met" } else { "missed" },
+        ));
+    }
     let path = root.join("docs/measurements.md");
     regen::write(Path::new(""), &BTreeMap::from([(path, text.clone())]))?;
     Ok(text)
@@ -96,24 +96,42 @@ fn program(dir: &Path, manifest: &str, name: &str, source: &str) -> Result<()> {
     regen::write(Path::new(""), &files).map(|_| ())
 }
 
-/// Median seconds of checking the crate in `dir` when only its own source is new.
-fn warm(dir: &Path, features: &[&str]) -> Result<f64> {
-    check(dir, features)?;
-    let mut seconds = Vec::new();
-    for _ in 0..RUNS {
-        let source = dir.join("src/lib.rs");
-        let fault =
-            |error: std::io::Error| Fault::file(&source, error.to_string(), "measure again");
-        let text = fs::read(&source).map_err(fault)?;
-        fs::write(&source, text).map_err(fault)?;
-        seconds.push(check(dir, features)?);
-    }
-    seconds.sort_by(f64::total_cmp);
-    Ok(seconds[RUNS / 2])
+/// Seconds of one check.
+#[derive(Clone, Copy)]
+struct Seconds {
+    clock: f64,
+    cpu: f64,
 }
 
-/// Seconds of checking a program and all it depends on from nothing.
-fn cold(dir: &Path, manifest: &str, source: &str) -> Result<f64> {
+/// Medians of checking each crate when only its own source is new. The crates take turns, so that
+/// whatever else the machine does hits them alike.
+fn warm<const N: usize>(crates: [(&Path, &[&str]); N]) -> Result<[Seconds; N]> {
+    for (dir, features) in crates {
+        check(dir, features)?;
+    }
+    let mut seen: [Vec<Seconds>; N] = std::array::from_fn(|_| Vec::new());
+    for _ in 0..RUNS {
+        for ((dir, features), seen) in crates.iter().zip(&mut seen) {
+            let source = dir.join("src/lib.rs");
+            let fault =
+                |error: std::io::Error| Fault::file(&source, error.to_string(), "measure again");
+            let text = fs::read(&source).map_err(fault)?;
+            fs::write(&source, text).map_err(fault)?;
+            seen.push(check(dir, features)?);
+        }
+    }
+    Ok(seen.map(|runs| {
+        let median = |of: fn(&Seconds) -> f64| {
+            let mut figures: Vec<f64> = runs.iter().map(of).collect();
+            figures.sort_by(f64::total_cmp);
+            figures[RUNS / 2]
+        };
+        Seconds { clock: median(|run| run.clock), cpu: median(|run| run.cpu) }
+    }))
+}
+
+/// Checking a program and all it depends on from nothing.
+fn cold(dir: &Path, manifest: &str, source: &str) -> Result<Seconds> {
     program(dir, manifest, "main.rs", source)?;
     cargo(dir, &["fetch"])?;
     let target = dir.join("target");
@@ -124,10 +142,24 @@ fn cold(dir: &Path, manifest: &str, source: &str) -> Result<f64> {
     check(dir, &[])
 }
 
-fn check(dir: &Path, features: &[&str]) -> Result<f64> {
-    let start = Instant::now();
+fn check(dir: &Path, features: &[&str]) -> Result<Seconds> {
+    let (start, before) = (Instant::now(), cpu());
     cargo(dir, &[&["check"], features].concat())?;
-    Ok(start.elapsed().as_secs_f64())
+    let clock = start.elapsed().as_secs_f64();
+    // Where the system does not tell, the clock has to do.
+    let cpu = before.zip(cpu()).map_or(clock, |(before, after)| after - before);
+    Ok(Seconds { clock, cpu })
+}
+
+/// CPU seconds of the processes this one has waited for, from Linux.
+fn cpu() -> Option<f64> {
+    /// `USER_HZ`, the same on every architecture of Linux that Rust supports.
+    const TICKS: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name in parentheses, which may hold blanks: `cutime` and `cstime`.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |index: usize| fields.get(index)?.parse::<f64>().ok();
+    Some((field(13)? + field(14)?) / TICKS)
 }
 
 fn cargo(dir: &Path, arguments: &[&str]) -> Result<()> {
