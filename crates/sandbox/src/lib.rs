@@ -40,6 +40,7 @@ mod route;
 pub mod schema;
 mod series;
 mod server;
+mod sql;
 mod world;
 
 use std::io;

@@ -77,6 +77,7 @@ const DOMAINS: &[Domain] = &[
     wallets::data,
     prediction::data,
     social::data,
+    crate::sql::data,
 ];
 
 /// What the world has for a request; `None` where no domain knows the operation.

@@ -147,6 +147,14 @@ impl Walk {
 
     /// The price at a moment, in USD.
     pub(crate) fn at(&self, time: i64) -> f64 {
+        // Where a day or an hour begins its price is known without dividing it.
+        if time.rem_euclid(DAY) == 0 {
+            return self.midnight(time.div_euclid(DAY));
+        }
+        if time.rem_euclid(HOUR) == 0 {
+            let index = usize::try_from(time.rem_euclid(DAY) / HOUR).unwrap_or(0);
+            return self.hours(time.div_euclid(DAY))[index].open;
+        }
         let minutes = self.minutes(time.div_euclid(HOUR));
         let minute = &minutes[usize::try_from(time.rem_euclid(HOUR) / MINUTE).unwrap_or(0)];
         #[expect(clippy::cast_precision_loss, reason = "below 60")]
@@ -194,10 +202,11 @@ impl Walk {
         whole
     }
 
-    /// Candles that begin in `from..to`, oldest first; the one in progress ends at `now`'s
-    /// minute, and none begins later.
+    /// Candles that begin in `from..to`, oldest first. The one in progress ends with the last
+    /// whole minute before `now`, so that candles of every width tell the same.
     pub(crate) fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
-        let end = to.min(now + 1);
+        let known = now - now.rem_euclid(MINUTE);
+        let end = to.min(known);
         let mut start = width.start(from);
         if start < from {
             start = width.after(start);
@@ -205,9 +214,7 @@ impl Walk {
         let mut candles = Vec::new();
         while start < end {
             let next = width.after(start);
-            // A minute that has just begun has no whole minute in it yet.
-            let until = next.min(now.div_euclid(MINUTE) * MINUTE).max(start + MINUTE);
-            candles.extend(self.over(start, until));
+            candles.extend(self.over(start, next.min(known)));
             start = next;
         }
         candles
@@ -325,7 +332,7 @@ mod tests {
         }
 
         #[test]
-        fn a_candle_holds_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..NOW) {
+        fn a_candle_holds_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..(NOW - 60)) {
             let walk = walk(seed);
             for text in ["1m", "1h", "1d"] {
                 let width = Width::read(text).unwrap();
@@ -338,6 +345,29 @@ mod tests {
                 if width.after(candle.start) <= NOW {
                     prop_assert!(candle.low <= price && price <= candle.high, "{price} {candle:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_just_begun_has_no_candle_yet() {
+        let minute = Width::Seconds(MINUTE);
+        let last = |now: i64| {
+            let candles = walk(1).candles(NOW - 600, NOW + 600, minute, now);
+            candles.last().map(|candle| candle.start)
+        };
+        let begun = NOW - NOW.rem_euclid(MINUTE);
+        assert_eq!(last(begun), Some(begun - MINUTE));
+        assert_eq!(last(begun + 59), Some(begun - MINUTE));
+        assert_eq!(last(begun + 60), Some(begun));
+    }
+
+    #[test]
+    fn the_price_is_the_same_by_every_way() {
+        let walk = walk(9);
+        for time in [NOW - NOW.rem_euclid(DAY), NOW - NOW.rem_euclid(HOUR)] {
+            for width in [Width::Seconds(MINUTE), Width::Seconds(HOUR)] {
+                assert_eq!(walk.candles(time, time + 1, width, NOW)[0].open, walk.at(time));
             }
         }
     }

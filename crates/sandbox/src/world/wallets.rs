@@ -170,13 +170,7 @@ fn transfers(ctx: &Context<'_>, args: &Args, address: &str) -> Vec<Row> {
         let other = tokens::wallet(seed.named("other"), chain);
         let (from, to) =
             if flow == "in" { (other.as_str(), address) } else { (address, other.as_str()) };
-        let price = asset.walk(ctx).candles(
-            day * DAY,
-            day * DAY + 1,
-            super::price::Width::Seconds(DAY),
-            ctx.now,
-        );
-        let price = price.first().map_or(1.0, |day| day.open);
+        let price = asset.walk(ctx).at(day * DAY);
         let amount = round(seed.named("usd").magnitude(5.0, 50_000.0) / price);
         let label = |side: &str, address: &str| {
             if labelled { tokens::label(seed.named(side), address.into()) } else { Value::Null }

@@ -151,8 +151,7 @@ fn episode(ctx: &Context<'_>, asset: &Asset, seed: Seed, slot: i64) -> Option<Ep
     let times = times(seed, opens, closes);
     let start = slot * SLOT;
     let walk = asset.walk(ctx);
-    let first =
-        walk.candles(start, start + 1, Width::Seconds(DAY), start).first().map(|day| day.open)?;
+    let first = walk.at(start);
     // A power of two of units worth some tens of dollars.
     let unit = 2_f64.powf((40.0 / first).log2().round());
     let sizes = |name: &str, count: u64, total: i64| -> Vec<i64> {
