@@ -90,6 +90,8 @@ pub enum Convention {
     Address,
     DateTime,
     Day,
+    UnixSeconds,
+    UnixMillis,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

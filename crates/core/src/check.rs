@@ -66,6 +66,7 @@ fn fault(param: &Param, value: &Value) -> Option<String> {
         (ParamKind::Integer { min, max }, Value::Integer(number)) => {
             (min.is_some_and(|min| *number < min) || max.is_some_and(|max| *number > max))
                 .then(|| format!("must be {}, not {number}", range(min, max)))
+                .or_else(|| convention::time_fault(param, *number))
         }
         (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()
             || min.is_some_and(|min| *number < min)

@@ -17,6 +17,10 @@ pub enum Convention {
     DateTime,
     /// A [`Moment`](crate::Moment) that must be a date.
     Day,
+    /// A number of seconds since 1970.
+    UnixSeconds,
+    /// A number of milliseconds since 1970.
+    UnixMillis,
 }
 
 /// The value as it is sent.
@@ -89,6 +93,18 @@ fn is_month_or_minute(text: &str) -> bool {
 /// More than this many seconds after 1970 is the year 5138: surely milliseconds.
 const LAST_SECOND: i64 = 99_999_999_999;
 
+/// What is wrong with a time that is a number.
+pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
+    (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
+}
+
+fn too_late(second: i64) -> Option<String> {
+    (!(-LAST_SECOND..=LAST_SECOND).contains(&second)).then(|| {
+        let meant = second.div_euclid(1000);
+        format!("must be in seconds, not milliseconds: did you mean `{meant}`?")
+    })
+}
+
 fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     let wanted = match convention {
         Some(Convention::Day) => "a date as YYYY-MM-DD",
@@ -102,11 +118,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.parse::<i64>() {
             _ if convention == Some(Convention::Day) => wrong(),
-            Ok(number) if (-LAST_SECOND..=LAST_SECOND).contains(&number) => None,
-            Ok(number) => Some(format!(
-                "must be in seconds, not milliseconds: did you mean `{}`?",
-                number.div_euclid(1000)
-            )),
+            Ok(number) => too_late(number),
             Err(_) => wrong(),
         };
     }

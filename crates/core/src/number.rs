@@ -38,7 +38,7 @@ impl Number {
     /// The nearest binary fraction; infinite beyond about 1.8e308.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
-        // The grammar below is part of what `f64` reads.
+        // What `is_number` takes, `f64` reads.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
@@ -66,16 +66,6 @@ impl Number {
         rust_decimal::Decimal::from_str_exact(&plain).ok()
     }
 
-    /// Reads `text` when it is a number: `-12.5e3`, also with a plus sign or leading zeros.
-    fn parse(text: &str, quoted: bool) -> Option<Self> {
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-        let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
-        let fine = signed(whole) && digits(fraction) && signed(exponent);
-        fine.then(|| Number { text: text.into(), quoted })
-    }
-
     fn parts(&self) -> Parts {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
         // Exponents beyond `i64` are taken for one and the same.
@@ -97,6 +87,15 @@ impl Number {
             exponent: exponent.saturating_sub(fraction).saturating_add(dropped),
         }
     }
+}
+
+/// Whether `text` is a number: `-12.5e3`, also with a plus sign or leading zeros.
+fn is_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    signed(whole) && digits(fraction) && signed(exponent)
 }
 
 /// The one form that equal numbers share: no zeros at either end; zero has no digits.
@@ -165,13 +164,15 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.get();
-        let number = if text.starts_with('"') {
+        if text.starts_with('"') {
             let inner: String = serde_json::from_str(text).map_err(D::Error::custom)?;
-            Number::parse(inner.trim(), true)
-        } else {
-            Number::parse(text, false)
-        };
-        number.ok_or_else(|| D::Error::invalid_type(unexpected(text), &"a number"))
+            if is_number(inner.trim()) {
+                return Ok(Number { text: inner.trim().into(), quoted: true });
+            }
+        } else if is_number(text) {
+            return Ok(Number { text: raw.into(), quoted: false });
+        }
+        Err(D::Error::invalid_type(unexpected(text), &"a number"))
     }
 }
 

@@ -27,6 +27,12 @@ macro_rules! unix_time {
             }
         }
 
+        impl From<i64> for $name {
+            fn from(number: i64) -> Self {
+                $name(number)
+            }
+        }
+
         /// Rounds down, as every conversion from a finer clock does.
         impl From<SystemTime> for $name {
             fn from(time: SystemTime) -> Self {
@@ -87,10 +93,16 @@ impl From<UnixMillis> for UnixSeconds {
 }
 
 impl UnixSeconds {
-    /// The first millisecond of this second; `None` where it overflows.
+    /// The first millisecond of this second; the last there is where it overflows.
     #[must_use]
-    pub fn to_millis(self) -> Option<UnixMillis> {
-        self.0.checked_mul(1000).map(UnixMillis)
+    pub fn to_millis(self) -> UnixMillis {
+        UnixMillis(self.0.saturating_mul(1000))
+    }
+}
+
+impl From<UnixSeconds> for UnixMillis {
+    fn from(time: UnixSeconds) -> Self {
+        time.to_millis()
     }
 }
 
@@ -185,7 +197,7 @@ mod tests {
     #[test]
     fn other_crates_hold_the_same_moment_or_none() {
         for seconds in [-62_135_596_800, -1, 0, 1_767_225_600, 4_102_444_800] {
-            let (time, millis) = (UnixSeconds(seconds), UnixSeconds(seconds).to_millis().unwrap());
+            let (time, millis) = (UnixSeconds(seconds), UnixSeconds(seconds).to_millis());
             assert_eq!(UnixSeconds::from(time.to_jiff().unwrap()), time);
             assert_eq!(UnixSeconds::from(time.to_chrono().unwrap()), time);
             assert_eq!(UnixMillis::from(millis.to_jiff().unwrap()), millis);
@@ -193,7 +205,7 @@ mod tests {
         }
         assert_eq!(UnixSeconds(i64::MAX).to_jiff(), None);
         assert_eq!(UnixSeconds(i64::MIN).to_chrono(), None);
-        assert_eq!(UnixSeconds(i64::MAX).to_millis(), None);
+        assert_eq!(UnixSeconds(i64::MAX).to_millis(), UnixMillis(i64::MAX));
     }
 
     #[test]

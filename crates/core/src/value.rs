@@ -74,6 +74,18 @@ impl From<Address> for Value {
     }
 }
 
+impl From<UnixSeconds> for Value {
+    fn from(time: UnixSeconds) -> Self {
+        Value::Integer(time.0)
+    }
+}
+
+impl From<UnixMillis> for Value {
+    fn from(time: UnixMillis) -> Self {
+        Value::Integer(time.0)
+    }
+}
+
 impl From<Moment> for Value {
     fn from(moment: Moment) -> Self {
         Value::Text(moment.0)

@@ -145,7 +145,13 @@ fn value(param: &Param) -> (TokenStream, TokenStream) {
             (quote!(impl Into<rt::Address>), quote!(Into::<rt::Address>::into(#ident)))
         }
         Kind::String { .. } => (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into()))),
-        Kind::Integer { .. } => (quote!(i64), quote!(#ident)),
+        Kind::Integer { .. } => match param.convention {
+            Some(clock @ (Convention::UnixSeconds | Convention::UnixMillis)) => {
+                let clock = format_ident!("{clock:?}");
+                (quote!(impl Into<rt::#clock>), quote!(Into::<rt::#clock>::into(#ident)))
+            }
+            _ => (quote!(i64), quote!(#ident)),
+        },
         Kind::Number { .. } => (quote!(f64), quote!(#ident)),
         Kind::Boolean | Kind::Constant(_) => (quote!(bool), quote!(#ident)),
         Kind::Enum(name, _) => {

@@ -122,7 +122,7 @@ fn params(document: &Value, place: &str, operation: &Value) -> Result<(Body, Vec
                 return Err(Fault::at(
                     place,
                     format!("`x-param: {other}` is not known"),
-                    "use list, moment, date-time, day, ticker, tickers, address or addresses",
+                    "use one of those that the head of the overlay lists",
                 ));
             }
             (_, Type::List(_)) => Kind::List {
@@ -161,6 +161,8 @@ fn convention(word: Option<&str>) -> Option<Convention> {
         "address" | "addresses" => Convention::Address,
         "date-time" => Convention::DateTime,
         "day" => Convention::Day,
+        "unix-seconds" => Convention::UnixSeconds,
+        "unix-millis" => Convention::UnixMillis,
         _ => return None,
     })
 }

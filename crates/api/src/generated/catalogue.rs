@@ -2624,23 +2624,25 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
             "Keeps only investments that the fund led (`true`) or did not lead (`false`); leave it out for both.",
         ),
         rt::Param::new(
-            "invested_after",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "Earliest investment time to include, Unix seconds; whether the bound itself is included is not stated.",
-        ),
+                "invested_after",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "Earliest investment time to include, Unix seconds; whether the bound itself is included is not stated.",
+            )
+            .convention(rt::Convention::UnixSeconds),
         rt::Param::new(
-            "invested_before",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "Latest investment time to include, Unix seconds; whether the bound itself is included is not stated.",
-        ),
+                "invested_before",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "Latest investment time to include, Unix seconds; whether the bound itself is included is not stated.",
+            )
+            .convention(rt::Convention::UnixSeconds),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -2883,14 +2885,15 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
             )
             .convention(rt::Convention::DateTime),
         rt::Param::new(
-            "to_ms",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: Some(0i64),
-                max: None,
-            },
-            "End of the range as Unix milliseconds, a paging key to be used with `to_fill_id`; whether the bound is included is not stated.",
-        ),
+                "to_ms",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: Some(0i64),
+                    max: None,
+                },
+                "End of the range as Unix milliseconds, a paging key to be used with `to_fill_id`; whether the bound is included is not stated.",
+            )
+            .convention(rt::Convention::UnixMillis),
         rt::Param::new(
             "to_fill_id",
             rt::In::Query,
@@ -3544,7 +3547,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 },
                 "Time the trade was opened, Unix seconds.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::UnixSeconds),
         rt::Param::new(
                 "close_time",
                 rt::In::Query,
@@ -3554,7 +3558,8 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
                 },
                 "Time the trade was closed, Unix seconds.",
             )
-            .required(),
+            .required()
+            .convention(rt::Convention::UnixSeconds),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5715,23 +5720,25 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
             )
             .required(),
         rt::Param::new(
-            "start_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
-        ),
+                "start_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
+            )
+            .convention(rt::Convention::UnixMillis),
         rt::Param::new(
-            "end_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "End of the range, Unix milliseconds.",
-        ),
+                "end_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "End of the range, Unix milliseconds.",
+            )
+            .convention(rt::Convention::UnixMillis),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6496,23 +6503,25 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
             )
             .required(),
         rt::Param::new(
-            "start_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
-        ),
+                "start_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).",
+            )
+            .convention(rt::Convention::UnixMillis),
         rt::Param::new(
-            "end_time",
-            rt::In::Query,
-            rt::ParamKind::Integer {
-                min: None,
-                max: None,
-            },
-            "End of the range, Unix milliseconds.",
-        ),
+                "end_time",
+                rt::In::Query,
+                rt::ParamKind::Integer {
+                    min: None,
+                    max: None,
+                },
+                "End of the range, Unix milliseconds.",
+            )
+            .convention(rt::Convention::UnixMillis),
         rt::Param::new(
                 "limit",
                 rt::In::Query,

@@ -115,13 +115,16 @@ impl FundPortfolioRequest {
         self
     }
     /// Earliest investment time to include, Unix seconds; whether the bound itself is included is not stated.
-    pub fn invested_after(mut self, invested_after: i64) -> Self {
-        self.call.set(5, invested_after);
+    pub fn invested_after(mut self, invested_after: impl Into<rt::UnixSeconds>) -> Self {
+        self.call.set(5, Into::<rt::UnixSeconds>::into(invested_after));
         self
     }
     /// Latest investment time to include, Unix seconds; whether the bound itself is included is not stated.
-    pub fn invested_before(mut self, invested_before: i64) -> Self {
-        self.call.set(6, invested_before);
+    pub fn invested_before(
+        mut self,
+        invested_before: impl Into<rt::UnixSeconds>,
+    ) -> Self {
+        self.call.set(6, Into::<rt::UnixSeconds>::into(invested_before));
         self
     }
     /// Sort key, either the investment time, the size of the latest raise (USD) or the sum of all raises (USD).

@@ -147,8 +147,8 @@ impl crate::Api {
         address: impl Into<rt::Address>,
         symbol: impl Into<String>,
         direction: impl Into<HyperliquidTradesContextDirection>,
-        open_time: i64,
-        close_time: i64,
+        open_time: impl Into<rt::UnixSeconds>,
+        close_time: impl Into<rt::UnixSeconds>,
     ) -> HyperliquidTradesContextRequest {
         HyperliquidTradesContextRequest {
             call: self
@@ -156,8 +156,8 @@ impl crate::Api {
                 .with(0, Into::<rt::Address>::into(address))
                 .with(1, rt::Value::Text(symbol.into()))
                 .with(2, Into::<HyperliquidTradesContextDirection>::into(direction))
-                .with(3, open_time)
-                .with(4, close_time),
+                .with(3, Into::<rt::UnixSeconds>::into(open_time))
+                .with(4, Into::<rt::UnixSeconds>::into(close_time)),
         }
     }
 }
@@ -221,8 +221,8 @@ impl HyperliquidFillsRequest {
     /// End of the range as Unix milliseconds, a paging key to be used with `to_fill_id`; whether the bound is included is not stated.
     ///
     /// Range: at least 0.
-    pub fn to_ms(mut self, to_ms: i64) -> Self {
-        self.call.set(3, to_ms);
+    pub fn to_ms(mut self, to_ms: impl Into<rt::UnixMillis>) -> Self {
+        self.call.set(3, Into::<rt::UnixMillis>::into(to_ms));
         self
     }
     /// Fill at which the range ends inside the millisecond `to_ms`; take both from the last fill already read.

@@ -388,13 +388,13 @@ pub struct KalshiOrderbooksRequest {
 }
 impl KalshiOrderbooksRequest {
     /// Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).
-    pub fn start_time(mut self, start_time: i64) -> Self {
-        self.call.set(1, start_time);
+    pub fn start_time(mut self, start_time: impl Into<rt::UnixMillis>) -> Self {
+        self.call.set(1, Into::<rt::UnixMillis>::into(start_time));
         self
     }
     /// End of the range, Unix milliseconds.
-    pub fn end_time(mut self, end_time: i64) -> Self {
-        self.call.set(2, end_time);
+    pub fn end_time(mut self, end_time: impl Into<rt::UnixMillis>) -> Self {
+        self.call.set(2, Into::<rt::UnixMillis>::into(end_time));
         self
     }
     /// Maximum number of snapshots in one answer.
@@ -840,13 +840,13 @@ pub struct PolymarketOrderbooksRequest {
 }
 impl PolymarketOrderbooksRequest {
     /// Start of the range, Unix milliseconds; without a range the latest book is the likely answer (not stated).
-    pub fn start_time(mut self, start_time: i64) -> Self {
-        self.call.set(1, start_time);
+    pub fn start_time(mut self, start_time: impl Into<rt::UnixMillis>) -> Self {
+        self.call.set(1, Into::<rt::UnixMillis>::into(start_time));
         self
     }
     /// End of the range, Unix milliseconds.
-    pub fn end_time(mut self, end_time: i64) -> Self {
-        self.call.set(2, end_time);
+    pub fn end_time(mut self, end_time: impl Into<rt::UnixMillis>) -> Self {
+        self.call.set(2, Into::<rt::UnixMillis>::into(end_time));
         self
     }
     /// Maximum number of snapshots in one answer.

@@ -73,6 +73,25 @@ fn moments_are_checked_and_date_times_are_for_hyperliquid() {
 }
 
 #[test]
+fn times_that_are_numbers_take_what_records_hold() {
+    let client = client();
+    let context = |open: i64, close: UnixSeconds| {
+        sent(client.hyperliquid_trades_context("0xab", "BTC", "long", open, close))
+    };
+    assert_eq!(
+        context(1_767_225_600, UnixSeconds(1_767_225_601)),
+        "hyperliquid/trades/context?address=0xab&symbol=BTC&direction=long\
+         &open_time=1767225600&close_time=1767225601"
+    );
+    assert_eq!(
+        context(1_767_225_600_000, UnixSeconds(1)),
+        "`open_time` must be in seconds, not milliseconds: did you mean `1767225600`?"
+    );
+    let fills = client.hyperliquid_fills("0xab").to_ms(UnixSeconds(1_767_225_600));
+    assert_eq!(sent(fills), "hyperliquid/fills?address=0xab&to_ms=1767225600000");
+}
+
+#[test]
 fn conventions_hold_for_the_whole_catalogue() {
     let api = client();
     let params = OPERATIONS.iter().flat_map(|op| op.params.iter().map(move |param| (*op, param)));
