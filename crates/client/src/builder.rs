@@ -24,7 +24,8 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 ///
 /// # Defaults
 /// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
-/// of silence before or within an answer; no deadline; 64 MiB for an answer that is read whole;
+/// of silence before or within an answer, and ten minutes where the service is known to think for
+/// long; no deadline; 64 MiB for an answer that is read whole;
 /// retries as in [`RetryPolicy`]; no budget; no rate limit; a user agent that names this crate and its version.
 /// There is no default base URL.
 ///

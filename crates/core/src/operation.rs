@@ -65,6 +65,7 @@ pub(crate) static RAW: Operation = Operation {
     params: &[],
     body: Body::None,
     rules: &[],
+    misplaced: &[],
     success: 200,
     answer: Answer::Bare(Type::Any),
     paging: Paging::None,
@@ -72,7 +73,6 @@ pub(crate) static RAW: Operation = Operation {
     provenance: Provenance::Assumed,
     note: None,
     deprecated: None,
-    misplaced: &[],
     patience: None,
     prefix: None,
 };

@@ -461,14 +461,19 @@ impl rt::Charge for ChatCompletion {
     }
 }
 
-/// One turn of the conversation. A role for handing tool results back is not among the described ones.
+/// One turn of the conversation. A role for handing tool results back is not among the described ones; common chat clients
+/// use `tool`, with the call's id beside the text.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatMessage {
     /// What is said, as text.
     pub content: String,
-    /// Who speaks.
+    /// Who speaks. `tool` hands back the result of a call; it is assumed, after what common chat clients send.
     pub role: ChatMessageRole,
+    /// Id of the call whose result this turn hands back. Assumed, after what common chat clients send.
+    pub tool_call_id: Option<String>,
+    /// The calls the assistant asked for in this turn, as they came. Assumed, after what common chat clients send.
+    pub tool_calls: Vec<ChatToolCall>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -476,6 +481,8 @@ pub struct ChatMessage {
 rt::record!(ChatMessage {
     0 required content "content",
     1 required role "role",
+    2 optional tool_call_id "tool_call_id",
+    3 optional_list tool_calls "tool_calls",
 });
 
 impl ChatMessage {
@@ -487,6 +494,18 @@ impl ChatMessage {
             role: role.into(),
             ..Self::default()
         }
+    }
+    /// Id of the call whose result this turn hands back. Assumed, after what common chat clients send.
+    #[must_use]
+    pub fn tool_call_id(mut self, tool_call_id: impl Into<String>) -> Self {
+        self.tool_call_id = Some(tool_call_id.into());
+        self
+    }
+    /// The calls the assistant asked for in this turn, as they came. Assumed, after what common chat clients send.
+    #[must_use]
+    pub fn tool_calls(mut self, tool_calls: impl Into<Vec<ChatToolCall>>) -> Self {
+        self.tool_calls = tool_calls.into();
+        self
     }
 }
 
@@ -579,6 +598,32 @@ rt::record!(ChatToolCall {
     2 loose type_ "type",
 });
 
+impl ChatToolCall {
+    /// A `ChatToolCall` with its required members.
+    #[must_use]
+    pub fn new() -> Self {
+        ChatToolCall { ..Self::default() }
+    }
+    /// Which function to call, and with what (assumed).
+    #[must_use]
+    pub fn function(mut self, function: impl Into<ChatToolCallFunction>) -> Self {
+        self.function = Some(function.into());
+        self
+    }
+    /// Identifies the call (assumed).
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+    /// Kind of tool, presumably `function` (assumed).
+    #[must_use]
+    pub fn type_(mut self, type_: impl Into<String>) -> Self {
+        self.type_ = Some(type_.into());
+        self
+    }
+}
+
 /// The function to be called and its arguments. The shape is assumed.
 ///
 /// Assumed: the interface text does not show this record; its usual shape is assumed.
@@ -597,6 +642,28 @@ rt::record!(ChatToolCallFunction {
     0 loose arguments "arguments",
     1 loose name "name",
 });
+
+impl ChatToolCallFunction {
+    /// A `ChatToolCallFunction` with its required members.
+    #[must_use]
+    pub fn new() -> Self {
+        ChatToolCallFunction {
+            ..Self::default()
+        }
+    }
+    /// The arguments as JSON text, written by the model and therefore not certain to be valid (assumed).
+    #[must_use]
+    pub fn arguments(mut self, arguments: impl Into<String>) -> Self {
+        self.arguments = Some(arguments.into());
+        self
+    }
+    /// The name given in the request's `tools` (assumed).
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+}
 
 /// A function of the caller, described so that the model can decide when and how to call it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -919,7 +986,7 @@ rt::open_enum! {
 }
 
 rt::open_enum! {
-    /// Who speaks.
+    /// Who speaks. `tool` hands back the result of a call; it is assumed, after what common chat clients send.
     ChatMessageRole {
         /// `system`
         System = "system",
@@ -927,6 +994,8 @@ rt::open_enum! {
         User = "user",
         /// `assistant`
         Assistant = "assistant",
+        /// `tool`
+        Tool = "tool",
     }
 }
 

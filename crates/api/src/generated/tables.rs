@@ -199,8 +199,16 @@ pub static RECORDS: &[rt::RecordRow] = &[
         name: "ChatMessage",
         fields: &[
             rt::Field::new("content", rt::Type::String).required(),
-            rt::Field::new("role", rt::Type::Enum(&["system", "user", "assistant"]))
+            rt::Field::new(
+                    "role",
+                    rt::Type::Enum(&["system", "user", "assistant", "tool"]),
+                )
                 .required(),
+            rt::Field::new("tool_call_id", rt::Type::String),
+            rt::Field::new(
+                "tool_calls",
+                rt::Type::List(&rt::Type::Record("ChatToolCall")),
+            ),
         ],
     },
     rt::RecordRow {

@@ -335,11 +335,12 @@ impl ToolRequest for ChatCompletionsRequest {
             _ => Vec::new(),
         };
         let mut asked = assistant(answer.text());
-        let calls = answer.choice().map(|choice| &choice.message.tool_calls);
-        asked.extra.insert("tool_calls", serde_json::to_value(calls).unwrap_or_default());
+        if let Some(choice) = answer.choice() {
+            asked.tool_calls.clone_from(&choice.message.tool_calls);
+        }
         let results = runs.iter().map(|run| {
-            let mut result = ChatMessage::new(run.output(), ChatMessageRole::from("tool"));
-            result.extra.insert("tool_call_id", run.call.id.as_str().into());
+            let mut result = ChatMessage::new(run.output(), ChatMessageRole::Tool);
+            result.tool_call_id = Some(run.call.id.clone());
             result
         });
         messages.extend(

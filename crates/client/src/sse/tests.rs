@@ -157,9 +157,8 @@ fn what_is_held_is_known() {
     assert_eq!(decoder.held(), 1);
 }
 
-/// Lines that the standard and all decoders read alike; what they differ in has cases above:
-/// `sseer` takes `retry: +5` and skips an `event` without a colon, `sse-stream` starts without a
-/// type instead of `message` and has errors where the standard replaces.
+/// Lines that the standard and both oracles read alike. Where they do not (one takes `retry: +5`
+/// and skips an `event` without a colon), the cases above hold to the standard.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),

@@ -2,6 +2,7 @@
 //! it.
 
 mod conversation;
+mod openai;
 mod requests;
 mod server;
 mod streams;

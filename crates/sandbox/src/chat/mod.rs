@@ -6,6 +6,10 @@ use serde_json::{Map, Value, json};
 use crate::args::Args;
 use crate::context::Context;
 
+mod tools;
+
+use tools::Wish;
+
 /// Credits for a call with these parameters. A price that depends on the model is looked up with
 /// the effort, and without one with `none`; an unpublished price is charged as 0.
 pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
@@ -34,18 +38,30 @@ fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
     text: String,
+    /// A tool that is to be run first; there is no text then.
+    wish: Option<Wish>,
     input_tokens: usize,
     output_tokens: usize,
 }
 
 fn say(args: &Args) -> Said {
     let question = question(args);
+    if let Some(wish) = tools::wish(args) {
+        let (input_tokens, output_tokens) = (tokens(&question), tokens(&wish.arguments));
+        return Said { text: String::new(), wish: Some(wish), input_tokens, output_tokens };
+    }
     let mut text =
         format!("The sandbox invents its data, so this is no research. You asked: {question}");
+    if let Some(result) = tools::result(args) {
+        text.push_str(&format!(" The tool said: {result}"));
+    }
+    if let Some(earlier) = args.text("previous_response_id") {
+        text.push_str(&format!(" This goes on from {earlier}."));
+    }
     if let Some(limit) = args.integer("max_output_tokens") {
         text = text.split_inclusive(' ').take(usize::try_from(limit).unwrap_or(0)).collect();
     }
-    Said { input_tokens: tokens(&question), output_tokens: tokens(&text), text }
+    Said { input_tokens: tokens(&question), output_tokens: tokens(&text), wish: None, text }
 }
 
 /// A word is a token here.
@@ -56,7 +72,8 @@ fn tokens(text: &str) -> usize {
 /// The last thing the user said.
 fn question(args: &Args) -> String {
     let last_text = |items: &[Value]| {
-        items.iter().rev().find_map(|item| match item.get("content") {
+        let said = |item: &&Value| item.get("role").is_none_or(|role| role != "tool");
+        items.iter().rev().filter(said).find_map(|item| match item.get("content") {
             Some(Value::String(text)) => Some(text.clone()),
             Some(Value::Array(parts)) => {
                 parts.iter().find_map(|part| part.get("text")?.as_str().map(str::to_owned))
@@ -105,6 +122,14 @@ fn model(args: &Args) -> &str {
 }
 
 fn completion(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
+    let (reason, message) = match &said.wish {
+        Some(wish) => {
+            let call = wish.as_chat(&id(ctx, "call_"));
+            let message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+            ("tool_calls", message)
+        }
+        None => ("stop", json!({"role": "assistant", "content": said.text})),
+    };
     json!({
         "id": id(ctx, "chatcmpl-"),
         "object": "chat.completion",
@@ -112,8 +137,8 @@ fn completion(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
         "model": model(args),
         "choices": [{
             "index": 0,
-            "finish_reason": "stop",
-            "message": {"role": "assistant", "content": said.text},
+            "finish_reason": reason,
+            "message": message,
         }],
         "usage": {
             "prompt_tokens": said.input_tokens,
@@ -125,7 +150,7 @@ fn completion(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
 }
 
 fn completion_events(ctx: &Context<'_>, args: &Args, said: &Said) -> Vec<String> {
-    let id = id(ctx, "chatcmpl-");
+    let (id, call) = (id(ctx, "chatcmpl-"), id(ctx, "call_"));
     let chunk = |delta: Value, finish: Value| {
         let chunk = json!({
             "id": id,
@@ -140,20 +165,28 @@ fn completion_events(ctx: &Context<'_>, args: &Args, said: &Said) -> Vec<String>
     events.extend(
         said.text.split_inclusive(' ').map(|word| chunk(json!({"content": word}), Value::Null)),
     );
-    events.push(chunk(json!({}), "stop".into()));
+    let reason = if said.wish.is_some() { "tool_calls" } else { "stop" };
+    if let Some(wish) = &said.wish {
+        let deltas = wish.as_deltas(&call);
+        events.extend(deltas.map(|call| chunk(json!({"tool_calls": [call]}), Value::Null)));
+    }
+    events.push(chunk(json!({}), reason.into()));
     events.push("data: [DONE]\n\n".to_owned());
     events
 }
 
 fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value {
     let done = status == "completed";
-    let message = json!({
-        "id": id(ctx, "msg_"),
-        "type": "message",
-        "status": status,
-        "role": "assistant",
-        "content": [{"type": "output_text", "text": said.text}],
-    });
+    let item = match &said.wish {
+        Some(wish) => wish.as_item(&id(ctx, "fc_"), &id(ctx, "call_"), status),
+        None => json!({
+            "id": id(ctx, "msg_"),
+            "type": "message",
+            "status": status,
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": said.text}],
+        }),
+    };
     let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     json!({
         "id": id(ctx, "resp_"),
@@ -161,7 +194,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
         "created_at": ctx.now,
         "status": status,
         "model": model(args),
-        "output": if done { json!([message]) } else { json!([]) },
+        "output": if done { json!([item]) } else { json!([]) },
         "output_text": if done { said.text.as_str() } else { "" },
         "usage": {
             "input_tokens": said.input_tokens,
@@ -192,8 +225,19 @@ fn response_events(ctx: &Context<'_>, args: &Args, said: &Said) -> Vec<String> {
         let delta = json!({"item_id": item, "output_index": 0, "content_index": 0, "delta": word});
         events.push(event("response.output_text.delta", delta));
     }
-    let done = json!({"item_id": item, "output_index": 0, "content_index": 0, "text": said.text});
-    events.push(event("response.output_text.done", done));
+    match &said.wish {
+        Some(wish) => {
+            let item = wish.as_item(&id(ctx, "fc_"), &id(ctx, "call_"), "completed");
+            let done = json!({"output_index": 0, "item": item});
+            events.push(event("response.output_item.done", done));
+        }
+        None => {
+            let place = json!({
+                "item_id": item, "output_index": 0, "content_index": 0, "text": said.text,
+            });
+            events.push(event("response.output_text.done", place));
+        }
+    }
     let response = response(ctx, args, said, "completed");
     events.push(event("response.completed", json!({"response": response})));
     events

@@ -1,0 +1,271 @@
+//! Deltas over loopback to typed text, beside `async-openai` and a bare read loop on the same
+//! server: events a second, time to the first text, peak memory.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use async_openai::config::OpenAIConfig;
+use async_openai::types::chat::{
+    ChatCompletionRequestUserMessageArgs, CreateChatCompletionRequestArgs,
+};
+use async_openai::types::responses::{CreateResponseArgs, ResponseStreamEvent};
+use crypto_intel::prelude::*;
+use crypto_intel_benches::{Counting, chat_delta, peak, reset_peak, response_delta};
+use futures_util::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const EVENTS: usize = 50_000;
+/// Events that the server repeats: long streams must not cost it memory of its own.
+const BLOCK: usize = 5_000;
+const ROUNDS: usize = 7;
+
+/// When the server began to write the first event of its last answer.
+static FIRST_BYTE: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Answers every POST with as many events as the model in its body says: `svc-50000`.
+async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'static [u8]) {
+    let mut request = Vec::new();
+    while !request.ends_with(b"}") {
+        if connection.read_buf(&mut request).await.unwrap_or(0) == 0 {
+            return;
+        }
+    }
+    let text = String::from_utf8_lossy(&request);
+    let number = text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
+    let events: usize = number.map(String::from_iter).and_then(|n| n.parse().ok()).unwrap_or(EVENTS);
+    let (block, end): (_, &[u8]) = if text.contains("/chat/completions") {
+        (chat, b"data: [DONE]\n\n")
+    } else {
+        (responses, RESPONSE_END)
+    };
+    connection.set_nodelay(true).unwrap();
+    let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    connection.write_all(head).await.unwrap();
+    *FIRST_BYTE.lock().unwrap() = Some(Instant::now());
+    for _ in 0..events.div_ceil(BLOCK) {
+        let block = if events < BLOCK { &block[..block.len() / BLOCK * events] } else { block };
+        for piece in block.chunks(16 * 1024) {
+            if connection.write_all(piece).await.is_err() {
+                return;
+            }
+        }
+    }
+    let _ = connection.write_all(end).await;
+}
+
+const RESPONSE_END: &[u8] = b"event: response.completed\ndata: {\"type\":\"response.completed\",\"sequence_number\":1,\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"created_at\":1,\"model\":\"svc\",\"status\":\"completed\",\"output\":[]}}\n\n";
+
+/// A server on a thread of its own, as a service would be elsewhere.
+fn server() -> String {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let block = |delta: fn(usize) -> String| {
+            &*Vec::leak((0..BLOCK).flat_map(|n| delta(n).into_bytes()).collect::<Vec<u8>>())
+        };
+        let (responses, chat) = (block(response_delta), block(chat_delta));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            tell.send(format!("http://{}", listener.local_addr().unwrap())).unwrap();
+            while let Ok((connection, _)) = listener.accept().await {
+                tokio::spawn(serve(connection, responses, chat));
+            }
+        });
+    });
+    told.recv().unwrap()
+}
+
+/// What one reading of a stream took.
+#[derive(Clone, Copy)]
+struct Reading {
+    texts: usize,
+    whole: Duration,
+    /// From the server's first byte to the first text.
+    first: Duration,
+}
+
+struct Watch(Instant, Option<Duration>, usize);
+
+impl Watch {
+    fn start() -> Self {
+        Watch(Instant::now(), None, 0)
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.1.is_none() {
+            let sent = FIRST_BYTE.lock().unwrap().expect("a text before a byte");
+            self.1 = Some(sent.elapsed());
+        }
+        self.2 += usize::from(!std::hint::black_box(text).is_empty());
+    }
+
+    fn stop(self) -> Reading {
+        Reading { texts: self.2, whole: self.0.elapsed(), first: self.1.unwrap_or_default() }
+    }
+}
+
+async fn ours(url: &str, events: usize, keep: bool) -> Reading {
+    let client = crypto_intel::Client::builder().base_url(url).api_key("sk-x").build().unwrap();
+    let mut watch = Watch::start();
+    let mut answer = client.responses(format!("svc-{events}"), "q").stream().await.unwrap();
+    if !keep {
+        answer = answer.without_text();
+    }
+    while let Some(text) = answer.next_text().await.unwrap() {
+        watch.text(&text);
+    }
+    answer.finish().unwrap();
+    watch.stop()
+}
+
+#[allow(deprecated, reason = "the retired operation is measured too")]
+async fn ours_chat(url: &str, events: usize) -> Reading {
+    let client = crypto_intel::Client::builder().base_url(url).api_key("sk-x").build().unwrap();
+    let mut watch = Watch::start();
+    let request = client.chat_completions(format!("svc-{events}"), [crypto_intel::chat::user("q")]);
+    let mut answer = request.stream().await.unwrap();
+    while let Some(text) = answer.next_text().await.unwrap() {
+        watch.text(&text);
+    }
+    answer.finish().unwrap();
+    watch.stop()
+}
+
+fn peer(url: &str) -> async_openai::Client<OpenAIConfig> {
+    let config = OpenAIConfig::new().with_api_base(format!("{url}/v1")).with_api_key("sk-x");
+    async_openai::Client::with_config(config)
+}
+
+async fn theirs(url: &str, events: usize) -> Reading {
+    let client = peer(url);
+    let model = format!("svc-{events}");
+    let request = CreateResponseArgs::default().model(model).input("q").build().unwrap();
+    let mut watch = Watch::start();
+    let mut stream = client.responses().create_stream(request).await.unwrap();
+    while let Some(event) = stream.next().await {
+        if let Ok(ResponseStreamEvent::ResponseOutputTextDelta(delta)) = event {
+            watch.text(&delta.delta);
+        }
+    }
+    watch.stop()
+}
+
+async fn theirs_chat(url: &str, events: usize) -> Reading {
+    let client = peer(url);
+    let message = ChatCompletionRequestUserMessageArgs::default().content("q").build().unwrap();
+    let request = CreateChatCompletionRequestArgs::default()
+        .model(format!("svc-{events}"))
+        .messages([message.into()])
+        .build()
+        .unwrap();
+    let mut watch = Watch::start();
+    let mut stream = client.chat().create_stream(request).await.unwrap();
+    while let Some(event) = stream.next().await {
+        let Ok(chunk) = event else { continue };
+        if let Some(text) = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()) {
+            watch.text(text);
+        }
+    }
+    watch.stop()
+}
+
+/// Reads bytes and decodes nothing: what the network alone takes.
+async fn bare(url: &str, events: usize) -> Reading {
+    let client = reqwest::Client::new();
+    let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
+    let mut watch = Watch::start();
+    let request = client.post(format!("{url}/gateway/v1/responses")).body(body);
+    let mut answer = request.send().await.unwrap();
+    while let Some(piece) = answer.chunk().await.unwrap() {
+        if watch.1.is_none() {
+            watch.text("first");
+        }
+        std::hint::black_box(&piece);
+    }
+    watch.stop()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// The readings of each reader, in turns, so that what else the machine does hits all alike.
+async fn in_turns<const N: usize>(mut read: impl AsyncFnMut(usize) -> Reading) -> [Vec<Reading>; N] {
+    let mut readings = [const { Vec::new() }; N];
+    for _ in 0..ROUNDS {
+        for (reader, readings) in readings.iter_mut().enumerate() {
+            readings.push(read(reader).await);
+        }
+    }
+    readings
+}
+
+fn report(name: &str, readings: &[Reading]) -> f64 {
+    let best = readings.iter().map(|reading| reading.whole).min().unwrap_or_default();
+    let typical = median(readings.iter().map(|reading| reading.whole).collect());
+    let rate = EVENTS as f64 / best.as_secs_f64();
+    println!("  {name:24} best {best:>10.3?}  median {typical:>10.3?}  {:>8.0} events/s", rate);
+    rate
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let url = server();
+    println!("{EVENTS} deltas over loopback, {ROUNDS} rounds in turns");
+    println!("responses");
+    let [a, b, c] = in_turns(async |reader| {
+        let reading = match reader {
+            0 => ours(&url, EVENTS, true).await,
+            1 => theirs(&url, EVENTS).await,
+            _ => return bare(&url, EVENTS).await,
+        };
+        assert_eq!(reading.texts, EVENTS, "reader {reader}");
+        reading
+    })
+    .await;
+    let factor = report("ours", &a) / report("async-openai 0.43", &b);
+    report("bare reqwest loop", &c);
+    println!("  factor over async-openai {factor:.2}");
+    println!("chat completions");
+    let [a, b] = in_turns(async |reader| {
+        let reading = match reader {
+            0 => ours_chat(&url, EVENTS).await,
+            _ => theirs_chat(&url, EVENTS).await,
+        };
+        assert_eq!(reading.texts, EVENTS, "reader {reader}");
+        reading
+    })
+    .await;
+    let factor = report("ours", &a) / report("async-openai 0.43", &b);
+    println!("  factor over async-openai {factor:.2}");
+
+    println!("from the server's first byte to the first text, one event, 101 readings");
+    let mut firsts = [const { Vec::new() }; 3];
+    for _ in 0..101 {
+        firsts[0].push(ours(&url, 1, true).await.first);
+        firsts[1].push(theirs(&url, 1).await.first);
+        firsts[2].push(bare(&url, 1).await.first);
+    }
+    for (name, times) in ["ours", "async-openai 0.43", "bare reqwest loop"].into_iter().zip(firsts) {
+        println!("  {name:24} median {:>10.3?}", median(times));
+    }
+
+    println!("peak of live memory while a stream is read, server included");
+    for (name, keep) in [("without its text", false), ("with its text", true)] {
+        for events in [EVENTS, 10 * EVENTS] {
+            let before = reset_peak();
+            ours(&url, events, keep).await;
+            println!("  ours, {name:18} {events:>8} events  {:>8} KiB", (peak() - before) / 1024);
+        }
+    }
+    for events in [EVENTS, 10 * EVENTS] {
+        let before = reset_peak();
+        theirs(&url, events).await;
+        println!("  async-openai            {events:>14} events  {:>8} KiB", (peak() - before) / 1024);
+    }
+}

@@ -1,0 +1,18 @@
+//! A client of the service where `CRYPTO_INTEL_BASE_URL` is set, and otherwise of a sandbox that
+//! is started in process: everything works without a key, and nothing leaves the machine.
+
+use crypto_intel::{BASE_URL_VARIABLE, Client};
+use crypto_intel_sandbox::Sandbox;
+
+/// The sandbox stops when it is dropped.
+pub(crate) async fn client() -> Result<(Client, Option<Sandbox>), Box<dyn std::error::Error>> {
+    if std::env::var_os(BASE_URL_VARIABLE).is_some() {
+        return Ok((Client::from_env()?, None));
+    }
+    println!(
+        "{BASE_URL_VARIABLE} is not set: running on the sandbox, which invents its answers.\n"
+    );
+    let sandbox = Sandbox::start().await?;
+    let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+    Ok((client, Some(sandbox)))
+}

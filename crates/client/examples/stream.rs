@@ -1,0 +1,37 @@
+//! An answer that is read while it is written: `cargo run --example stream`
+
+mod common;
+
+use std::io::Write;
+
+use crypto_intel::{Kind, prelude::*};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (client, _sandbox) = common::client().await?;
+    let mut answer = client.responses("svc-2.0-instant", "What moved ETH today?").stream().await?;
+    loop {
+        match answer.next_text().await {
+            Ok(Some(text)) => {
+                print!("{text}");
+                std::io::stdout().flush()?;
+            }
+            Ok(None) => break,
+            // What arrived is not lost: `finish` has it.
+            Err(error) if error.kind() == Kind::Truncated => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    println!("\n");
+    match answer.finish() {
+        Ok(response) => {
+            let tokens = response.usage.and_then(|usage| usage.total_tokens);
+            println!("{} after {} tokens", response.status, tokens.unwrap_or_default());
+        }
+        Err(unfinished) => {
+            let (error, partial) = unfinished.into_parts();
+            println!("{error}; {} characters had arrived", partial.text().chars().count());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! The decoder of server-sent events on any bytes in any pieces: it never panics, the pieces make
+//! no difference, and nothing is held that was not pushed.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+/// The decoder is private to the client; here it is compiled from the same file.
+#[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is fuzzed here")]
+#[path = "../../crates/client/src/sse/mod.rs"]
+mod sse;
+
+type Seen = (String, String, String);
+
+fn decode<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<Seen>, Option<u64>) {
+    let (mut decoder, mut pushed, mut events) = (sse::Decoder::default(), 0, Vec::new());
+    for piece in pieces {
+        decoder.push(piece);
+        pushed += piece.len();
+        while let Some(event) = decoder.next() {
+            events.push((event.kind.into_owned(), event.data.into_owned(), event.id.to_owned()));
+        }
+        assert!(decoder.held() <= pushed);
+    }
+    (events, decoder.retry())
+}
+
+fuzz_target!(|input: (usize, &[u8])| {
+    let (size, bytes) = input;
+    let whole = decode(std::iter::once(bytes));
+    assert_eq!(whole, decode(bytes.chunks(size % 64 + 1)));
+    assert_eq!(whole, decode(bytes.chunks(1)));
+});
