@@ -186,7 +186,7 @@ mod tests {
             json!({"role": "robot", "text": 1}),
             &[
                 "`x.content` is required",
-                "`x.role` must be one of system, user, assistant, not `robot`",
+                "`x.role` must be one of system, user, assistant, tool, not `robot`",
                 "`x.text` is not known here",
             ],
         );
