@@ -38,6 +38,7 @@ pub fn value(operation: &Operation, param: &Param) -> Value {
         ParamKind::Number { min, .. } => min.unwrap_or(1.0).into(),
         ParamKind::Boolean => true.into(),
         ParamKind::Constant(value) => value.into(),
+        ParamKind::Moment if param.name == "as_of" => text(operation, param.name).into(),
         ParamKind::Moment => if param.name == "to" { "2026-01-03" } else { "2026-01-01" }.into(),
         ParamKind::Json(ty) => of_type(param.name, ty),
         ParamKind::List { .. } => json!([text(operation, param.name)]),
