@@ -36,12 +36,22 @@ struct BareTransfer {
     amount_usd: Option<f64>,
     block_number: i64,
     from_address: String,
-    from_label: Option<serde_json::Value>,
+    from_label: Option<BareLabel>,
     symbol: Option<String>,
     timestamp: i64,
     to_address: String,
-    to_label: Option<serde_json::Value>,
+    to_label: Option<BareLabel>,
     tx_hash: String,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code, reason = "decoded for comparison, never read")]
+struct BareLabel {
+    address: String,
+    entity_name: Option<String>,
+    entity_type: Option<String>,
+    #[serde(default)]
+    labels: Vec<serde_json::Value>,
 }
 
 type Record = Envelope<Vec<generated::token::TokenTransferItem>, generated::shared::OffsetMeta>;

@@ -22,7 +22,6 @@ use crypto_intel_core::{
 use futures_util::stream;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::time::{Instant, sleep_until, timeout_at};
-use tracing::Instrument;
 
 use crate::classify::classify;
 use crate::credits::Ledger;
@@ -102,13 +101,11 @@ impl Limits {
 
 impl Transport for Http {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
-        let span = span(call.operation());
-        Box::pin(async move { self.whole(call).await }.instrument(span))
+        Box::pin(async move { self.whole(call).await })
     }
 
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
-        let span = span(call.operation());
-        Box::pin(async move { self.streamed(call).await }.instrument(span))
+        Box::pin(async move { self.streamed(call).await })
     }
 
     fn settled(
@@ -117,6 +114,11 @@ impl Transport for Http {
         model: Option<&ModelUse>,
         credits_used: Option<i64>,
     ) {
+        if let Some(credits_used) = credits_used {
+            // A stream settles after its call: there is no span then, and the event says it all.
+            tracing::Span::current().record("credits_used", credits_used);
+            tracing::debug!(operation = operation.id, credits_used, "settled");
+        }
         self.ledger.settled(operation, model, credits_used);
     }
 
@@ -129,16 +131,6 @@ impl Transport for Http {
             key.mask(text);
         }
     }
-}
-
-fn span(operation: &Operation) -> tracing::Span {
-    tracing::debug_span!(
-        "call",
-        operation = operation.id,
-        status = tracing::field::Empty,
-        attempts = tracing::field::Empty,
-        elapsed_ms = tracing::field::Empty,
-    )
 }
 
 impl Http {
@@ -260,8 +252,9 @@ impl Http {
         limits: Limits,
         want: Want,
     ) -> Result<Answer, Failure> {
-        let response = self.head(parts, headers, limits).await?;
-        let (status, headers) = (response.status(), response.headers().clone());
+        let mut response = self.head(parts, headers, limits).await?;
+        let status = response.status();
+        let headers = std::mem::take(response.headers_mut());
         let (body, rest) = match want {
             Want::Whole => (self.body(response, limits).await?, None),
             Want::Begin => (Bytes::new(), Some((response, limits))),
@@ -277,12 +270,16 @@ impl Http {
         limits: Limits,
     ) -> Result<reqwest::Response, Failure> {
         let mut all = self.headers.clone();
-        all.extend(headers.clone());
-        all.extend(parts.headers.clone());
+        for more in [headers, &parts.headers] {
+            // `extend` sets space aside even for nothing.
+            if !more.is_empty() {
+                all.extend(more.clone());
+            }
+        }
         // Last, so that no other header can replace the key.
-        all.remove(header::AUTHORIZATION);
-        if let Some(key) = self.key.as_ref().and_then(ApiKey::header) {
-            all.insert(header::AUTHORIZATION, key);
+        match self.key.as_ref().and_then(ApiKey::header) {
+            Some(key) => drop(all.insert(header::AUTHORIZATION, key)),
+            None => drop(all.remove(header::AUTHORIZATION)),
         }
         let url = format!("{}{}", self.base, parts.target);
         let mut request = self.client.request(parts.method.clone(), url);
@@ -332,12 +329,14 @@ impl Http {
     ) -> Result<Bytes, Failure> {
         let status = response.status();
         let expected = response.content_length().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-        let mut body = BytesMut::with_capacity(expected.min(self.max_body).min(FIRST_ALLOCATION));
+        let mut whole = Bytes::new();
+        let mut body = BytesMut::new();
         while let Some(piece) = next_piece(&mut response, limits)
             .await
             .map_err(|failure| Failure { error: failure.error.with_status(status), ..failure })?
         {
-            if body.len() + piece.len() > self.max_body {
+            let length = whole.len() + body.len() + piece.len();
+            if length > self.max_body {
                 let error = Error::new(
                     Kind::Decode,
                     format!("the answer is larger than {} bytes (limit on bodies)", self.max_body),
@@ -347,7 +346,19 @@ impl Http {
                     reached: Reached::Answered,
                 });
             }
+            // A body that comes in one piece is not copied.
+            if length == piece.len() {
+                whole = piece;
+                continue;
+            }
+            if !whole.is_empty() {
+                body.reserve(expected.min(self.max_body).min(FIRST_ALLOCATION).max(length));
+                body.extend_from_slice(&std::mem::take(&mut whole));
+            }
             body.extend_from_slice(&piece);
+        }
+        if !whole.is_empty() {
+            return Ok(whole);
         }
         Ok(body.freeze())
     }

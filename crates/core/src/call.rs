@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
+use tracing::Instrument;
 
 use crate::convention::normalise;
 use crate::envelope::Charge;
@@ -287,10 +288,13 @@ impl Call {
         let operation = self.operation;
         let handle = self.handle.clone();
         let model = self.model();
-        let raw = self.send_raw().await?;
-        let reply = decode(operation, raw)?;
-        handle.settled(operation, model.as_ref(), reply.credits_used);
-        Ok(reply)
+        let work = async move {
+            let raw = handle.clone().send(self).await?;
+            let reply = decode(operation, raw)?;
+            handle.settled(operation, model.as_ref(), reply.credits_used);
+            Ok(reply)
+        };
+        work.instrument(span(operation)).await.map_err(|e: Error| e.with_operation(operation.id))
     }
 
     /// Sends the call and gives its answer as it arrives.
@@ -299,7 +303,8 @@ impl Call {
     /// As the transport reports them.
     pub async fn open(self) -> Result<RawStream, Error> {
         let operation = self.operation;
-        self.handle.clone().open(self).await.map_err(|error| error.with_operation(operation.id))
+        let work = self.handle.clone().open(self).instrument(span(operation));
+        work.await.map_err(|error| error.with_operation(operation.id))
     }
 
     /// Sends the call and gives its answer as it came.
@@ -308,8 +313,24 @@ impl Call {
     /// As the transport reports them.
     pub async fn send_raw(self) -> Result<RawReply, Error> {
         let operation = self.operation;
-        self.handle.clone().send(self).await.map_err(|error| error.with_operation(operation.id))
+        let work = self.handle.clone().send(self).instrument(span(operation));
+        work.await.map_err(|error| error.with_operation(operation.id))
     }
+}
+
+/// What a call is watched by. It is opened here rather than by the transport, because decoding and
+/// what the answer says of credits belong to it; the transport fills in the rest.
+fn span(operation: &Operation) -> tracing::Span {
+    use tracing::field::Empty;
+    tracing::debug_span!(
+        target: "crypto_intel",
+        "call",
+        operation = operation.id,
+        status = Empty,
+        attempts = Empty,
+        credits_used = Empty,
+        elapsed_ms = Empty,
+    )
 }
 
 /// Decodes a successful answer.

@@ -62,6 +62,8 @@ pub trait Record: Default {
     const NAME: &'static str;
     /// The members, by index.
     const FIELDS: &'static [RecordField];
+    /// The members that must be there.
+    const REQUIRED: Members = Members::required(Self::FIELDS);
 
     /// The index of the member called `name` on the wire.
     fn index(name: &str) -> Option<usize>;
@@ -85,33 +87,56 @@ pub trait Record: Default {
     fn extra_mut(&mut self) -> &mut Extra;
 }
 
-/// Which members have been read: a bit each, so a record may have up to 256.
-#[derive(Default)]
-struct Seen([u64; 4]);
+/// A set of members: a bit each, so a record may have up to 256.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Members([u64; 4]);
 
-impl Seen {
-    fn insert(&mut self, index: usize) {
+impl Members {
+    const fn required(fields: &[RecordField]) -> Self {
+        assert!(fields.len() <= 256, "a record has more members than there are bits for");
+        let mut members = Members([0; 4]);
+        let mut index = 0;
+        while index < fields.len() {
+            if fields[index].required {
+                members.insert(index);
+            }
+            index += 1;
+        }
+        members
+    }
+
+    const fn insert(&mut self, index: usize) {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    fn contains(&self, index: usize) -> bool {
-        self.0[index / 64] & (1 << (index % 64)) != 0
+    /// The first of these that is not among `others`.
+    fn first_not_in(&self, others: &Members) -> Option<usize> {
+        self.0.iter().zip(&others.0).enumerate().find_map(|(word, (mine, theirs))| {
+            let left = mine & !theirs;
+            (left != 0).then(|| word * 64 + left.trailing_zeros() as usize)
+        })
     }
 }
 
-enum Key {
-    Known(usize),
-    Unknown(String),
+/// Reads the name of a member as its index. A name that the record does not know is left in
+/// `unknown`, so that what every known one is read into stays a word.
+struct KeySeed<'a, R> {
+    unknown: &'a mut String,
+    record: PhantomData<R>,
 }
 
-struct KeySeed<R>(PhantomData<R>);
+impl<'de, R: Record> DeserializeSeed<'de> for KeySeed<'_, R> {
+    type Value = Option<usize>;
 
-impl<'de, R: Record> DeserializeSeed<'de> for KeySeed<R> {
-    type Value = Key;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_identifier(crate::private::TextVisitor(|name: &str| {
-            R::index(name).map_or_else(|| Key::Unknown(name.to_owned()), Key::Known)
+            let index = R::index(name);
+            if index.is_none() {
+                name.clone_into(self.unknown);
+            }
+            index
         }))
     }
 }
@@ -126,21 +151,25 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<R, A::Error> {
-        const { assert!(R::FIELDS.len() <= 256) };
         let mut record = R::default();
-        let mut seen = Seen::default();
-        while let Some(key) = map.next_key_seed(KeySeed::<R>(PhantomData))? {
+        let mut seen = Members::default();
+        let mut unknown = String::new();
+        while let Some(key) =
+            map.next_key_seed(KeySeed::<R> { unknown: &mut unknown, record: PhantomData })?
+        {
             match key {
                 // A repeated member overwrites, as in `serde_json::Value`.
-                Key::Known(index) => {
+                Some(index) => {
                     record.read(index, &mut map)?;
                     seen.insert(index);
                 }
-                Key::Unknown(name) => record.extra_mut().insert(name, map.next_value()?),
+                None => {
+                    record.extra_mut().insert(std::mem::take(&mut unknown), map.next_value()?);
+                }
             }
         }
-        match R::FIELDS.iter().enumerate().find(|(i, field)| field.required && !seen.contains(*i)) {
-            Some((_, field)) => Err(A::Error::missing_field(field.name)),
+        match R::REQUIRED.first_not_in(&seen) {
+            Some(index) => Err(A::Error::missing_field(R::FIELDS[index].name)),
             None => Ok(record),
         }
     }
@@ -174,6 +203,7 @@ pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<
 
 /// Reads a member.
 #[doc(hidden)]
+#[inline]
 pub fn read_value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     field: &mut T,
     map: &mut A,
@@ -184,6 +214,7 @@ pub fn read_value<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
 
 /// Reads a member for which `null` stands for its default.
 #[doc(hidden)]
+#[inline]
 pub fn read_or_default<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     field: &mut T,
     map: &mut A,

@@ -6,3 +6,4 @@ mod money;
 mod secrets;
 mod server;
 mod sql;
+mod trace;

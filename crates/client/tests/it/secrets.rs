@@ -1,38 +1,17 @@
 //! The key, searched for in everything that a program can print.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
 use crypto_intel::{Client, Request};
 
 use crate::server::{Act, Server, answer};
+use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 #[tokio::test]
 async fn no_output_holds_the_key() {
     let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_span_events(tracing_subscriber::fmt::format::FmtSpan::FULL)
-        .with_writer(move || writer.clone())
-        .finish();
     // For the whole test binary: what other tests log is searched too.
-    tracing::subscriber::set_global_default(subscriber).unwrap();
+    tracing::subscriber::set_global_default(log.subscriber()).unwrap();
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
     let mut shown = String::new();
@@ -63,7 +42,7 @@ async fn no_output_holds_the_key() {
         }
         assert!(server.texts()[0].contains(KEY), "the key was never sent");
     }
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = log.text();
     assert!(log.contains("market-price") && log.contains("attempts="), "{log}");
     assert!(!log.contains(KEY), "the log holds the key");
     assert!(!shown.contains(KEY), "{shown}");

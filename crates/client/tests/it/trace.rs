@@ -1,0 +1,65 @@
+//! What a call leaves in a program's traces.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use crypto_intel::Client;
+
+use crate::server::{Server, answer};
+
+/// Lines of a log, for the secrets test as well.
+#[derive(Clone, Default)]
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Everything there is to see, from every level, with the ends of spans.
+    pub(crate) fn subscriber(&self) -> impl tracing::Subscriber + Send + Sync + use<> {
+        let log = self.clone();
+        tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::TRACE)
+            .with_span_events(tracing_subscriber::fmt::format::FmtSpan::FULL)
+            .with_ansi(false)
+            .with_writer(move || log.clone())
+            .finish()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
+    let rows =
+        r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
+    let server = Server::start(answer(200, &[("content-type", "application/json")], rows)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let log = Log::default();
+    let guard = tracing::subscriber::set_default(log.subscriber());
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    drop(guard);
+    let text = log.text();
+    let ours: Vec<_> = text.lines().filter(|line| line.contains("crypto_intel")).collect();
+    let end = ours.iter().find(|line| line.contains(" close")).expect("the span ends");
+    for field in [
+        "call{",
+        "operation=\"token-holders\"",
+        "status=200",
+        "attempts=1",
+        "credits_used=9",
+        "elapsed_ms=",
+    ] {
+        assert!(end.contains(field), "{field} in {end}");
+    }
+    assert!(!ours.iter().any(|line| line.contains("vitalik")), "{ours:#?}");
+}
