@@ -1,5 +1,7 @@
 //! How many requests a second the sandbox answers: `cargo run --release -p crypto-intel-sandbox
-//! --example load -- [SECONDS] [CONNECTIONS] [PATH]`.
+//! --example load -- [SECONDS] [CONNECTIONS] [WHAT]`. What is asked for: `mix` (every data operation
+//! of the catalogue in turn, on every connection), `each` (one after the other, a line each), the id
+//! of one operation, or a path.
 //!
 //! The client is written by hand on plain sockets with keep-alive, because a full client costs
 //! more than the answer. It shares the processors with the sandbox.
@@ -9,62 +11,152 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crypto_intel_sandbox::Sandbox;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, In, Method, Operation, Price};
+use crypto_intel_sandbox::{Sandbox, example};
+use serde_json::{Map, Value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 #[tokio::main]
 async fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
-    let seconds = args.next().and_then(|text| text.parse().ok()).unwrap_or(5);
+    let seconds = args.next().and_then(|text| text.parse().ok()).unwrap_or(5.0);
     let connections = args.next().and_then(|text| text.parse().ok()).unwrap_or(32);
-    let path = args.next().unwrap_or_else(|| "/gateway/v1/exchange/price?pair=BTC/USDT".to_owned());
+    let what = args.next().unwrap_or_else(|| "mix".to_owned());
+    let duration = Duration::from_secs_f64(seconds);
 
-    let sandbox = Sandbox::start().await?;
+    let sandbox = Sandbox::builder().key(KEY, i64::MAX).start().await?;
     let address = sandbox.url().trim_start_matches("http://").to_owned();
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\r\n",
-        sandbox.key()
-    );
+    let data = OPERATIONS.iter().copied().filter(|operation| is_data(operation));
+    match what.as_str() {
+        "each" => {
+            let mut rates = Vec::new();
+            for operation in data {
+                let requests = vec![request_of(operation, &address)];
+                rates
+                    .push((load(&address, requests, connections, duration).await?.1, operation.id));
+            }
+            rates.sort_unstable();
+            rates.iter().for_each(|(rate, id)| println!("{rate:>8} a second  {id}"));
+        }
+        "mix" => {
+            let requests: Vec<_> = data.map(|operation| request_of(operation, &address)).collect();
+            println!("{} operations in turn", requests.len());
+            say(load(&address, requests, connections, duration).await?, connections);
+        }
+        other => {
+            let known = OPERATIONS.iter().find(|operation| operation.id == other);
+            let request = known.map_or_else(
+                || request("GET", other, &address, ""),
+                |operation| request_of(operation, &address),
+            );
+            say(load(&address, vec![request], connections, duration).await?, connections);
+        }
+    }
+    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
+        let memory = |line: &&str| line.starts_with("VmRSS") || line.starts_with("VmHWM");
+        status.lines().filter(memory).for_each(|line| println!("{line}"));
+    }
+    sandbox.stop().await
+}
+
+const KEY: &str = "sk-load";
+
+fn say((count, rate): (u64, u64), connections: usize) {
+    println!("{count} requests over {connections} connections: {rate} a second");
+}
+
+/// Whether an operation answers with data, rather than starting work or talking.
+fn is_data(operation: &Operation) -> bool {
+    let talks = operation.answer == Answer::Stream || matches!(operation.price, Price::ByModel(_));
+    !talks && !operation.id.starts_with("onchain-sql-job")
+}
+
+/// A call of `operation` as bytes.
+fn request_of(operation: &Operation, address: &str) -> String {
+    let mut path = operation.path.to_owned();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let mut body = Map::new();
+    for (name, value) in example::parameters(operation) {
+        let text = match &value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => {
+                items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+            }
+            other => other.to_string(),
+        };
+        match operation.param(name).map(|(_, param)| param.location) {
+            Some(In::Path) => path = path.replace(&format!("{{{name}}}"), &text),
+            Some(In::Body) => drop(body.insert(name.to_owned(), value)),
+            _ => drop(query.append_pair(name, &text)),
+        }
+    }
+    let query = query.finish();
+    let target = if query.is_empty() { path } else { format!("{path}?{query}") };
+    let body = if operation.method == Method::GET {
+        String::new()
+    } else {
+        Value::Object(body).to_string()
+    };
+    request(operation.method.as_str(), &target, address, &body)
+}
+
+fn request(method: &str, target: &str, address: &str, body: &str) -> String {
+    let length = body.len();
+    let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
+    format!(
+        "{method} {target} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {KEY}\r\n{kind}Content-Length: {length}\r\n\r\n{body}"
+    )
+}
+
+/// Asks for `requests` in turn over every connection; how many were answered, and how many a
+/// second.
+async fn load(
+    address: &str,
+    requests: Vec<String>,
+    connections: usize,
+    duration: Duration,
+) -> io::Result<(u64, u64)> {
     let (answered, done) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+    let requests = Arc::new(requests);
     let start = Instant::now();
     let tasks: Vec<_> = (0..connections)
-        .map(|_| {
-            let (answered, done) = (Arc::clone(&answered), Arc::clone(&done));
-            tokio::spawn(ask(address.clone(), request.clone(), answered, done))
+        .map(|n| {
+            // Connections begin at different places of the round.
+            let first = n * requests.len() / connections;
+            let requests = (Arc::clone(&requests), first);
+            tokio::spawn(ask(
+                address.to_owned(),
+                requests,
+                Arc::clone(&answered),
+                Arc::clone(&done),
+            ))
         })
         .collect();
-    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    tokio::time::sleep(duration).await;
     done.store(true, Ordering::Relaxed);
     for task in tasks {
         task.await.map_err(io::Error::other)??;
     }
     let count = answered.load(Ordering::Relaxed);
-    let rate = u128::from(count) * 1000 / start.elapsed().as_millis().max(1);
-    println!(
-        "{count} requests in {:?} over {connections} connections: {rate} a second",
-        start.elapsed()
-    );
-    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        for line in
-            status.lines().filter(|line| line.starts_with("VmRSS") || line.starts_with("VmHWM"))
-        {
-            println!("{line}");
-        }
-    }
-    sandbox.stop().await
+    let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
+    Ok((count, count * 1_000 / millis))
 }
 
-/// Sends `request` again and again over one connection.
+/// Sends the requests again and again over one connection.
 async fn ask(
     address: String,
-    request: String,
+    (requests, first): (Arc<Vec<String>>, usize),
     answered: Arc<AtomicU64>,
     done: Arc<AtomicBool>,
 ) -> io::Result<()> {
     let mut socket = TcpStream::connect(address).await?;
     let mut buffer = Vec::with_capacity(64 * 1024);
-    while !done.load(Ordering::Relaxed) {
+    for request in requests.iter().cycle().skip(first) {
+        if done.load(Ordering::Relaxed) {
+            break;
+        }
         socket.write_all(request.as_bytes()).await?;
         buffer.clear();
         let end = loop {
@@ -89,8 +181,8 @@ fn length_of_answer(buffer: &[u8]) -> io::Result<Option<usize>> {
         return Ok(None);
     };
     let text = String::from_utf8_lossy(&buffer[..head]);
-    if !text.starts_with("HTTP/1.1 200") {
-        return Err(io::Error::other(text.into_owned()));
+    if !text.starts_with("HTTP/1.1 2") {
+        return Err(io::Error::other(String::from_utf8_lossy(buffer).into_owned()));
     }
     let length = text.lines().find_map(|line| {
         let (name, value) = line.split_once(": ")?;

@@ -14,22 +14,101 @@ use crate::refusal::Refusal;
 use crate::series;
 use crate::world::{self, Data, Row};
 
-/// The JSON body of a successful answer; `None` for an operation that answers otherwise.
+/// An answer, apart from what it says of its cost and of further pages: that differs from call to
+/// call.
+#[derive(Debug)]
+pub(crate) struct Composed<T> {
+    members: Vec<(&'static str, Member<T>)>,
+    page: Page,
+}
+
+#[derive(Debug)]
+enum Member<T> {
+    Fixed(T),
+    /// Made anew each time, of the record with this name.
+    Meta(&'static str),
+}
+
+impl Composed<Value> {
+    fn written(self) -> Composed<String> {
+        let written = |member| match member {
+            Member::Fixed(value) => Member::Fixed(Value::to_string(&value)),
+            Member::Meta(record) => Member::Meta(record),
+        };
+        let members = self.members.into_iter().map(|(name, member)| (name, written(member)));
+        Composed { members: members.collect(), page: self.page }
+    }
+}
+
+impl Composed<String> {
+    /// Bytes it takes, roughly.
+    pub(crate) fn size(&self) -> usize {
+        let size = |member: &Member<String>| match member {
+            Member::Fixed(text) => text.len(),
+            Member::Meta(_) => 0,
+        };
+        self.members.iter().map(|(name, member)| name.len() + size(member)).sum()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_size(size: usize) -> Self {
+        Composed { members: vec![("", Member::Fixed("x".repeat(size)))], page: Page::single() }
+    }
+
+    /// The answer as JSON.
+    fn text(&self, ctx: &Context<'_>, args: &Args) -> String {
+        let mut text = String::with_capacity(self.size() + 512);
+        for (name, member) in &self.members {
+            text.push(if text.is_empty() { '{' } else { ',' });
+            text.push('"');
+            text.push_str(name);
+            text.push_str("\":");
+            match member {
+                Member::Fixed(value) => text.push_str(value),
+                Member::Meta(record) => {
+                    text.push_str(&meta(ctx, args, record, &self.page).to_string());
+                }
+            }
+        }
+        text.push_str(if text.is_empty() { "{}" } else { "}" });
+        text
+    }
+}
+
+/// The JSON of a successful answer; `None` for an operation that answers otherwise. What was asked
+/// for in the same second already is not computed again.
 ///
 /// # Errors
 /// Whatever the request asks for and cannot be had: 404, or 400 for a cursor of another query.
-pub(crate) fn body(ctx: &Context<'_>, args: &Args) -> Result<Option<Value>, Refusal> {
+pub(crate) fn text(ctx: &Context<'_>, args: &Args) -> Result<Option<String>, Refusal> {
+    if matches!(args.operation.answer, Answer::Stream | Answer::Empty) {
+        return Ok(None);
+    }
+    let mut request = ctx.seed.named(args.operation.id);
+    for (name, value) in args.iter() {
+        request = request.named(name).named(&value.to_string());
+    }
+    let composed = ctx.memo.answer(request, ctx.now, || Ok(compose(ctx, args)?.written()))?;
+    Ok(Some(composed.text(ctx, args)))
+}
+
+/// The answer to a request that is answered with a document.
+///
+/// # Errors
+/// As for [`text`].
+pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Composed<Value>, Refusal> {
+    let enveloped = |data: Value, meta, page| Composed {
+        members: vec![("data", Member::Fixed(data)), ("meta", Member::Meta(meta))],
+        page,
+    };
     Ok(match args.operation.answer {
         Answer::Rows { row, meta } => {
             let (rows, page) = rows(ctx, args, row)?;
-            Some(json!({"data": rows, "meta": self::meta(ctx, meta, &page)}))
+            enveloped(rows.into(), meta, page)
         }
-        Answer::One { data, meta } => {
-            let data = one(ctx, args, data)?;
-            Some(json!({"data": data, "meta": self::meta(ctx, meta, &Page::single())}))
-        }
-        Answer::Bare(ty) => Some(bare(ctx, args, ty)?),
-        Answer::Stream | Answer::Empty => None,
+        Answer::One { data, meta } => enveloped(one(ctx, args, data)?, meta, Page::single()),
+        Answer::Bare(ty) => bare(ctx, args, ty)?,
+        Answer::Stream | Answer::Empty => Composed { members: Vec::new(), page: Page::single() },
     })
 }
 
@@ -108,7 +187,7 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
 
 /// A record that is the whole answer: its lists are pages, and it may have a `meta` or a
 /// `pagination` of its own.
-fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
+fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Refusal> {
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
         _ => None,
@@ -132,12 +211,22 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
     for (name, value) in echo(args, ty) {
         whole.given.entry(name).or_insert(value);
     }
-    for field in fields(ty).into_iter().flatten() {
-        if let (Type::Record(record), "meta" | "pagination") = (field.ty, field.name) {
-            whole.given.insert(field.name.to_owned(), meta(ctx, record, &page));
-        }
+    // A place is kept for what differs from call to call, so that it is not made up by type.
+    let meta_of = |field: &Field| match (field.ty, field.name) {
+        (Type::Record(record), "meta" | "pagination") => Some(record),
+        _ => None,
+    };
+    for field in fields(ty).into_iter().flatten().filter(|field| meta_of(field).is_some()) {
+        whole.given.insert(field.name.to_owned(), json!({}));
     }
-    Ok(filled(ctx, ty, whole))
+    let Value::Object(mut document) = filled(ctx, ty, whole) else {
+        return Ok(Composed { members: Vec::new(), page });
+    };
+    let members = fields(ty).into_iter().flatten().filter_map(|field| {
+        let value = document.remove(field.name)?;
+        Some((field.name, meta_of(field).map_or(Member::Fixed(value), Member::Meta)))
+    });
+    Ok(Composed { members: members.collect(), page })
 }
 
 fn filled(ctx: &Context<'_>, ty: Type, row: Row) -> Value {
@@ -221,7 +310,7 @@ fn is_one_of(param: &str, field: &str) -> bool {
 }
 
 /// The record `name` that tells what the answer cost and where its page lies.
-pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page) -> Value {
+fn meta(ctx: &Context<'_>, args: &Args, name: &str, page: &Page) -> Value {
     let mut meta = Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
         let value: Value = match field.name {
@@ -235,8 +324,8 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page) -> Value {
                 Some(total) => total.into(),
                 None => continue,
             },
-            "next_cursor" | "pagination_key" => match &page.next {
-                Some(token) => token.as_str().into(),
+            "next_cursor" | "pagination_key" => match page.next {
+                Some(place) => ctx.cursors.write(identity(ctx, args), place, ctx.nonce).into(),
                 // The service sends an empty token as well as none.
                 None if field.name == "next_cursor" => "".into(),
                 None => continue,

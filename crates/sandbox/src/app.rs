@@ -24,6 +24,7 @@ use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
 use crate::log::{Arrived, BODY_KEPT, Log};
+use crate::memo::Memo;
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
@@ -40,6 +41,7 @@ pub(crate) struct App {
     clock: Clock,
     seed: Seed,
     cursors: Cursors,
+    memo: Memo,
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
@@ -63,6 +65,7 @@ impl App {
             clock,
             seed,
             cursors: Cursors::new(seed),
+            memo: Memo::default(),
             served: AtomicU64::new(0),
             faults: Faults::default(),
             log: Log::default(),
@@ -205,6 +208,7 @@ impl App {
         let context = Context {
             seed: self.seed,
             cursors: &self.cursors,
+            memo: &self.memo,
             now: now.to_seconds().0,
             nonce,
             credits_used: charge.credits,
@@ -225,16 +229,15 @@ impl App {
     ) -> Result<Response, Refusal> {
         let operation = args.operation;
         let by_model = matches!(operation.price, Price::ByModel(_));
-        let value = match operation.answer {
+        let text = match operation.answer {
             Answer::Stream => return Ok(event_stream(chat::events(context, args))),
-            Answer::Bare(_) if by_model => Some(chat::document(context, args)),
-            Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity)),
-            _ => answer::body(context, args)?,
+            Answer::Bare(_) if by_model => Some(chat::document(context, args).to_string()),
+            Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity).to_string()),
+            _ => answer::text(context, args)?,
         };
         let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
-        Ok(match value {
-            Some(value) => {
-                let text = value.to_string();
+        Ok(match text {
+            Some(text) => {
                 (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
             }
             None => status.into_response(),

@@ -32,6 +32,7 @@ mod fault;
 mod fill;
 mod listing;
 mod log;
+mod memo;
 mod moment;
 mod paging;
 mod random;

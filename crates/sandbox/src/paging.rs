@@ -22,8 +22,8 @@ pub(crate) struct Page {
     /// Rows of the whole, where the endpoint tells.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
-    /// Token of the next page.
-    pub(crate) next: Option<String>,
+    /// Where the next page begins, for endpoints that hand out tokens.
+    pub(crate) next: Option<u64>,
 }
 
 impl Page {
@@ -62,9 +62,7 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
             let size = size(args, limit);
             let end = start.saturating_add(usize::try_from(size).unwrap_or(0)).min(total);
             let has_more = end < total;
-            let next = has_more.then(|| {
-                ctx.cursors.write(answer::identity(ctx, args), slot_of(end) as u64, ctx.nonce)
-            });
+            let next = has_more.then(|| slot_of(end) as u64);
             Ok(Page { rows: start..end, limit: size, offset: 0, total: None, has_more, next })
         }
         Paging::PaginationKey { limit, key } => by_token(ctx, args, total, limit, key, Gaps::None),
@@ -173,7 +171,7 @@ fn by_token(
     let last = first.saturating_add(usize::try_from(limit).unwrap_or(0));
     let rows = rows_before(first, gaps).min(total)..rows_before(last, gaps).min(total);
     let has_more = rows.end < total;
-    let next = has_more.then(|| ctx.cursors.write(query, last as u64, ctx.nonce));
+    let next = has_more.then_some(last as u64);
     Ok(Page { rows, limit, offset: 0, total: None, has_more, next })
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
 pub(crate) mod social;
+mod splits;
 mod tokens;
 mod wallets;
 

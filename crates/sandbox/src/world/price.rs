@@ -5,8 +5,12 @@
 //! touches its high and one its low, and volumes are divided in whole lots. So finer candles add
 //! up to coarser ones exactly, and no moment depends on another being asked for first.
 
+use std::rc::Rc;
+
 use crate::moment::{self, DAY, HOUR};
 use crate::random::Seed;
+
+use super::splits;
 
 const MINUTE: i64 = 60;
 
@@ -27,7 +31,7 @@ pub(crate) struct Candle {
 }
 
 /// The history of one price.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Walk {
     pub(crate) seed: Seed,
     /// The price around which the walk moves, in USD.
@@ -135,14 +139,16 @@ impl Walk {
             .collect()
     }
 
-    fn hours(&self, day: i64) -> Vec<Candle> {
-        self.split(&self.day(day), 24, HOUR)
+    fn hours(&self, day: i64) -> Rc<[Candle]> {
+        splits::of((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
 
-    fn minutes(&self, hour: i64) -> Vec<Candle> {
-        let (day, index) = (hour.div_euclid(24), hour.rem_euclid(24));
-        let hours = self.hours(day);
-        self.split(&hours[usize::try_from(index).unwrap_or(0)], 60, MINUTE)
+    fn minutes(&self, hour: i64) -> Rc<[Candle]> {
+        splits::of((*self, hour, MINUTE), || {
+            let (day, index) = (hour.div_euclid(24), hour.rem_euclid(24));
+            let hours = self.hours(day);
+            self.split(&hours[usize::try_from(index).unwrap_or(0)], 60, MINUTE)
+        })
     }
 
     /// The price at a moment, in USD.
