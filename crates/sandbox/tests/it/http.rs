@@ -58,6 +58,27 @@ async fn a_dropped_sandbox_listens_no_more() {
 }
 
 #[tokio::test]
+async fn a_sandbox_that_stops_answers_what_has_arrived() {
+    let Bench { sandbox, http } = Bench::start().await;
+    sandbox.inject("latency=150".parse().unwrap());
+    let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
+    let calls: Vec<_> = (0..64).map(|_| tokio::spawn(seen(http.get(&url)))).collect();
+    while sandbox.requests_served() < 64 {
+        tokio::task::yield_now().await;
+    }
+    // All have arrived, and none is answered yet.
+    assert!(sandbox.requests().is_empty());
+    let stopped = tokio::spawn(sandbox.stop());
+    for call in calls {
+        let answer = call.await.unwrap();
+        assert_eq!(answer.status, 200);
+        assert!(answer.json["data"].as_array().is_some_and(|rows| rows.len() > 20));
+    }
+    stopped.await.unwrap().unwrap();
+    assert!(reqwest::Client::new().get(&url).send().await.unwrap_err().is_connect());
+}
+
+#[tokio::test]
 async fn chat_answers_as_a_document_and_as_a_stream() {
     let bench = Bench::start().await;
     let document = bench.example("responses", &[]).await.json;
