@@ -5,19 +5,16 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::body::Body;
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Price, Type};
-use futures_util::stream;
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
 use crate::answer;
 use crate::args::{Args, Carriers};
-use crate::chat;
+use crate::chat::{self, Chat};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::cursor::Cursors;
@@ -40,6 +37,7 @@ pub(crate) struct App {
     clock: Clock,
     seed: Seed,
     cursors: Cursors,
+    chat: Chat,
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
@@ -55,7 +53,13 @@ const FAULT_HEADER: &str = "x-sandbox-fault";
 const CONTROL_PATH: &str = "/sandbox/faults";
 
 impl App {
-    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts, control: bool) -> Self {
+    pub(crate) fn new(
+        seed: u64,
+        clock: Clock,
+        accounts: Accounts,
+        chat: Chat,
+        control: bool,
+    ) -> Self {
         let seed = Seed::new(seed);
         App {
             routes: Routes::new(OPERATIONS),
@@ -63,6 +67,7 @@ impl App {
             clock,
             seed,
             cursors: Cursors::new(seed),
+            chat,
             served: AtomicU64::new(0),
             faults: Faults::default(),
             log: Log::default(),
@@ -226,8 +231,10 @@ impl App {
         let operation = args.operation;
         let by_model = matches!(operation.price, Price::ByModel(_));
         let value = match operation.answer {
-            Answer::Stream => return Ok(event_stream(chat::events(context, args))),
-            Answer::Bare(_) if by_model => Some(chat::document(context, args)),
+            Answer::Stream => {
+                return self.chat.stream(context, args, identity, self.stop.clone());
+            }
+            Answer::Bare(_) if by_model => Some(self.chat.document(context, args, identity)?),
             Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity)),
             _ => answer::body(context, args)?,
         };
@@ -310,14 +317,4 @@ fn read_document(
         Ok(_) => Err(Refusal::invalid("the body must be a JSON object")),
         Err(error) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
     }
-}
-
-fn event_stream(events: Vec<String>) -> Response {
-    let chunks =
-        events.into_iter().map(|event| Ok::<_, std::convert::Infallible>(Bytes::from(event)));
-    (
-        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],
-        Body::from_stream(stream::iter(chunks)),
-    )
-        .into_response()
 }
