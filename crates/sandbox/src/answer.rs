@@ -30,6 +30,18 @@ enum Member<T> {
 }
 
 impl Composed<Value> {
+    /// The answer as a document.
+    pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Value {
+        let members = self.members.into_iter().map(|(name, member)| {
+            let value = match member {
+                Member::Fixed(value) => value,
+                Member::Meta(record) => meta(ctx, args, record, &self.page),
+            };
+            (name.to_owned(), value)
+        });
+        Value::Object(members.collect())
+    }
+
     fn written(self) -> Composed<String> {
         let written = |member| match member {
             Member::Fixed(value) => Member::Fixed(Value::to_string(&value)),

@@ -5,19 +5,16 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::body::Body;
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Price, Type};
-use futures_util::stream;
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
 use crate::answer;
 use crate::args::{Args, Carriers};
-use crate::chat;
+use crate::chat::{self, Chat};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::cursor::Cursors;
@@ -42,6 +39,7 @@ pub(crate) struct App {
     seed: Seed,
     cursors: Cursors,
     memo: Memo,
+    chat: Chat,
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
@@ -57,7 +55,13 @@ const FAULT_HEADER: &str = "x-sandbox-fault";
 const CONTROL_PATH: &str = "/sandbox/faults";
 
 impl App {
-    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts, control: bool) -> Self {
+    pub(crate) fn new(
+        seed: u64,
+        clock: Clock,
+        accounts: Accounts,
+        chat: Chat,
+        control: bool,
+    ) -> Self {
         let seed = Seed::new(seed);
         App {
             routes: Routes::new(OPERATIONS),
@@ -66,6 +70,7 @@ impl App {
             seed,
             cursors: Cursors::new(seed),
             memo: Memo::default(),
+            chat,
             served: AtomicU64::new(0),
             faults: Faults::default(),
             log: Log::default(),
@@ -230,8 +235,12 @@ impl App {
         let operation = args.operation;
         let by_model = matches!(operation.price, Price::ByModel(_));
         let text = match operation.answer {
-            Answer::Stream => return Ok(event_stream(chat::events(context, args))),
-            Answer::Bare(_) if by_model => Some(chat::document(context, args).to_string()),
+            Answer::Stream => {
+                return self.chat.stream(context, args, identity, self.stop.clone());
+            }
+            Answer::Bare(_) if by_model => {
+                Some(self.chat.document(context, args, identity)?.to_string())
+            }
             Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity).to_string()),
             _ => answer::text(context, args)?,
         };
@@ -313,14 +322,4 @@ fn read_document(
         Ok(_) => Err(Refusal::invalid("the body must be a JSON object")),
         Err(error) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
     }
-}
-
-fn event_stream(events: Vec<String>) -> Response {
-    let chunks =
-        events.into_iter().map(|event| Ok::<_, std::convert::Infallible>(Bytes::from(event)));
-    (
-        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")],
-        Body::from_stream(stream::iter(chunks)),
-    )
-        .into_response()
 }

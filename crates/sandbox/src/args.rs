@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule};
 use serde_json::{Map, Value};
 
+use crate::chat;
 use crate::moment;
 use crate::refusal::Refusal;
 use crate::schema;
@@ -103,6 +104,10 @@ impl Args {
         for (name, value) in members {
             let known = self.operation.param(name).filter(|(_, param)| param.location == In::Body);
             let Some((_, param)) = known else {
+                if let Some(name) = chat::extra_member(self.operation, name) {
+                    self.given.insert(name, value.clone());
+                    continue;
+                }
                 if switches.contains(&name.as_str()) {
                     if value.is_boolean() || value.is_null() {
                         continue;

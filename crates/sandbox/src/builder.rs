@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::account::{Accounts, Rules};
 use crate::app::App;
+use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::server::Server;
@@ -29,6 +30,7 @@ pub struct Builder {
     free_repeats: Duration,
     faults: Vec<Fault>,
     control: bool,
+    pace: Pace,
 }
 
 /// Credits of [`DEFAULT_KEY`].
@@ -46,6 +48,7 @@ impl Default for Builder {
             free_repeats: Duration::from_secs(180),
             faults: Vec::new(),
             control: false,
+            pace: Pace::default(),
         }
     }
 }
@@ -107,6 +110,14 @@ impl Builder {
         self
     }
 
+    /// How long a stream of the chat waits before the first piece of its answer, and between the
+    /// pieces. By default everything leaves at once. A fault that changes the body of a stream
+    /// takes effect when its last piece was due.
+    pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
+        self.pace = Pace { first, between };
+        self
+    }
+
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
@@ -122,7 +133,8 @@ impl Builder {
             window: self.free_repeats,
         };
         let accounts = Accounts::new(rules, self.keys);
-        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts, self.control));
+        let chat = Chat::new(self.pace);
+        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts, chat, self.control));
         self.faults.into_iter().for_each(|fault| app.faults.add(fault));
         let server = Server::start(Arc::clone(&app), self.port).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })

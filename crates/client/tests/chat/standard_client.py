@@ -13,7 +13,8 @@ messages = [{"role": "user", "content": "What is ETH?"}]
 completion = chat.chat.completions.create(model="svc-1.5-instant", messages=messages)
 choice = completion.choices[0]
 assert completion.object == "chat.completion", completion
-assert choice.finish_reason == "stop" and "What is ETH?" in choice.message.content, completion
+assert choice.finish_reason == "stop" and "Ethereum" in choice.message.content, completion
+assert choice.message.annotations[0].url_citation.url.startswith("/gateway/v1/"), completion
 assert completion.usage.total_tokens > 0, completion
 print("chat json")
 
@@ -39,9 +40,19 @@ assert "42" in said.choices[0].message.content, said
 print("chat tools")
 
 response = gateway.responses.create(model="svc-2.0-instant", input="What is ETH?")
-assert response.status == "completed" and "What is ETH?" in response.output_text, response
+assert response.status == "completed" and "Ethereum" in response.output_text, response
 assert response.output[0].content[0].type == "output_text", response
 assert response.usage.total_tokens > 0, response
+cited = response.output[0].content[0].annotations[0]
+assert cited.type == "url_citation" and cited.url.startswith("/gateway/v1/"), response
+more = gateway.responses.create(
+    model="svc-2.0-instant", input="And its funding?", previous_response_id=response.id
+)
+assert "Ethereum (ETH): funding" in more.output_text, more
+asked = gateway.responses.create(
+    model="svc-2.0", input="What is ETH?", tools=[{"type": "function", "name": "f"}]
+)
+assert asked.output[0].type == "function_call" and asked.output[0].name == "f", asked
 print("responses json")
 
 text, last = "", None

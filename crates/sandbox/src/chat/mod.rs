@@ -1,14 +1,51 @@
-//! The two chat endpoints, as JSON and as server-sent events.
+//! The two chat endpoints, as JSON and as server-sent events. An answer is put together from what
+//! the data endpoints say at that moment: the question is read for subjects and topics (`matter`),
+//! those lead to calls (`topics`), and what the calls gave is told (`compose`).
 
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use crypto_intel_core::{ModelPrice, Operation, Price};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+use crate::account::Identity;
 use crate::args::Args;
 use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::server::Stop;
 
+mod ask;
+mod completions;
+mod compose;
+mod figure;
+mod fill;
+mod look;
+mod matter;
+mod memory;
+mod pace;
+mod responses;
+mod subject;
+mod tokens;
 mod tools;
+mod topics;
+mod words;
 
-use tools::Wish;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use pace::Pace;
+
+use ask::Asked;
+use compose::{Depth, Text};
+use matter::Matter;
+use memory::{Memory, Turn};
+use tools::{MEMBERS, Wish};
+
+/// What the chat keeps between requests, and how it sends streams.
+#[derive(Debug)]
+pub(crate) struct Chat {
+    memory: Memory,
+    pace: Pace,
+}
 
 /// Credits for a call with these parameters. A price that depends on the model is looked up with
 /// the effort, and without one with `none`; an unpublished price is charged as 0.
@@ -16,13 +53,7 @@ pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
     match operation.price {
         Price::Free | Price::Unknown => 0,
         Price::Credits(credits) => credits.into(),
-        Price::ByModel(table) => {
-            let model = args.text("model").unwrap_or_default();
-            let effort = args.text("reasoning_effort").or_else(|| {
-                args.given("reasoning").and_then(|r| r.get("effort")).and_then(Value::as_str)
-            });
-            by_model(table, model, effort)
-        }
+        Price::ByModel(table) => by_model(table, model(args), effort(args)),
     }
 }
 
@@ -34,58 +65,148 @@ fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
     exact.or_else(|| lines().min_by_key(|line| line.credits)).map_or(0, |line| line.credits.into())
 }
 
+fn model(args: &Args) -> &str {
+    args.text("model").unwrap_or_default()
+}
+
+fn effort(args: &Args) -> Option<&str> {
+    args.text("reasoning_effort")
+        .or_else(|| args.given("reasoning").and_then(|r| r.get("effort")).and_then(Value::as_str))
+}
+
 /// What is said, before it is put into the form of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
-    text: String,
-    /// A tool that is to be run first; there is no text then.
-    wish: Option<Wish>,
+    text: Text,
+    /// Tools that are to be run first; there is no text then.
+    wishes: Vec<Wish>,
+    /// Whether the model thought before.
+    thinks: bool,
+    /// Whether the limit of tokens left something out.
+    is_cut: bool,
     input_tokens: usize,
+    /// Those of thinking included.
     output_tokens: usize,
+    reasoning_tokens: usize,
 }
 
-fn say(args: &Args) -> Said {
-    let question = question(args);
-    if let Some(wish) = tools::wish(args) {
-        let (input_tokens, output_tokens) = (tokens(&question), tokens(&wish.arguments));
-        return Said { text: String::new(), wish: Some(wish), input_tokens, output_tokens };
+impl Said {
+    fn status(&self) -> &'static str {
+        if self.is_cut { "incomplete" } else { "completed" }
     }
-    let mut text =
-        format!("The sandbox invents its data, so this is no research. You asked: {question}");
-    if let Some(result) = tools::result(args) {
-        text.push_str(&format!(" The tool said: {result}"));
+
+    /// The text as a stream brings it: word by word.
+    fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.text.text.split_inclusive(' ')
     }
-    if let Some(earlier) = args.text("previous_response_id") {
-        text.push_str(&format!(" This goes on from {earlier}."));
+}
+
+impl Chat {
+    pub(crate) fn new(pace: Pace) -> Self {
+        Chat { memory: Memory::default(), pace }
+    }
+
+    /// Answers as one document.
+    ///
+    /// # Errors
+    /// 404 for an unknown `previous_response_id`, 400 for tools that cannot be called.
+    pub(crate) fn document(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        owner: &Identity,
+    ) -> Result<Value, Refusal> {
+        let said = self.say(ctx, args, owner)?;
+        Ok(if is_completions(args.operation) {
+            completions::document(ctx, args, &said)
+        } else {
+            responses::document(ctx, args, &said)
+        })
+    }
+
+    /// Answers as server-sent events.
+    ///
+    /// # Errors
+    /// As for a document.
+    pub(crate) fn stream(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        owner: &Identity,
+        stop: Stop,
+    ) -> Result<Response, Refusal> {
+        let said = self.say(ctx, args, owner)?;
+        let (events, opening) = if is_completions(args.operation) {
+            completions::events(ctx, args, &said)
+        } else {
+            responses::events(ctx, args, &said)
+        };
+        let head =
+            [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+        Ok((head, pace::body(events, opening, self.pace, stop)).into_response())
+    }
+
+    fn say(&self, ctx: &Context<'_>, args: &Args, owner: &Identity) -> Result<Said, Refusal> {
+        let before = match args.text("previous_response_id") {
+            Some(id) => self.memory.find(owner, id)?,
+            None => Turn::default(),
+        };
+        let asked = Asked::of(args, &before.calls)?;
+        let matter = asked.questions.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
+        let question =
+            if asked.questions.is_empty() { before.question.as_str() } else { asked.question() };
+        let input_tokens = before.tokens + asked.tokens;
+        let said = said(ctx, args, &asked, &matter, question, input_tokens);
+        if !is_completions(args.operation) {
+            let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
+            let calls = said.wishes.iter().enumerate();
+            let calls = calls.map(|(n, wish)| (numbered(ctx, "call_", n), wish.name.clone()));
+            let turn =
+                Turn { calls: calls.collect(), matter, question: question.to_owned(), tokens };
+            self.memory.keep(owner, id(ctx, "resp_"), turn);
+        }
+        Ok(said)
+    }
+}
+
+fn said(
+    ctx: &Context<'_>,
+    args: &Args,
+    asked: &Asked,
+    matter: &Matter,
+    question: &str,
+    input_tokens: usize,
+) -> Said {
+    let (model, effort) = (model(args), effort(args));
+    let thinks = effort.is_some_and(|effort| effort != "none") || model.ends_with("thinking");
+    let wishes = asked.offers.wishes(ctx, question, matter, !asked.results.is_empty());
+    let mut said = Said {
+        text: Text::default(),
+        wishes,
+        thinks: thinks && !model.ends_with("instant"),
+        is_cut: false,
+        input_tokens,
+        output_tokens: 0,
+        reasoning_tokens: 0,
+    };
+    if !said.wishes.is_empty() {
+        said.thinks = false;
+        said.output_tokens = said.wishes.iter().map(|wish| tokens::count(&wish.arguments)).sum();
+        return said;
+    }
+    let depth = Depth::of(model, effort);
+    said.text = compose::answer(ctx, matter, &asked.results, depth, asked.wanted);
+    if said.thinks {
+        said.reasoning_tokens = tokens::count(&said.text.thoughts);
     }
     if let Some(limit) = args.integer("max_output_tokens") {
-        text = text.split_inclusive(' ').take(usize::try_from(limit).unwrap_or(0)).collect();
+        let limit = usize::try_from(limit).unwrap_or(0);
+        // Thinking comes out of the same limit, and first.
+        said.reasoning_tokens = said.reasoning_tokens.min(limit);
+        said.is_cut = said.text.cut(limit - said.reasoning_tokens);
     }
-    Said { input_tokens: tokens(&question), output_tokens: tokens(&text), wish: None, text }
-}
-
-/// A word is a token here.
-fn tokens(text: &str) -> usize {
-    text.split_whitespace().count()
-}
-
-/// The last thing the user said.
-fn question(args: &Args) -> String {
-    let last_text = |items: &[Value]| {
-        let said = |item: &&Value| item.get("role").is_none_or(|role| role != "tool");
-        items.iter().rev().filter(said).find_map(|item| match item.get("content") {
-            Some(Value::String(text)) => Some(text.clone()),
-            Some(Value::Array(parts)) => {
-                parts.iter().find_map(|part| part.get("text")?.as_str().map(str::to_owned))
-            }
-            _ => None,
-        })
-    };
-    match args.given("input").or_else(|| args.given("messages")) {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(items)) => last_text(items).unwrap_or_default(),
-        _ => String::new(),
-    }
+    said.output_tokens = said.reasoning_tokens + tokens::count(&said.text.text);
+    said
 }
 
 /// Whether the operation is the endpoint that takes `messages`.
@@ -93,152 +214,18 @@ fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
 }
 
-/// The answer as one document.
-pub(crate) fn document(ctx: &Context<'_>, args: &Args) -> Value {
-    let said = say(args);
-    if is_completions(args.operation) {
-        completion(ctx, args, &said)
-    } else {
-        response(ctx, args, &said, "completed")
-    }
-}
-
-/// The answer as server-sent events, each ready to be sent.
-pub(crate) fn events(ctx: &Context<'_>, args: &Args) -> Vec<String> {
-    let said = say(args);
-    if is_completions(args.operation) {
-        completion_events(ctx, args, &said)
-    } else {
-        response_events(ctx, args, &said)
-    }
+/// Whether the body of `operation` may have a member that the catalogue does not list.
+pub(crate) fn extra_member(operation: &Operation, name: &str) -> Option<&'static str> {
+    let is_chat = matches!(operation.price, Price::ByModel(_));
+    MEMBERS.iter().find(|member| is_chat && **member == name).copied()
 }
 
 fn id(ctx: &Context<'_>, prefix: &str) -> String {
-    format!("{prefix}{}", ctx.seed.named("chat").at(ctx.nonce).hex(24))
+    numbered(ctx, prefix, 0)
 }
 
-fn model(args: &Args) -> &str {
-    args.text("model").unwrap_or_default()
-}
-
-fn completion(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
-    let (reason, message) = match &said.wish {
-        Some(wish) => {
-            let call = wish.as_chat(&id(ctx, "call_"));
-            let message = json!({"role": "assistant", "content": null, "tool_calls": [call]});
-            ("tool_calls", message)
-        }
-        None => ("stop", json!({"role": "assistant", "content": said.text})),
-    };
-    json!({
-        "id": id(ctx, "chatcmpl-"),
-        "object": "chat.completion",
-        "created": ctx.now,
-        "model": model(args),
-        "choices": [{
-            "index": 0,
-            "finish_reason": reason,
-            "message": message,
-        }],
-        "usage": {
-            "prompt_tokens": said.input_tokens,
-            "completion_tokens": said.output_tokens,
-            "total_tokens": said.input_tokens + said.output_tokens,
-        },
-        "meta": {"credits_used": ctx.credits_used},
-    })
-}
-
-fn completion_events(ctx: &Context<'_>, args: &Args, said: &Said) -> Vec<String> {
-    let (id, call) = (id(ctx, "chatcmpl-"), id(ctx, "call_"));
-    let chunk = |delta: Value, finish: Value| {
-        let chunk = json!({
-            "id": id,
-            "object": "chat.completion.chunk",
-            "created": ctx.now,
-            "model": model(args),
-            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
-        });
-        format!("data: {chunk}\n\n")
-    };
-    let mut events = vec![chunk(json!({"role": "assistant", "content": ""}), Value::Null)];
-    events.extend(
-        said.text.split_inclusive(' ').map(|word| chunk(json!({"content": word}), Value::Null)),
-    );
-    let reason = if said.wish.is_some() { "tool_calls" } else { "stop" };
-    if let Some(wish) = &said.wish {
-        let deltas = wish.as_deltas(&call);
-        events.extend(deltas.map(|call| chunk(json!({"tool_calls": [call]}), Value::Null)));
-    }
-    events.push(chunk(json!({}), reason.into()));
-    events.push("data: [DONE]\n\n".to_owned());
-    events
-}
-
-fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value {
-    let done = status == "completed";
-    let item = match &said.wish {
-        Some(wish) => wish.as_item(&id(ctx, "fc_"), &id(ctx, "call_"), status),
-        None => json!({
-            "id": id(ctx, "msg_"),
-            "type": "message",
-            "status": status,
-            "role": "assistant",
-            "content": [{"type": "output_text", "text": said.text}],
-        }),
-    };
-    let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
-    json!({
-        "id": id(ctx, "resp_"),
-        "object": "response",
-        "created_at": ctx.now,
-        "status": status,
-        "model": model(args),
-        "output": if done { json!([item]) } else { json!([]) },
-        "output_text": if done { said.text.as_str() } else { "" },
-        "usage": {
-            "input_tokens": said.input_tokens,
-            "output_tokens": if done { said.output_tokens } else { 0 },
-            "total_tokens": said.input_tokens + if done { said.output_tokens } else { 0 },
-        },
-        "metadata": Map::from_iter(metadata),
-        "error": null,
-        "incomplete_details": null,
-        "meta": {"credits_used": if done { ctx.credits_used } else { 0 }},
-    })
-}
-
-fn response_events(ctx: &Context<'_>, args: &Args, said: &Said) -> Vec<String> {
-    let mut sequence = 0_u64;
-    let mut event = |kind: &str, mut payload: Value| {
-        if let Some(members) = payload.as_object_mut() {
-            members.insert("type".to_owned(), kind.into());
-            members.insert("sequence_number".to_owned(), sequence.into());
-        }
-        sequence += 1;
-        format!("event: {kind}\ndata: {payload}\n\n")
-    };
-    let item = id(ctx, "msg_");
-    let started = response(ctx, args, said, "in_progress");
-    let mut events = vec![event("response.created", json!({"response": started}))];
-    for word in said.text.split_inclusive(' ') {
-        let delta = json!({"item_id": item, "output_index": 0, "content_index": 0, "delta": word});
-        events.push(event("response.output_text.delta", delta));
-    }
-    match &said.wish {
-        Some(wish) => {
-            let item = wish.as_item(&id(ctx, "fc_"), &id(ctx, "call_"), "completed");
-            let done = json!({"output_index": 0, "item": item});
-            events.push(event("response.output_item.done", done));
-        }
-        None => {
-            let place = json!({
-                "item_id": item, "output_index": 0, "content_index": 0, "text": said.text,
-            });
-            events.push(event("response.output_text.done", place));
-        }
-    }
-    let response = response(ctx, args, said, "completed");
-    events.push(event("response.completed", json!({"response": response})));
-    events
+/// An id of the `index`th thing of its kind in an answer.
+fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
+    let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
+    format!("{prefix}{}", seed.hex(24))
 }

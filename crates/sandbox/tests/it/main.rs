@@ -1,6 +1,8 @@
 //! The sandbox over real HTTP.
 
 mod accounts;
+mod chat;
+mod chat_tools;
 mod coherence;
 mod equity;
 mod faults;

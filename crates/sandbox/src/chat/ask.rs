@@ -1,0 +1,121 @@
+//! What a request asks, whichever of the two endpoints it came to.
+
+use serde_json::Value;
+
+use crate::args::Args;
+use crate::refusal::Refusal;
+
+use super::compose::Wanted;
+use super::tokens;
+use super::tools::{self, Offers};
+
+/// A request to either endpoint.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// What users said, oldest first.
+    pub(super) questions: Vec<String>,
+    /// Names of tools and what they gave since the last question.
+    pub(super) results: Vec<(String, String)>,
+    pub(super) offers: Offers,
+    pub(super) wanted: Wanted,
+    /// Tokens of all that was sent.
+    pub(super) tokens: usize,
+}
+
+impl Asked {
+    /// Reads a request that goes on from `earlier` calls of tools.
+    ///
+    /// # Errors
+    /// 400 for tools that cannot be called.
+    pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
+        let mut asked = Asked { offers: tools::offers(args)?, ..Asked::default() };
+        let cites = |kind: &str| args.list("citation").contains(&kind);
+        asked.wanted = Wanted { sources: cites("source"), charts: cites("chart") };
+        asked.tokens = args.text("instructions").map_or(0, tokens::count);
+        if let Some(tools) = args.given("tools") {
+            asked.tokens += tokens::count(&tools.to_string());
+        }
+        match args.given("input").or_else(|| args.given("messages")) {
+            Some(Value::String(text)) => asked.hear(text.clone()),
+            Some(Value::Array(items)) => {
+                let mut calls = calls(items);
+                calls.extend_from_slice(earlier);
+                items.iter().for_each(|item| asked.read(item, &calls));
+            }
+            _ => {}
+        }
+        Ok(asked)
+    }
+
+    /// The last thing a user said.
+    pub(super) fn question(&self) -> &str {
+        self.questions.last().map_or("", String::as_str)
+    }
+
+    fn hear(&mut self, question: String) {
+        self.tokens += tokens::count(&question);
+        self.questions.push(question);
+        self.results.clear();
+    }
+
+    /// Takes in a message or an item of the input.
+    fn read(&mut self, item: &Value, calls: &[(String, String)]) {
+        let member = |name: &str| item.get(name).and_then(Value::as_str);
+        let (role, kind) = (member("role"), member("type"));
+        let result = match (role, kind) {
+            (Some("tool"), _) => item.get("content").map(|content| ("tool_call_id", content)),
+            (_, Some("function_call_output")) => {
+                item.get("output").map(|output| ("call_id", output))
+            }
+            _ => None,
+        };
+        if let Some((id, content)) = result {
+            let id = member(id).unwrap_or_default();
+            let name = calls.iter().find(|(call, _)| call == id).map(|(_, name)| name.as_str());
+            let content = said(content);
+            self.tokens += tokens::count(&content);
+            self.results.push((name.unwrap_or("tool").to_owned(), content));
+            return;
+        }
+        let text = item.get("content").map(said).unwrap_or_default();
+        match role {
+            Some("system" | "developer" | "assistant") => {
+                self.tokens += tokens::count(&text);
+                let calls = item.get("tool_calls").or_else(|| item.get("arguments"));
+                self.tokens += calls.map_or(0, |calls| tokens::count(&calls.to_string()));
+            }
+            _ if kind == Some("function_call") => {
+                self.tokens += member("arguments").map_or(0, tokens::count);
+            }
+            _ => self.hear(text),
+        }
+    }
+}
+
+/// A text, or the texts of a list of parts; anything else as JSON.
+fn said(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// The calls that a conversation repeats: their ids and the names of their tools.
+fn calls(items: &[Value]) -> Vec<(String, String)> {
+    let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
+    let of_messages = items.iter().flat_map(|item| {
+        let calls = item.get("tool_calls").and_then(Value::as_array);
+        calls
+            .into_iter()
+            .flatten()
+            .filter_map(|call| Some((text(call, "id")?, text(call.get("function")?, "name")?)))
+    });
+    let of_items =
+        items.iter().filter_map(|item| Some((text(item, "call_id")?, text(item, "name")?)));
+    of_messages.chain(of_items).collect()
+}

@@ -1,0 +1,96 @@
+//! One look at the data: the call that a topic names, answered by the very code that answers the
+//! data endpoints.
+
+use axum::http::HeaderMap;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::Operation;
+use serde_json::Value;
+
+use crate::answer;
+use crate::args::{Args, Carriers};
+use crate::context::Context;
+
+use super::figure;
+use super::matter::{Look, Matter};
+use super::topics::{Fact, Show};
+
+/// What a look showed.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) operation: &'static Operation,
+    /// The call, from the path on.
+    pub(super) url: String,
+    pub(super) title: String,
+    /// Lines of Markdown.
+    pub(super) lines: Vec<String>,
+    pub(super) chart: Option<String>,
+}
+
+/// Looks; `None` where the world has nothing of the kind, or nothing that is shown.
+pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usize) -> Option<Seen> {
+    let (topic, subject) = look;
+    let operation = OPERATIONS.iter().find(|operation| operation.id == topic.operation)?;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let mut given = false;
+    for (name, fill) in topic.params {
+        if let Some(value) = fill.value(ctx, matter, *subject, rows) {
+            query.append_pair(name, &value);
+            given = true;
+        }
+    }
+    let query = query.finish();
+    let body = body(ctx, operation, &query)?;
+    let (lines, chart) = shown(&body, &topic.show, matter, rows);
+    if lines.is_empty() {
+        return None;
+    }
+    let url = if given { format!("{}?{query}", operation.path) } else { operation.path.to_owned() };
+    Some(Seen { operation, url, title: title(matter, look), lines, chart })
+}
+
+/// What a look is at, in words.
+pub(super) fn title(matter: &Matter, (topic, subject): &Look<'_>) -> String {
+    let subject = subject.map_or_else(|| "The market".to_owned(), |subject| subject.title());
+    let has_range = topic.params.iter().any(|(name, _)| *name == "time_range");
+    let range = if has_range { format!(", {}", matter.details.range()) } else { String::new() };
+    format!("{subject}: {}{range}", topic.key)
+}
+
+fn body(ctx: &Context<'_>, operation: &'static Operation, query: &str) -> Option<Value> {
+    let carriers =
+        Carriers { query, path_values: &[], headers: &HeaderMap::new(), body: None, switches: &[] };
+    let args = Args::read(operation, carriers).ok()?;
+    Some(answer::compose(ctx, &args).ok()?.document(ctx, &args))
+}
+
+fn shown(body: &Value, show: &Show, matter: &Matter, most: usize) -> (Vec<String>, Option<String>) {
+    let (list, facts, chosen) = match show {
+        Show::Facts(facts) => return (lines(body, facts), None),
+        Show::Series(facts, series) => return (lines(body, facts), figure::chart(body, series)),
+        Show::Rows(list, facts) => (list, facts, false),
+        Show::RowsOf(list, facts) => (list, facts, true),
+    };
+    let rows = figure::at(body, list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let is_chosen = |row: &&Value| {
+        !chosen || matter.subjects.iter().any(|s| s.symbol().is_some_and(|s| row["symbol"] == s))
+    };
+    let cells = |row: &Value| {
+        let cell = |fact| figure::of(row, fact).unwrap_or_else(|| "–".to_owned());
+        let cells: Vec<_> = facts.iter().map(cell).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let most = if chosen { rows.len() } else { most };
+    let shown: Vec<_> = rows.iter().filter(is_chosen).take(most).map(cells).collect();
+    if shown.is_empty() {
+        return (shown, None);
+    }
+    let names: Vec<_> = facts.iter().map(|fact| fact.1).collect();
+    let rule = vec!["---"; facts.len()];
+    let head = [format!("| {} |", names.join(" | ")), format!("| {} |", rule.join(" | "))];
+    (head.into_iter().chain(shown).collect(), None)
+}
+
+fn lines(body: &Value, facts: &[Fact]) -> Vec<String> {
+    let line = |fact: &Fact| Some(format!("- {}: {}", fact.1, figure::of(body, fact)?));
+    facts.iter().filter_map(line).collect()
+}

@@ -1,0 +1,97 @@
+//! Answers that later questions go on from: a few of each key, the oldest forgotten.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use crate::account::Identity;
+use crate::refusal::Refusal;
+
+use super::matter::Matter;
+
+/// What an answer leaves behind.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Turn {
+    pub(super) matter: Matter,
+    /// What was asked, for a request that brings only what tools gave.
+    pub(super) question: String,
+    /// Tools that were asked for: ids of calls and names.
+    pub(super) calls: Vec<(String, String)>,
+    /// Tokens of the conversation so far, answers included.
+    pub(super) tokens: usize,
+}
+
+#[derive(Debug)]
+struct Kept {
+    owner: Identity,
+    id: String,
+    turn: Turn,
+}
+
+/// Answers kept of one key.
+const OF_ONE: usize = 256;
+/// Answers kept altogether.
+const OF_ALL: usize = 1_024;
+/// Bytes of a question kept.
+const QUESTION: usize = 2_048;
+
+/// The answers of the last while, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Memory(Mutex<VecDeque<Kept>>);
+
+impl Memory {
+    pub(super) fn keep(&self, owner: &Identity, id: String, mut turn: Turn) {
+        turn.question.truncate(super::tokens::start(&turn.question, QUESTION / 4).len());
+        turn.question.shrink_to_fit();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_owner = kept.iter().filter(|kept| kept.owner == *owner).count();
+        if of_owner >= OF_ONE
+            && let Some(oldest) = kept.iter().position(|kept| kept.owner == *owner)
+        {
+            drop(kept.remove(oldest));
+        } else if kept.len() >= OF_ALL {
+            kept.pop_front();
+        }
+        kept.push_back(Kept { owner: owner.clone(), id, turn });
+    }
+
+    /// The answer `id` of `owner`.
+    ///
+    /// # Errors
+    /// 404 for one that was never given to this key, or that is forgotten.
+    pub(super) fn find(&self, owner: &Identity, id: &str) -> Result<Turn, Refusal> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);
+        found.map(|kept| kept.turn.clone()).ok_or_else(|| {
+            let id: String = id.chars().take(80).collect();
+            Refusal::not_found(format!("`previous_response_id` is of no answer: `{id}`"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_is_forgotten_and_nobody_sees_anothers() {
+        let memory = Memory::default();
+        let (one, other) = (Identity::Key(0), Identity::Key(1));
+        memory.keep(&other, "r".to_owned(), Turn::default());
+        for n in 0..=OF_ONE {
+            memory.keep(&one, format!("r{n}"), Turn { tokens: n, ..Turn::default() });
+        }
+        assert!(memory.find(&one, "r0").is_err());
+        assert_eq!(memory.find(&one, "r1").unwrap().tokens, 1);
+        assert!(memory.find(&one, "r").is_err());
+        assert!(memory.find(&other, "r").is_ok());
+        for key in 2..20 {
+            for n in 0..OF_ONE {
+                memory.keep(&Identity::Key(key), n.to_string(), Turn::default());
+            }
+        }
+        assert_eq!(memory.0.lock().unwrap().len(), OF_ALL);
+        let question = "漢".repeat(10_000);
+        memory.keep(&one, "long".to_owned(), Turn { question, ..Turn::default() });
+        assert!(memory.find(&one, "long").unwrap().question.len() <= QUESTION);
+    }
+}

@@ -1,0 +1,301 @@
+//! What is asked about an asset.
+
+use crate::chat::fill::Fill;
+
+use super::About::Asset;
+use super::Unit::{Day, Number, Percent, Text, Usd};
+use super::{ARTICLES, Fact, MARKETS, Show, Topic, topic};
+
+pub(super) static TOPICS: &[Topic] = &[
+    topic(
+        Asset,
+        "funding",
+        &[
+            "funding",
+            "perp",
+            "perps",
+            "perpetual",
+            "futures",
+            "leverage",
+            "open interest",
+            "derivatives",
+        ],
+        "exchange-perp",
+        &[("pair", Fill::Pair), ("exchange", Fill::PerpVenue)],
+        Show::Facts(&[
+            Fact("/data/funding/funding_rate", "Funding rate", Number),
+            Fact("/data/funding/mark_price", "Mark price", Usd),
+            Fact("/data/open_interest/open_interest_usd", "Open interest", Usd),
+        ]),
+    )
+    .unasked(2),
+    topic(
+        Asset,
+        "liquidations",
+        &["liquidation", "liquidations", "liquidated", "rekt"],
+        "market-liquidation-exchange-list",
+        &[("symbol", Fill::Symbol)],
+        Show::Rows(
+            "/data",
+            &[
+                Fact("/exchange", "Exchange", Text),
+                Fact("/long_liquidation_usd", "Longs", Usd),
+                Fact("/short_liquidation_usd", "Shorts", Usd),
+            ],
+        ),
+    )
+    .unasked(7),
+    topic(
+        Asset,
+        "ETF flows",
+        &["etf", "etfs", "flow", "flows", "inflow", "inflows", "outflow", "outflows"],
+        "market-etf",
+        &[("symbol", Fill::Symbol)],
+        Show::Series(
+            &[
+                Fact("/data/0/timestamp", "Day", Day),
+                Fact("/data/0/flow_usd", "Flow into funds", Usd),
+                Fact("/data/1/flow_usd", "Flow of the day before", Usd),
+            ],
+            "/data//flow_usd",
+        ),
+    )
+    .unasked(6),
+    topic(
+        Asset,
+        "options",
+        &["options", "put", "call", "put call ratio", "max pain"],
+        "market-options",
+        &[("symbol", Fill::Symbol)],
+        Show::Rows(
+            "/data",
+            &[
+                Fact("/exchange", "Exchange", Text),
+                Fact("/open_interest", "Open interest", Usd),
+                Fact("/put_call_ratio", "Puts to calls", Number),
+            ],
+        ),
+    ),
+    topic(
+        Asset,
+        "technical indicator",
+        &["rsi", "overbought", "oversold", "technical", "technicals", "momentum"],
+        "market-price-indicator",
+        &[
+            ("symbol", Fill::Symbol),
+            ("indicator", Fill::Given("rsi")),
+            ("interval", Fill::Given("1d")),
+        ],
+        Show::Facts(&[
+            Fact("/data/last/value", "RSI of 14 days", Number),
+            Fact("/data/last/timestamp", "Day", Day),
+        ]),
+    ),
+    topic(
+        Asset,
+        "on-chain indicator",
+        &["nupl", "onchain", "on chain", "unrealized"],
+        "market-onchain-indicator",
+        &[("symbol", Fill::Symbol), ("metric", Fill::Given("nupl"))],
+        Show::Facts(&[Fact("/data/last/value", "Net unrealised profit and loss", Number)]),
+    ),
+    topic(
+        Asset,
+        "order book",
+        &["depth", "order book", "orderbook", "spread", "liquidity", "bid", "ask"],
+        "exchange-depth",
+        &[("pair", Fill::Pair), ("exchange", Fill::DepthVenue), ("limit", Fill::Given("20"))],
+        Show::Facts(&[
+            Fact("/data/0/bids/0/price", "Best bid", Usd),
+            Fact("/data/0/asks/0/price", "Best ask", Usd),
+            Fact("/data/0/spread_pct", "Spread", Percent),
+        ]),
+    ),
+    topic(
+        Asset,
+        "exchange price",
+        &["exchange", "ticker", "binance", "coinbase", "kraken", "okx", "bybit"],
+        "exchange-price",
+        &[("pair", Fill::Pair), ("exchange", Fill::Venue)],
+        Show::Facts(&[
+            Fact("/data/0/exchange", "Exchange", Text),
+            Fact("/data/0/last", "Last price", Usd),
+            Fact("/data/0/bid", "Bid", Usd),
+            Fact("/data/0/ask", "Ask", Usd),
+            Fact("/data/0/change_24h_pct", "24 hours", Percent),
+        ]),
+    ),
+    topic(
+        Asset,
+        "news",
+        &["news", "headline", "headlines", "happened", "happening", "why", "latest", "moved"],
+        "news-feed",
+        &[("project", Fill::Slug), ("limit", Fill::Rows)],
+        Show::Rows("/data", ARTICLES),
+    )
+    .unasked(3),
+    topic(
+        Asset,
+        "social sentiment",
+        &["sentiment", "mood", "bullish", "bearish"],
+        "social-sentiment",
+        &[("q", Fill::Slug)],
+        Show::Facts(&[Fact("/data/sentiment_score", "Sentiment", Number)]),
+    )
+    .unasked(8),
+    topic(
+        Asset,
+        "mindshare",
+        &["mindshare", "attention", "buzz", "social", "twitter"],
+        "social-mindshare",
+        &[("q", Fill::Slug), ("interval", Fill::Given("1d"))],
+        Show::Facts(&[Fact("/data/last/value", "Mindshare", Number)]),
+    ),
+    topic(
+        Asset,
+        "signals",
+        &["signal", "signals", "heat", "heatscore"],
+        "signal-detail",
+        &[("project_slug", Fill::Slug)],
+        Show::Facts(&[Fact("/data/heat_score", "Heat", Number), Fact("/data/price", "Price", Usd)]),
+    ),
+    topic(
+        Asset,
+        "funding rounds",
+        &["raise", "raised", "fundraising", "funding round", "backers", "investors", "valuation"],
+        "project-detail",
+        &[("q", Fill::Slug)],
+        Show::Rows(
+            "/data/funding/rounds",
+            &[
+                Fact("/round_name", "Round", Text),
+                Fact("/date", "Day", Text),
+                Fact("/amount", "Raised", Usd),
+                Fact("/valuation", "Valuation", Usd),
+            ],
+        ),
+    ),
+    topic(
+        Asset,
+        "token unlocks",
+        &["unlock", "unlocks", "vesting", "tokenomics", "allocation"],
+        "token-tokenomics",
+        &[("symbol", Fill::Symbol)],
+        Show::Facts(&[
+            Fact("/data/0/timestamp", "Day", Day),
+            Fact("/data/0/unlock_amount", "Unlocked", Number),
+            Fact("/data/0/unlocked_percentage_of_total_supply", "Unlocked of the supply", Percent),
+        ]),
+    ),
+    topic(
+        Asset,
+        "holders",
+        &["holder", "holders", "whale", "whales"],
+        "token-holders",
+        &[("address", Fill::Contract), ("chain", Fill::Chain), ("limit", Fill::Rows)],
+        Show::Rows(
+            "/data",
+            &[Fact("/address", "Address", Text), Fact("/percentage", "Share", Percent)],
+        ),
+    ),
+    topic(
+        Asset,
+        "DeFi",
+        &["defi", "tvl", "fees", "revenue", "locked", "protocol"],
+        "project-defi-metrics",
+        &[("q", Fill::Slug), ("metric", Fill::Given("tvl"))],
+        Show::Facts(&[
+            Fact("/data/0/timestamp", "Day", Day),
+            Fact("/data/0/value", "Value locked", Usd),
+        ]),
+    ),
+    topic(
+        Asset,
+        "prediction markets",
+        &[
+            "prediction",
+            "predictions",
+            "polymarket",
+            "kalshi",
+            "odds",
+            "bet",
+            "bets",
+            "probability",
+            "chance",
+        ],
+        "search-prediction-market",
+        &[("q", Fill::Name), ("limit", Fill::Rows)],
+        Show::Rows("/data", MARKETS),
+    )
+    .unasked(5),
+    topic(
+        Asset,
+        "prediction markets of crypto",
+        &["prediction", "predictions", "polymarket", "kalshi", "odds"],
+        "search-prediction-market",
+        &[
+            ("category", Fill::Given("crypto")),
+            ("sort_by", Fill::Given("volume_7d")),
+            ("limit", Fill::Rows),
+        ],
+        Show::Rows("/data", MARKETS),
+    ),
+    topic(
+        Asset,
+        "profile",
+        &[
+            "what is",
+            "what s",
+            "about",
+            "explain",
+            "who",
+            "project",
+            "supply",
+            "circulating",
+            "market cap",
+            "overview",
+        ],
+        "project-detail",
+        &[("q", Fill::Slug)],
+        Show::Facts(&[
+            Fact("/data/overview/description", "In short", Text),
+            Fact("/data/token_info/price_usd", "Price", Usd),
+            Fact("/data/token_info/market_cap_usd", "Market value", Usd),
+            Fact("/data/token_info/circulating_supply", "In circulation", Number),
+            Fact("/data/token_info/total_supply", "Total supply", Number),
+            Fact("/data/funding/total_raise", "Raised", Usd),
+        ]),
+    )
+    .unasked(4),
+    topic(
+        Asset,
+        "price",
+        &[
+            "price",
+            "worth",
+            "cost",
+            "trading",
+            "high",
+            "low",
+            "chart",
+            "performance",
+            "move",
+            "today",
+            "week",
+            "month",
+            "year",
+        ],
+        "market-price",
+        &[("symbol", Fill::Symbol), ("time_range", Fill::Range)],
+        Show::Series(
+            &[
+                Fact("/summary/last", "Price", Usd),
+                Fact("/summary/change_pct", "Change", Percent),
+                Fact("/summary/high", "High", Usd),
+                Fact("/summary/low", "Low", Usd),
+            ],
+            "/data//value",
+        ),
+    )
+    .unasked(1),
+];
