@@ -26,7 +26,9 @@ async fn main() -> io::Result<()> {
     let what = args.next().unwrap_or_else(|| "mix".to_owned());
     let duration = Duration::from_secs_f64(seconds);
 
+    let start = Instant::now();
     let sandbox = Sandbox::builder().key(KEY, i64::MAX).start().await?;
+    println!("ready in {:?}", start.elapsed());
     let address = sandbox.url().trim_start_matches("http://").to_owned();
     let data = OPERATIONS.iter().copied().filter(|operation| is_data(operation));
     match what.as_str() {

@@ -48,6 +48,18 @@ async fn answers_depend_on_the_seed_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn both_versions_of_http_are_spoken() {
+    use reqwest::Version;
+    let bench = Bench::start().await;
+    let url = format!("{}/gateway/v1/market/ranking", bench.sandbox.url());
+    let second = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+    for (http, version) in [(&bench.http, Version::HTTP_11), (&second, Version::HTTP_2)] {
+        let answer = http.get(&url).send().await.unwrap();
+        assert_eq!((answer.version(), answer.status().as_u16()), (version, 200));
+    }
+}
+
+#[tokio::test]
 async fn a_dropped_sandbox_listens_no_more() {
     let Bench { sandbox, http } = Bench::start().await;
     let url = sandbox.url();
