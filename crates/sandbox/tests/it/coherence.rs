@@ -21,8 +21,12 @@ fn close(a: f64, b: f64, what: &str) {
 
 #[tokio::test]
 async fn a_price_is_one_price_wherever_it_is_shown() {
-    let bench = Bench::start().await;
-    let ranking = bench.example("market-ranking", &[("limit", json!(100))]).await.json;
+    prices_agree(&Bench::start().await, 100).await;
+}
+
+/// Of so many coins from the top of the ranking.
+pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
+    let ranking = bench.example("market-ranking", &[("limit", json!(coins))]).await.json;
     for coin in rows(&ranking) {
         let (symbol, price) = (coin["symbol"].as_str().unwrap(), at(coin, "/price_usd"));
         let history = bench.example("market-price", &[("symbol", json!(symbol))]).await.json;
@@ -51,8 +55,11 @@ async fn a_price_is_one_price_wherever_it_is_shown() {
 
 #[tokio::test]
 async fn candles_agree_across_domains_and_widths() {
-    let bench = Bench::start().await;
-    let from = 1_781_222_400; // 2026-06-12 00:00 UTC
+    candles_agree(&Bench::start().await, 1_781_222_400).await; // 2026-06-12 00:00 UTC
+}
+
+/// Those of the day that begins at `from`.
+pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
     let day = bench
         .example(
             "exchange-klines",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
+pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
 /// Every period of a statement, by its end.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
@@ -34,46 +34,47 @@ fn same(a: f64, b: f64, what: &str) {
 async fn balances_balance_and_cash_flows_into_them() {
     let bench = Bench::start().await;
     for symbol in COMPANIES {
-        let balances = all(&bench, "equity-balance-sheet", symbol, "quarterly").await;
-        let flows = all(&bench, "equity-cash-flow", symbol, "quarterly").await;
-        let incomes = all(&bench, "equity-income-statement", symbol, "quarterly").await;
-        for (end, sheet) in &balances {
-            let what = format!("{symbol} {end}");
-            let sum = |names: &[&str]| names.iter().map(|name| of(sheet, name)).sum::<f64>();
-            same(
-                of(sheet, "total_assets"),
-                sum(&["total_liabilities", "shareholders_equity"]),
-                &what,
-            );
-            same(of(sheet, "total_assets"), sum(&["current_assets", "non_current_assets"]), &what);
-            same(
-                of(sheet, "total_liabilities"),
-                sum(&["current_liabilities", "non_current_liabilities"]),
-                &what,
-            );
-            same(of(sheet, "liabilities_and_equity"), of(sheet, "total_assets"), &what);
-            let flow = &flows[end];
-            same(of(flow, "ending_cash"), of(sheet, "cash_and_equivalents"), &what);
-            let moved: f64 =
-                ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "fx_effect"]
-                    .iter()
-                    .map(|name| of(flow, name))
-                    .sum();
-            same(of(flow, "change_in_cash"), moved, &what);
-            same(of(flow, "ending_cash"), of(flow, "beginning_cash") + moved, &what);
-            let income = &incomes[end];
-            same(of(flow, "net_income"), of(income, "net_income"), &what);
-            same(
-                of(income, "operating_income"),
-                of(income, "revenue") - of(income, "total_operating_costs"),
-                &what,
-            );
-            same(
-                of(income, "eps_basic"),
-                of(income, "net_income") / of(income, "weighted_average_shares"),
-                &what,
-            );
-        }
+        statements_add_up(&bench, symbol).await;
+    }
+}
+
+/// Every quarter of a company.
+pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
+    let balances = all(bench, "equity-balance-sheet", symbol, "quarterly").await;
+    let flows = all(bench, "equity-cash-flow", symbol, "quarterly").await;
+    let incomes = all(bench, "equity-income-statement", symbol, "quarterly").await;
+    for (end, sheet) in &balances {
+        let what = format!("{symbol} {end}");
+        let sum = |names: &[&str]| names.iter().map(|name| of(sheet, name)).sum::<f64>();
+        same(of(sheet, "total_assets"), sum(&["total_liabilities", "shareholders_equity"]), &what);
+        same(of(sheet, "total_assets"), sum(&["current_assets", "non_current_assets"]), &what);
+        same(
+            of(sheet, "total_liabilities"),
+            sum(&["current_liabilities", "non_current_liabilities"]),
+            &what,
+        );
+        same(of(sheet, "liabilities_and_equity"), of(sheet, "total_assets"), &what);
+        let flow = &flows[end];
+        same(of(flow, "ending_cash"), of(sheet, "cash_and_equivalents"), &what);
+        let moved: f64 =
+            ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "fx_effect"]
+                .iter()
+                .map(|name| of(flow, name))
+                .sum();
+        same(of(flow, "change_in_cash"), moved, &what);
+        same(of(flow, "ending_cash"), of(flow, "beginning_cash") + moved, &what);
+        let income = &incomes[end];
+        same(of(flow, "net_income"), of(income, "net_income"), &what);
+        same(
+            of(income, "operating_income"),
+            of(income, "revenue") - of(income, "total_operating_costs"),
+            &what,
+        );
+        same(
+            of(income, "eps_basic"),
+            of(income, "net_income") / of(income, "weighted_average_shares"),
+            &what,
+        );
     }
 }
 

@@ -23,7 +23,7 @@ async fn all(bench: &Bench, id: &str, address: &str) -> Vec<Value> {
     }
 }
 
-async fn addresses(bench: &Bench) -> Vec<String> {
+pub(crate) async fn addresses(bench: &Bench) -> Vec<String> {
     let board = bench.example("hyperliquid-leaderboard", &[("limit", json!(6))]).await.json;
     let rows = board["data"].as_array().unwrap();
     assert_eq!(rows.len(), 6, "{board}");
@@ -44,47 +44,50 @@ async fn fills_add_up_to_positions() {
     let bench = Bench::start().await;
     let mut open = 0;
     for address in addresses(&bench).await {
-        let fills = all(&bench, "hyperliquid-fills", &address).await;
-        assert!(fills.len() > 20, "{address}");
-        let mut held: BTreeMap<&str, f64> = BTreeMap::new();
-        for fill in fills.iter().rev() {
-            let symbol = fill["symbol"].as_str().unwrap();
-            let position = held.entry(symbol).or_default();
-            assert_eq!(fill["start_position"].as_f64().unwrap(), *position, "{address} {symbol}");
-            let sign = if fill["side"] == "buy" { 1.0 } else { -1.0 };
-            *position += sign * fill["size"].as_f64().unwrap();
-        }
-        held.retain(|_, size| *size != 0.0);
-        let positions =
-            bench.example("hyperliquid-positions", &[("address", json!(address))]).await.json;
-        let data = &positions["data"];
-        let shown: BTreeMap<&str, f64> = data["positions"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|p| (p["symbol"].as_str().unwrap(), p["size"].as_f64().unwrap()))
-            .collect();
-        assert_eq!(shown, held, "{address}");
-        open += shown.len();
-        for position in data["positions"].as_array().unwrap() {
-            let f = |name: &str| position[name].as_f64().unwrap();
-            same(f("position_value"), f("size").abs() * f("mark_price"), "value");
-            same(f("unrealized_pnl"), (f("mark_price") - f("entry_price")) * f("size"), "pnl");
-            let pair = json!(format!("{}/USDT", position["symbol"].as_str().unwrap()));
-            let ticker = bench.example("exchange-price", &[("pair", pair)]).await.json;
-            let last = ticker["data"][0]["last"].as_f64().unwrap();
-            assert!((last / f("mark_price") - 1.0).abs() < 1e-6);
-        }
-        let view =
-            bench.example("hyperliquid-performance", &[("address", json!(address))]).await.json;
-        assert_eq!(view["data"]["open_positions"], data["positions"]);
-        assert_eq!(view["data"]["account_value"], data["account_value"]);
-        let account =
-            bench.example("hyperliquid-account", &[("address", json!(address))]).await.json;
-        assert_eq!(account["data"]["perp"]["account_value"], data["account_value"]);
-        assert_eq!(account["data"]["perp"]["open_position_count"], shown.len());
+        open += fills_add_up(&bench, &address).await;
     }
     assert!(open > 3, "hardly a position is open");
+}
+
+/// Those of an account; how many positions are open.
+pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
+    let fills = all(bench, "hyperliquid-fills", address).await;
+    assert!(fills.len() > 20, "{address}");
+    let mut held: BTreeMap<&str, f64> = BTreeMap::new();
+    for fill in fills.iter().rev() {
+        let symbol = fill["symbol"].as_str().unwrap();
+        let position = held.entry(symbol).or_default();
+        assert_eq!(fill["start_position"].as_f64().unwrap(), *position, "{address} {symbol}");
+        let sign = if fill["side"] == "buy" { 1.0 } else { -1.0 };
+        *position += sign * fill["size"].as_f64().unwrap();
+    }
+    held.retain(|_, size| *size != 0.0);
+    let positions =
+        bench.example("hyperliquid-positions", &[("address", json!(address))]).await.json;
+    let data = &positions["data"];
+    let shown: BTreeMap<&str, f64> = data["positions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| (p["symbol"].as_str().unwrap(), p["size"].as_f64().unwrap()))
+        .collect();
+    assert_eq!(shown, held, "{address}");
+    for position in data["positions"].as_array().unwrap() {
+        let f = |name: &str| position[name].as_f64().unwrap();
+        same(f("position_value"), f("size").abs() * f("mark_price"), "value");
+        same(f("unrealized_pnl"), (f("mark_price") - f("entry_price")) * f("size"), "pnl");
+        let pair = json!(format!("{}/USDT", position["symbol"].as_str().unwrap()));
+        let ticker = bench.example("exchange-price", &[("pair", pair)]).await.json;
+        let last = ticker["data"][0]["last"].as_f64().unwrap();
+        assert!((last / f("mark_price") - 1.0).abs() < 1e-6);
+    }
+    let view = bench.example("hyperliquid-performance", &[("address", json!(address))]).await.json;
+    assert_eq!(view["data"]["open_positions"], data["positions"]);
+    assert_eq!(view["data"]["account_value"], data["account_value"]);
+    let account = bench.example("hyperliquid-account", &[("address", json!(address))]).await.json;
+    assert_eq!(account["data"]["perp"]["account_value"], data["account_value"]);
+    assert_eq!(account["data"]["perp"]["open_position_count"], shown.len());
+    shown.len()
 }
 
 #[tokio::test]

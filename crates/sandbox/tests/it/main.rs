@@ -8,6 +8,7 @@ mod equity;
 mod faults;
 mod http;
 mod hyperliquid;
+mod laws;
 mod paging;
 mod prediction;
 mod support;
