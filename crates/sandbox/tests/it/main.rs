@@ -10,5 +10,6 @@ mod http;
 mod hyperliquid;
 mod paging;
 mod prediction;
+mod replay;
 mod support;
 mod table;
