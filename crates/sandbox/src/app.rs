@@ -26,6 +26,7 @@ use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
 use crate::server::Stop;
+use crate::tape::Tape;
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
@@ -45,6 +46,8 @@ pub(crate) struct App {
     pub(crate) faults: Faults,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
+    /// Where answers come from that are not made here.
+    pub(crate) tape: Option<Tape>,
     /// Whether requests may bring faults of their own, and the control path exists.
     control: bool,
 }
@@ -75,6 +78,7 @@ impl App {
             faults: Faults::default(),
             log: Log::default(),
             stop: Stop::new(),
+            tape: None,
             control,
         }
     }
@@ -123,10 +127,12 @@ impl App {
             _ => {}
         }
         let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
-        let mut response = fault
-            .as_ref()
-            .and_then(|fault| distort::instead(fault, form, seed))
-            .unwrap_or_else(|| self.respond(peer, head, body, nonce));
+        let instead = fault.as_ref().and_then(|fault| distort::instead(fault, form, seed));
+        let mut response = match (instead, &self.tape) {
+            (Some(response), _) => response,
+            (None, Some(tape)) => tape.respond(head, body).await,
+            (None, None) => self.respond(peer, head, body, nonce),
+        };
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }

@@ -1,6 +1,7 @@
 //! How a sandbox is set up.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
-use crate::server::Server;
+use crate::server::{Server, Stop};
+use crate::tape::{Player, Tape};
 use crate::{DEFAULT_KEY, Sandbox};
 
 /// Sets up a [`Sandbox`].
@@ -31,6 +33,9 @@ pub struct Builder {
     faults: Vec<Fault>,
     control: bool,
     pace: Pace,
+    replay: Option<PathBuf>,
+    #[cfg(feature = "record")]
+    record: Option<(String, PathBuf)>,
 }
 
 /// Credits of [`DEFAULT_KEY`].
@@ -49,6 +54,9 @@ impl Default for Builder {
             faults: Vec::new(),
             control: false,
             pace: Pace::default(),
+            replay: None,
+            #[cfg(feature = "record")]
+            record: None,
         }
     }
 }
@@ -118,10 +126,44 @@ impl Builder {
         self
     }
 
+    /// Answers with what was recorded in a directory, and with nothing else: a request that was
+    /// not recorded gets 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
+    pub fn replay(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.replay = Some(directory.into());
+        self
+    }
+
+    /// Hands every request on to the service at `upstream`, with the caller's own key, and records
+    /// the exchange in a directory, without the key. See [the crate](crate#recordings).
+    #[cfg(feature = "record")]
+    pub fn record(mut self, upstream: impl Into<String>, directory: impl Into<PathBuf>) -> Self {
+        self.record = Some((upstream.into(), directory.into()));
+        self
+    }
+
+    /// Where answers come from that are not made here.
+    #[cfg_attr(not(feature = "record"), expect(unused_variables, reason = "only a recorder stops"))]
+    fn tape(&self, stop: &Stop) -> io::Result<Option<Tape>> {
+        #[cfg(feature = "record")]
+        if let Some((upstream, directory)) = &self.record {
+            if self.replay.is_some() {
+                let message = "a sandbox can record or replay, not both";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+            let (clock, stop) = (self.clock.clone(), stop.clone());
+            let recorder = crate::tape::Recorder::open(upstream, directory, clock, stop)?;
+            return Ok(Some(Tape::Record(recorder)));
+        }
+        self.replay
+            .as_deref()
+            .map(|directory| Player::open(directory).map(Tape::Replay))
+            .transpose()
+    }
+
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// When the port cannot be listened on.
+    /// When the port cannot be listened on, or a recording cannot be read or made.
     pub async fn start(mut self) -> io::Result<Sandbox> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
@@ -132,9 +174,11 @@ impl Builder {
             per_minute: self.rate_limit,
             window: self.free_repeats,
         };
-        let accounts = Accounts::new(rules, self.keys);
+        let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
         let chat = Chat::new(self.pace);
-        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts, chat, self.control));
+        let mut app = App::new(self.seed, self.clock.clone(), accounts, chat, self.control);
+        app.tape = self.tape(&app.stop)?;
+        let app = Arc::new(app);
         self.faults.into_iter().for_each(|fault| app.faults.add(fault));
         let server = Server::start(Arc::clone(&app), self.port).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })

@@ -23,6 +23,39 @@
 //! bytes. Where tools are offered, the one that suits the question best is asked for, once a
 //! question; `tools`, `tool_choice` and `parallel_tool_calls` are taken by both endpoints. The last
 //! 256 answers of a key can be gone on from by `previous_response_id`; any other id is a 404.
+//!
+//! # Recordings
+//! With the feature `record`, a sandbox is a proxy that records what the service answers, for
+//! fixtures of one's own:
+//!
+//! ```no_run
+//! # async fn example() -> std::io::Result<()> {
+//! # #[cfg(feature = "record")] {
+//! let sandbox = crypto_intel_sandbox::Sandbox::builder()
+//!     .record("https://service.example", "tests/tapes")
+//!     .start()
+//!     .await?;
+//! // Point a program with its own key at `sandbox.url()`, and then:
+//! sandbox.stop().await?;
+//! # }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Each exchange becomes a file of JSON: method, path, query, body, status, the headers of the
+//! answer that programs look at, and its body byte for byte, streams included. Keys are left out:
+//! no headers of the request are kept, whatever a header brought as a credential is replaced
+//! wherever it comes back, and so is everything that looks like a key and every member or
+//! parameter whose name says that it holds a secret. Look the files through all the same before
+//! you publish them: what else is private only you know. No file is written over another, and an
+//! answer that was cut off is not recorded (`Sandbox::not_recorded` tells). A reader who leaves a
+//! stream early, as programs do after the last event, does not cut it off: it is read on for up to
+//! five seconds.
+//!
+//! [`Builder::replay`] needs no feature and no network. A request gets the answer recorded for its
+//! method, path, query and body, whatever the order of parameters and of members of JSON; where
+//! there are several they come in the order they were recorded in, and then the last again. Faults
+//! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
 #![warn(missing_docs)]
 
 mod account;
@@ -50,6 +83,7 @@ pub mod schema;
 mod series;
 mod server;
 mod sql;
+mod tape;
 mod world;
 
 use std::io;
@@ -141,12 +175,29 @@ impl Sandbox {
         self.app.faults.clear();
     }
 
-    /// Stops and waits until the requests under way are answered.
+    /// What a recording lacks of what passed through, and why: answers that were cut off or too
+    /// large, a service that did not answer, files that could not be written. The last hundred.
+    #[cfg(feature = "record")]
+    #[must_use]
+    pub fn not_recorded(&self) -> Vec<String> {
+        match &self.app.tape {
+            Some(tape::Tape::Record(recorder)) => recorder.missed(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Stops and waits until the requests under way are answered, and on file where they are
+    /// recorded.
     ///
     /// # Errors
     /// When the server failed.
     pub async fn stop(self) -> io::Result<()> {
-        self.server.stop().await
+        self.server.stop().await?;
+        #[cfg(feature = "record")]
+        if let Some(tape::Tape::Record(recorder)) = &self.app.tape {
+            recorder.settled().await;
+        }
+        Ok(())
     }
 }
 

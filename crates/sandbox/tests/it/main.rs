@@ -11,5 +11,6 @@ mod hyperliquid;
 mod laws;
 mod paging;
 mod prediction;
+mod replay;
 mod support;
 mod table;

@@ -1,0 +1,140 @@
+//! Bodies as a file holds them: readable where they can be, and always byte for byte.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Map, Value, json};
+
+/// A body.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Content {
+    Empty,
+    /// JSON that is written again as it was.
+    Json(Value),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Content {
+    /// The body of an answer: JSON only if its bytes come out the same.
+    #[cfg(any(feature = "record", test))]
+    pub(super) fn of_answer(bytes: &[u8]) -> Self {
+        match Content::of_request(bytes) {
+            Content::Json(value) if value.to_string().as_bytes() != bytes => {
+                Content::Text(String::from_utf8_lossy(bytes).into_owned())
+            }
+            content => content,
+        }
+    }
+
+    /// The body of a request, which is compared and never sent again.
+    pub(super) fn of_request(bytes: &[u8]) -> Self {
+        if bytes.is_empty() {
+            return Content::Empty;
+        }
+        match (serde_json::from_slice(bytes), std::str::from_utf8(bytes)) {
+            (Ok(value), _) => Content::Json(value),
+            (Err(_), Ok(text)) => Content::Text(text.to_owned()),
+            (Err(_), Err(_)) => Content::Bytes(bytes.to_vec()),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        match self {
+            Content::Empty => Vec::new(),
+            Content::Json(value) => value.to_string().into_bytes(),
+            Content::Text(text) => text.clone().into_bytes(),
+            Content::Bytes(bytes) => bytes.clone(),
+        }
+    }
+
+    /// As a member of a file.
+    #[cfg(any(feature = "record", test))]
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Content::Empty => Value::Null,
+            Content::Json(value) => json!({"json": value}),
+            Content::Text(text) => json!({"text": text}),
+            Content::Bytes(bytes) => json!({"base64": BASE64_STANDARD.encode(bytes)}),
+        }
+    }
+
+    /// From a member of a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, as the end of a sentence.
+    pub(super) fn from_json(value: Option<&Value>) -> Result<Self, &'static str> {
+        let members = match value {
+            None | Some(Value::Null) => return Ok(Content::Empty),
+            Some(Value::Object(members)) if members.len() == 1 => members,
+            Some(_) => return Err("must be null or have one of `json`, `text` and `base64`"),
+        };
+        let text = |name: &str| members.get(name).map(|text| text.as_str().ok_or("must be a text"));
+        if let Some(value) = members.get("json") {
+            return Ok(Content::Json(value.clone()));
+        }
+        if let Some(text) = text("text") {
+            return Ok(Content::Text(text?.to_owned()));
+        }
+        let Some(encoded) = text("base64") else {
+            return Err("must be null or have one of `json`, `text` and `base64`");
+        };
+        BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
+    }
+
+    /// As one line in which the order of members makes no difference.
+    pub(super) fn canonical(&self) -> String {
+        match self {
+            Content::Empty => String::new(),
+            Content::Json(value) => sorted(value).to_string(),
+            Content::Text(text) => text.clone(),
+            Content::Bytes(bytes) => BASE64_STANDARD.encode(bytes),
+        }
+    }
+}
+
+/// The same with the members of every object in the order of their names.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        Value::Object(members) => {
+            let mut names: Vec<_> = members.iter().collect();
+            names.sort_by_key(|(name, _)| *name);
+            let members = names.into_iter().map(|(name, value)| (name.clone(), sorted(value)));
+            Value::Object(members.collect::<Map<_, _>>())
+        }
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_come_back_byte_for_byte() {
+        for bytes in [
+            &b""[..],
+            br#"{"a":1}"#,
+            br#"{ "b":1, "a": 2 }"#,
+            b"data: {}\n\n",
+            b"\xff\x00",
+            "漢".as_bytes(),
+            b"5e-1",
+        ] {
+            let content = Content::of_answer(bytes);
+            let written = content.to_json();
+            let read = Content::from_json(Some(&written)).unwrap();
+            assert_eq!(read.bytes(), bytes, "{written}");
+        }
+        for wrong in [json!(5), json!({}), json!({"text": 5}), json!({"base64": "?"})] {
+            assert!(Content::from_json(Some(&wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_members_makes_no_difference() {
+        let of = |text: &str| Content::of_request(text.as_bytes()).canonical();
+        assert_eq!(of(r#"{"a":[{"c":1,"b":2}],"d":3}"#), of(r#"{"d":3, "a":[{"b":2,"c":1}]}"#));
+        assert_ne!(of("[1,2]"), of("[2,1]"));
+    }
+}

@@ -1,0 +1,213 @@
+//! One exchange, and its file.
+
+use std::io;
+use std::path::Path;
+
+use axum::http::request;
+use serde_json::Value;
+
+use super::content::Content;
+use super::secrets::{REMOVED, Secrets, is_secret};
+
+/// What of a request tells it from others, without secrets.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    pub(super) method: String,
+    pub(super) path: String,
+    /// Sorted.
+    pub(super) query: Vec<(String, String)>,
+    pub(super) body: Content,
+}
+
+/// An answer as it was given.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answered {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Content,
+}
+
+/// A request and its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Exchange {
+    pub(super) asked: Asked,
+    pub(super) answered: Answered,
+}
+
+/// Of the form of the files.
+pub(super) const VERSION: u64 = 1;
+
+impl Asked {
+    pub(super) fn of(head: &request::Parts, body: &[u8], secrets: &Secrets) -> Self {
+        let query = head.uri.query().unwrap_or_default();
+        let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
+            .map(|(name, value)| {
+                let hidden = is_secret(&name);
+                let value = if hidden { REMOVED.to_owned() } else { secrets.cleaned(&value) };
+                (secrets.cleaned(&name), value)
+            })
+            .collect();
+        query.sort();
+        Asked {
+            method: head.method.to_string(),
+            path: secrets.cleaned(head.uri.path()),
+            query,
+            body: Content::of_request(&secrets.cleaned_body(body)),
+        }
+    }
+
+    /// What two requests share that get the same answer.
+    pub(super) fn identity(&self) -> String {
+        format!("{} {}", self.line(), self.body.canonical())
+    }
+
+    /// Method, path and query.
+    pub(super) fn line(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(&self.query);
+        let query = query.finish();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{} {}{mark}{query}", self.method, self.path)
+    }
+}
+
+/// Why a file is no exchange, and in which of its lines.
+#[derive(Debug)]
+struct Unreadable {
+    line: usize,
+    reason: String,
+}
+
+impl Exchange {
+    #[cfg(feature = "record")]
+    pub(super) fn to_json(&self, recorded_at: &str) -> Value {
+        use serde_json::{Map, json};
+
+        let headers: Map<_, _> = self
+            .answered
+            .headers
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+            .collect();
+        json!({
+            "tape": VERSION,
+            "recorded_at": recorded_at,
+            "request": {
+                "method": self.asked.method,
+                "path": self.asked.path,
+                "query": self.asked.query,
+                "body": self.asked.body.to_json(),
+            },
+            "response": {
+                "status": self.answered.status,
+                "headers": headers,
+                "body": self.answered.body.to_json(),
+            },
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no exchange; the message names the file and the line.
+    pub(super) fn read(path: &Path) -> io::Result<Self> {
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("the tape {}: {error}", path.display()))
+        };
+        let text = std::fs::read_to_string(path).map_err(named)?;
+        Exchange::parse(&text).map_err(|Unreadable { line, reason }| {
+            let message = format!("the tape {}, line {line}: {reason}", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })
+    }
+
+    fn parse(text: &str) -> Result<Self, Unreadable> {
+        let file: Value = serde_json::from_str(text)
+            .map_err(|error| Unreadable { line: error.line(), reason: error.to_string() })?;
+        let file = Reader { text, at: "", value: &file };
+        if file.member("tape")?.value != &Value::from(VERSION) {
+            return Err(file.member("tape")?.wrong(&format!("is not {VERSION}")));
+        }
+        let (request, response) = (file.member("request")?, file.member("response")?);
+        let mut query = Vec::new();
+        for pair in request.member("query")?.items()? {
+            match pair.as_array().map(Vec::as_slice) {
+                Some([Value::String(name), Value::String(value)]) => {
+                    query.push((name.clone(), value.clone()));
+                }
+                _ => return Err(request.member("query")?.wrong("must be pairs of texts")),
+            }
+        }
+        query.sort();
+        let status = response.member("status")?;
+        let number = status.value.as_u64().and_then(|status| u16::try_from(status).ok());
+        let is_status = |status: &u16| (200..=999).contains(status);
+        let Some(number) = number.filter(is_status) else {
+            return Err(status.wrong("must be an HTTP status of an answer"));
+        };
+        let headers = response.member("headers")?;
+        let Value::Object(members) = headers.value else {
+            return Err(headers.wrong("must be an object"));
+        };
+        let header = |(name, value): (&String, &Value)| {
+            let value = value.as_str().filter(|value| is_header(name, value));
+            value.map(|value| (name.clone(), value.to_owned()))
+        };
+        let Some(headers) = members.iter().map(header).collect::<Option<Vec<_>>>() else {
+            return Err(headers.wrong("must be names and texts that HTTP allows"));
+        };
+        Ok(Exchange {
+            asked: Asked {
+                method: request.member("method")?.text()?.to_owned(),
+                path: request.member("path")?.text()?.to_owned(),
+                query,
+                body: request.content("body")?,
+            },
+            answered: Answered { status: number, headers, body: response.content("body")? },
+        })
+    }
+}
+
+fn is_header(name: &str, value: &str) -> bool {
+    axum::http::HeaderName::try_from(name).is_ok()
+        && axum::http::HeaderValue::try_from(value).is_ok()
+}
+
+/// A value of a file, and where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Reader<'a> {
+    text: &'a str,
+    at: &'a str,
+    value: &'a Value,
+}
+
+impl<'a> Reader<'a> {
+    fn member(self, name: &'a str) -> Result<Self, Unreadable> {
+        match self.value.get(name) {
+            Some(value) => Ok(Reader { text: self.text, at: name, value }),
+            None => Err(self.wrong(&format!("has no `{name}`"))),
+        }
+    }
+
+    fn items(self) -> Result<&'a Vec<Value>, Unreadable> {
+        self.value.as_array().ok_or_else(|| self.wrong("must be a list"))
+    }
+
+    fn text(self) -> Result<&'a str, Unreadable> {
+        self.value.as_str().ok_or_else(|| self.wrong("must be a text"))
+    }
+
+    fn content(self, name: &'a str) -> Result<Content, Unreadable> {
+        let value = self.value.get(name);
+        let place = value.map_or(self, |value| Reader { text: self.text, at: name, value });
+        Content::from_json(value).map_err(|reason| place.wrong(reason))
+    }
+
+    /// That the value is not what it should be. The line is that of its name.
+    fn wrong(self, reason: &str) -> Unreadable {
+        let name = format!("\"{}\"", self.at);
+        let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;
+        let subject = if self.at.is_empty() { "it".to_owned() } else { format!("`{}`", self.at) };
+        Unreadable { line, reason: format!("{subject} {reason}") }
+    }
+}

@@ -1,0 +1,45 @@
+//! Real exchanges on file: recorded through the sandbox as a proxy, and replayed offline.
+
+use axum::http::request;
+use axum::response::Response;
+
+use crate::refusal::Form;
+
+mod content;
+mod exchange;
+#[cfg(feature = "record")]
+mod record;
+mod replay;
+mod secrets;
+#[cfg(feature = "record")]
+mod store;
+
+#[cfg(feature = "record")]
+pub(crate) use record::Recorder;
+pub(crate) use replay::Player;
+
+/// Where answers come from that the sandbox does not make itself.
+#[derive(Debug)]
+pub(crate) enum Tape {
+    /// From a recording.
+    Replay(Player),
+    /// From the service itself, recorded on the way.
+    #[cfg(feature = "record")]
+    Record(Recorder),
+}
+
+/// The error body that a path uses; recordings have paths that no catalogue knows.
+fn form_of(path: &str) -> Form {
+    if path.ends_with("/chat/completions") { Form::Completions } else { Form::Data }
+}
+
+impl Tape {
+    /// The answer to a request.
+    pub(crate) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
+        match self {
+            Tape::Replay(player) => player.respond(head, body),
+            #[cfg(feature = "record")]
+            Tape::Record(recorder) => recorder.respond(head, body).await,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The sandbox as a proxy: every request goes on to the service, and the exchange to a file.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, StatusCode, request};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use crate::clock::Clock;
+use crate::moment;
+use crate::refusal::Refusal;
+use crate::server::Stop;
+
+use super::content::Content;
+use super::exchange::{Answered, Asked, Exchange};
+use super::secrets::Secrets;
+use super::store::{Slot, Store};
+
+/// Records what passes through.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    client: reqwest::Client,
+    /// Without a slash at its end.
+    upstream: String,
+    shared: Arc<Shared>,
+    stop: Stop,
+}
+
+/// What the tasks that read answers share.
+#[derive(Debug)]
+struct Shared {
+    store: Store,
+    clock: Clock,
+    /// Answers that are being read.
+    pending: watch::Sender<usize>,
+    /// What was not recorded, and why.
+    missed: Mutex<VecDeque<String>>,
+}
+
+/// Bytes of an answer that are recorded.
+const LARGEST: usize = 64 << 20;
+/// How long an answer is read on for the record when its reader has left: programs leave a stream
+/// when they have seen its last event.
+const LINGER: Duration = Duration::from_secs(5);
+/// Notes of what was not recorded that are kept.
+const NOTES: usize = 100;
+
+/// Headers between neighbours, and those that the client makes itself.
+const OWN: &[&str] = &[
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "x-sandbox-fault",
+];
+
+/// Headers of an answer that are recorded; limits and prices come in more names than one.
+fn is_kept(name: &HeaderName) -> bool {
+    let name = name.as_str();
+    matches!(name, "content-type" | "content-encoding" | "allow" | "location" | "link")
+        || matches!(name, "retry-after" | "retry-after-ms" | "x-retry-in" | "x-request-id")
+        || name.starts_with("x-ratelimit")
+        || name.starts_with("ratelimit")
+}
+
+impl Recorder {
+    /// A recorder of what the service at `upstream` answers.
+    ///
+    /// # Errors
+    /// When `upstream` is no plain base URL or the directory cannot be used.
+    pub(crate) fn open(
+        upstream: &str,
+        directory: &Path,
+        clock: Clock,
+        stop: Stop,
+    ) -> io::Result<Self> {
+        let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
+        // What is no URL is not repeated: it may hold a secret.
+        let url = reqwest::Url::parse(upstream)
+            .map_err(|error| invalid(format!("the URL to record from: {error}")))?;
+        let is_plain = matches!(url.scheme(), "http" | "https")
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none();
+        if !is_plain {
+            let message = "the URL to record from must be http or https, without user or query";
+            return Err(invalid(message.to_owned()));
+        }
+        let client = reqwest::Client::builder()
+            .connect_timeout(Duration::from_secs(10))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(io::Error::other)?;
+        let store = Store::open(directory)?;
+        let (pending, missed) = (watch::Sender::new(0), Mutex::default());
+        let shared = Arc::new(Shared { store, clock, pending, missed });
+        let upstream = url.as_str().trim_end_matches('/').to_owned();
+        Ok(Recorder { client, upstream, shared, stop })
+    }
+
+    /// What was not recorded, and why.
+    pub(crate) fn missed(&self) -> Vec<String> {
+        let missed = self.shared.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        missed.iter().cloned().collect()
+    }
+
+    /// Returns when everything that arrived is on file.
+    pub(crate) async fn settled(&self) {
+        // It fails when no sender is left, and this one is.
+        let _ = self.shared.pending.subscribe().wait_for(|pending| *pending == 0).await;
+    }
+
+    pub(super) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
+        let secrets = Secrets::of(&head.headers);
+        let asked = Asked::of(head, body, &secrets);
+        let slot = self.shared.store.reserve(&asked);
+        let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
+        let request = self
+            .client
+            .request(head.method.clone(), format!("{}{target}", self.upstream))
+            .headers(forwarded(&head.headers))
+            .body(body.to_vec());
+        let form = super::form_of(head.uri.path());
+        let upstream = match request.send().await {
+            Ok(response) => response,
+            Err(error) => {
+                self.shared.miss(&asked, "the service did not answer");
+                let error = secrets.cleaned(&chain(&error.without_url()));
+                let message = format!("the service that is recorded did not answer: {error}");
+                let refusal =
+                    Refusal::new(StatusCode::BAD_GATEWAY, "UPSTREAM_UNREACHABLE", message);
+                return refusal.into_response(form);
+            }
+        };
+        let status = upstream.status();
+        let headers = forwarded(upstream.headers());
+        let (sender, receiver) = mpsc::channel(16);
+        let reading = Reading { asked, slot, secrets, shared: Arc::clone(&self.shared) };
+        self.shared.pending.send_modify(|pending| *pending += 1);
+        tokio::spawn(reading.run(upstream, sender, self.stop.clone()));
+        let mut response = (status, body_of(receiver)).into_response();
+        *response.headers_mut() = headers;
+        response
+    }
+}
+
+fn forwarded(headers: &HeaderMap) -> HeaderMap {
+    let passes = |name: &HeaderName| !OWN.contains(&name.as_str());
+    let passed = headers.iter().filter(|(name, _)| passes(name));
+    passed.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// An error and what caused it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+type Piece = Result<Bytes, io::Error>;
+
+fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
+    Body::from_stream(stream::unfold(receiver, |mut receiver| async move {
+        Some((receiver.recv().await?, receiver))
+    }))
+}
+
+impl Shared {
+    fn miss(&self, asked: &Asked, why: &str) {
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        if missed.len() == NOTES {
+            missed.pop_front();
+        }
+        missed.push_back(format!("{}: {why}", asked.line()));
+    }
+}
+
+/// One answer on its way through.
+struct Reading {
+    asked: Asked,
+    slot: Slot,
+    secrets: Secrets,
+    shared: Arc<Shared>,
+}
+
+impl Reading {
+    /// Hands the answer on piece by piece, and writes the exchange when it has ended well. An
+    /// answer that was cut off is handed on as far as it came, and not recorded.
+    async fn run(self, mut upstream: reqwest::Response, reader: mpsc::Sender<Piece>, stop: Stop) {
+        let shared = Arc::clone(&self.shared);
+        let (status, headers) = (upstream.status().as_u16(), upstream.headers().clone());
+        let mut body = Vec::new();
+        let mut is_large = false;
+        let mut deadline: Option<Instant> = None;
+        let outcome = loop {
+            let end = deadline.unwrap_or_else(Instant::now);
+            let piece = tokio::select! {
+                piece = upstream.chunk() => piece,
+                () = stop.wait(), if deadline.is_none() => {
+                    deadline = Some(Instant::now() + LINGER);
+                    continue;
+                }
+                () = reader.closed(), if deadline.is_none() => {
+                    deadline = Some(Instant::now() + LINGER);
+                    continue;
+                }
+                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("its reader left".to_owned()),
+            };
+            match piece {
+                Ok(Some(piece)) => {
+                    is_large |= body.len() + piece.len() > LARGEST;
+                    if is_large {
+                        body = Vec::new();
+                    } else {
+                        body.extend_from_slice(&piece);
+                    }
+                    // One who left gets nothing; the record goes on.
+                    let _ = reader.send(Ok(piece)).await;
+                }
+                Ok(None) => break Ok(()),
+                Err(error) => {
+                    let error = self.secrets.cleaned(&chain(&error.without_url()));
+                    break Err(error);
+                }
+            }
+        };
+        match outcome {
+            Ok(()) if is_large => {
+                shared.miss(&self.asked, &format!("it is larger than {LARGEST} bytes"));
+            }
+            Ok(()) => {
+                // On file before the reader sees the end.
+                let written =
+                    tokio::task::spawn_blocking(move || self.write(status, &headers, &body));
+                drop(written.await);
+            }
+            Err(why) => {
+                shared.miss(&self.asked, &format!("it was cut off: {why}"));
+                let cut = io::Error::new(io::ErrorKind::ConnectionReset, why);
+                let _ = reader.send(Err(cut)).await;
+            }
+        }
+        shared.pending.send_modify(|pending| *pending -= 1);
+    }
+
+    fn write(self, status: u16, headers: &HeaderMap, body: &[u8]) {
+        let kept = headers.iter().filter(|(name, _)| is_kept(name));
+        let headers = kept.filter_map(|(name, value)| {
+            Some((name.as_str().to_owned(), self.secrets.cleaned(value.to_str().ok()?)))
+        });
+        let answered = Answered {
+            status,
+            headers: headers.collect(),
+            body: Content::of_answer(&self.secrets.cleaned_body(body)),
+        };
+        let exchange = Exchange { asked: self.asked, answered };
+        let time = moment::iso_text(self.shared.clock.now().0);
+        if let Err(error) = self.shared.store.write(self.slot, &exchange, &time) {
+            self.shared.miss(&exchange.asked, &format!("it could not be written: {error}"));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Answers from a directory of exchanges: each request gets what was recorded for it, in order,
+//! and then the last again.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, request};
+use axum::response::{IntoResponse, Response};
+
+use crate::refusal::Refusal;
+
+use super::exchange::{Answered, Asked, Exchange};
+use super::secrets::Secrets;
+
+/// The answers to one request.
+#[derive(Debug)]
+struct Answers {
+    asked: Asked,
+    answers: Vec<Answered>,
+    given: AtomicUsize,
+}
+
+/// What was recorded.
+#[derive(Debug)]
+pub(crate) struct Player {
+    by_identity: HashMap<String, Answers>,
+}
+
+impl Player {
+    /// Reads every exchange of a directory.
+    ///
+    /// # Errors
+    /// When the directory or a file cannot be read, when a file is no exchange, and when there is
+    /// none.
+    pub(crate) fn open(directory: &Path) -> io::Result<Self> {
+        let named = |error: io::Error| {
+            let message = format!("the tapes in {}: {error}", directory.display());
+            io::Error::new(error.kind(), message)
+        };
+        let entries = std::fs::read_dir(directory).map_err(named)?;
+        let paths =
+            entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
+        let mut paths: Vec<PathBuf> = paths.map_err(named)?;
+        paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+        // The names end in the number of the exchange among those of its request.
+        paths.sort();
+        if paths.is_empty() {
+            return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
+        }
+        let mut by_identity: HashMap<String, Answers> = HashMap::new();
+        for path in paths {
+            let Exchange { asked, answered } = Exchange::read(&path)?;
+            let answers = by_identity.entry(asked.identity()).or_insert_with(|| Answers {
+                asked,
+                answers: Vec::new(),
+                given: AtomicUsize::new(0),
+            });
+            answers.answers.push(answered);
+        }
+        Ok(Player { by_identity })
+    }
+
+    /// The next answer recorded for a request.
+    pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
+        let asked = Asked::of(head, body, &Secrets::of(&head.headers));
+        let Some(found) = self.by_identity.get(&asked.identity()) else {
+            let form = super::form_of(&asked.path);
+            return self.miss(&asked).into_response(form);
+        };
+        let turn = found.given.fetch_add(1, Ordering::Relaxed);
+        let answer = found.answers.get(turn).or(found.answers.last());
+        answer.map_or_else(|| StatusCode::NOT_FOUND.into_response(), response)
+    }
+
+    /// That nothing was recorded, and what was instead.
+    fn miss(&self, asked: &Asked) -> Refusal {
+        let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
+        nearest.sort_by_cached_key(|known| {
+            (std::cmp::Reverse(likeness(known, asked)), known.identity())
+        });
+        let shown: Vec<_> = nearest.iter().take(NEAREST).map(|known| shortened(known)).collect();
+        let message = format!(
+            "no exchange is recorded for {}; the nearest that are: {}",
+            shortened(asked),
+            shown.join("; ")
+        );
+        Refusal::new(StatusCode::NOT_FOUND, "NOT_RECORDED", message)
+    }
+}
+
+/// Requests shown to someone whose request is not recorded.
+const NEAREST: usize = 5;
+/// Characters of a body shown.
+const SHOWN: usize = 200;
+
+fn shortened(asked: &Asked) -> String {
+    let body = asked.body.canonical();
+    let mut text = asked.line();
+    if !body.is_empty() {
+        text.push(' ');
+        text.extend(body.chars().take(SHOWN));
+    }
+    text
+}
+
+/// How much two requests have in common.
+fn likeness(one: &Asked, other: &Asked) -> usize {
+    let segments = one.path.split('/').zip(other.path.split('/'));
+    let shared = segments.take_while(|(one, other)| one == other).count();
+    let query = one.query.iter().filter(|pair| other.query.contains(pair)).count();
+    let body = usize::from(one.body == other.body);
+    shared * 4
+        + 16 * usize::from(one.path == other.path)
+        + 2 * usize::from(one.method == other.method)
+        + query
+        + body
+}
+
+fn response(answered: &Answered) -> Response {
+    let mut response = Response::new(Body::from(answered.body.bytes()));
+    *response.status_mut() = StatusCode::from_u16(answered.status).unwrap_or_default();
+    for (name, value) in &answered.headers {
+        if let (Ok(name), Ok(value)) =
+            (HeaderName::try_from(name.as_str()), HeaderValue::try_from(value.as_str()))
+        {
+            response.headers_mut().append(name, value);
+        }
+    }
+    response
+}
