@@ -2,8 +2,10 @@
 
 mod accounts;
 mod coherence;
+mod domains;
 mod equity;
 mod faults;
+mod filters;
 mod http;
 mod hyperliquid;
 mod paging;

@@ -55,11 +55,8 @@ fn discover(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
 fn item(ctx: &Context<'_>, market: &Market, platform: &str, status: &str) -> Row {
     let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
     let is_first = platform == "polymarket";
-    let direction = match market.yes(ctx.now) {
-        yes if yes > 0.6 => "BULLISH",
-        yes if yes < 0.4 => "BEARISH",
-        _ => "NEUTRAL",
-    };
+    let direction =
+        if is_first { super::smart::of_week(ctx, market).direction() } else { "NEUTRAL" };
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
     Row::new(
@@ -188,11 +185,13 @@ fn analytics(ctx: &Context<'_>, args: &Args) -> Row {
         |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);
     top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
+    let (markets, summary) = super::smart::momentum(ctx, args);
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,
         json!({
             "category_trends": trends, "top_markets": top,
+            "momentum_markets": markets, "momentum_summary": summary,
         }),
     )
 }
