@@ -9,6 +9,7 @@ mod filters;
 mod http;
 mod hyperliquid;
 mod paging;
+mod people;
 mod prediction;
 mod support;
 mod table;

@@ -13,7 +13,7 @@ use super::{Market, by_condition, by_ticker, day_of, markets, percent};
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
         "search-prediction-market" => Data::Rows(discover(ctx, args)),
-        "matching-market-pairs" => Data::Rows(pairs(ctx, args)),
+        "matching-market-pairs" => Data::Rows(pairs(ctx, args)?),
         "matching-market-daily" => Data::Rows(daily(ctx, args)?),
         "prediction-market-category-metrics" => {
             let mut rows = category_days(ctx, args);
@@ -85,10 +85,16 @@ fn item(ctx: &Context<'_>, market: &Market, platform: &str, status: &str) -> Row
 }
 
 /// Every question is traded on both venues; the second quotes a little apart.
-fn pairs(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
+fn pairs(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
-    markets(ctx)
+    if let Some(id) = condition {
+        by_condition(ctx, id)?;
+    }
+    if let Some(ticker) = ticker {
+        by_ticker(ctx, ticker)?;
+    }
+    Ok(markets(ctx)
         .iter()
         .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
         .filter(|market| ticker.is_none_or(|id| market.ticker().eq_ignore_ascii_case(id)))
@@ -116,7 +122,7 @@ fn pairs(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
                 },
             }))
         })
-        .collect()
+        .collect())
 }
 
 fn daily(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
