@@ -8,6 +8,7 @@ use crate::world::assets::ASSETS;
 use crate::world::prediction::first_market;
 use crate::world::projects;
 use crate::world::social;
+use crate::world::transactions;
 
 /// Parameters of a call of `operation` that the sandbox answers with success: those it requires
 /// and nothing else. Values are as a JSON body would hold them.
@@ -65,6 +66,10 @@ fn of_type(name: &str, ty: Type) -> Value {
     }
 }
 
+fn wallet() -> String {
+    format!("0x{}", "2".repeat(40))
+}
+
 fn text(operation: &Operation, name: &str) -> String {
     let equity = operation.tag == "Equity";
     match name {
@@ -91,10 +96,12 @@ fn text(operation: &Operation, name: &str) -> String {
         "market_slug" => first_market().slug(),
         "condition_id" | "polymarket_condition_id" => first_market().condition_id(),
         "token_id" => first_market().token_id(true),
-        "hash" => format!("0x{}", "1".repeat(64)),
-        "address" | "addresses" => format!("0x{}", "2".repeat(40)),
+        "hash" => transactions::example_hash(&wallet(), 1_767_225_600),
+        // A protocol is easier to read than an address, where either will do.
+        "project" => "uniswap".to_owned(),
+        "address" | "addresses" => wallet(),
         "x_id" => projects::x_id(&ASSETS[0]),
-        "ids" | "tweet_id" => "1".repeat(19),
+        "ids" | "tweet_id" => social::example_id("bitcoin", 1_767_225_600),
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
         "source" => "agent.ethereum_transfers".to_owned(),

@@ -89,7 +89,7 @@ impl<'a> Wishes<'a> {
             match (name, param.kind) {
                 (
                     "sort_by" | "order" | "limit" | "offset" | "cursor" | "time_range" | "interval"
-                    | "q" | "id" | "address" | "handle",
+                    | "q" | "id" | "address" | "handle" | "tweet_id",
                     _,
                 ) => {}
                 ("from", _) => {
@@ -206,7 +206,13 @@ fn compare(a: Option<&Value>, b: Option<&Value>) -> Ordering {
         _ => None,
     };
     match (a, b) {
-        (Some(Value::String(a)), Some(Value::String(b))) => a.cmp(b),
+        // Amounts of tokens are numbers in texts.
+        (Some(Value::String(a)), Some(Value::String(b))) => {
+            match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(a), Ok(b)) => a.total_cmp(&b),
+                _ => a.cmp(b),
+            }
+        }
         (a, b) => {
             let of = |value: Option<&Value>| value.and_then(figure).unwrap_or(f64::NEG_INFINITY);
             of(a).total_cmp(&of(b))

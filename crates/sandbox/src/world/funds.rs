@@ -97,7 +97,8 @@ pub(super) fn investors(ctx: &Context<'_>, asset: &Asset, round: &str) -> Value 
         .collect()
 }
 
-fn backers(ctx: &Context<'_>, asset: &Asset, round: &str) -> Vec<&'static str> {
+/// Funds that took part in a round of a project, the leading one first.
+pub(super) fn backers(ctx: &Context<'_>, asset: &Asset, round: &str) -> Vec<&'static str> {
     let seed = asset.seed(ctx).named("backers").named(round);
     let first = seed.below(FUNDS.len() as u64);
     let step = [1, 2, 4, 7][usize::try_from(seed.named("step").below(4)).unwrap_or(0)];
@@ -157,8 +158,18 @@ fn found(ctx: &Context<'_>, fund: &str) -> Row {
     )
 }
 
+/// The name a fund posts under.
+pub(super) fn handle(fund: &str) -> String {
+    fund.to_lowercase().replace(' ', "")
+}
+
+/// People who follow a fund.
+pub(super) fn followers(ctx: &Context<'_>, fund: &str) -> i64 {
+    seed(ctx, fund).named("followers").range(900, 400_000)
+}
+
 fn detail(ctx: &Context<'_>, fund: &str) -> Row {
-    let handle = fund.to_lowercase().replace(' ', "");
+    let handle = handle(fund);
     Row::new(
         seed(ctx, fund),
         ctx.now - 20 * DAY,
@@ -168,8 +179,8 @@ fn detail(ctx: &Context<'_>, fund: &str) -> Row {
             "description": format!("{fund} is a fund of the sandbox's world."),
             "jurisdiction": seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
             "x_accounts": [{
-                "id": seed(ctx, fund).named("x").digits(19), "handle": handle,
-                "followers_count": seed(ctx, fund).named("followers").range(900, 400_000),
+                "id": Seed::new(0).named("account").named(&handle).digits(19), "handle": handle,
+                "followers_count": followers(ctx, fund),
             }],
             "links": [{"type": "website", "value": format!("https://{handle}.example")}],
         }),

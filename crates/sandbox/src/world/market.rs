@@ -1,4 +1,4 @@
-//! The market as a whole: prices, rankings, indicators, flows and liquidations.
+//! The market as a whole: prices, rankings, futures and flows.
 
 use serde_json::{Value, json};
 
@@ -16,15 +16,9 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(Some(match args.operation.id {
         "market-price" => Data::One(price(ctx, args)?),
         "market-ranking" => Data::Rows(ranking(ctx, args)),
-        "market-price-indicator" => match indicator(ctx, args)? {
-            Some(rows) => Data::Rows(rows),
-            None => return Ok(None),
-        },
         "market-futures" => Data::Rows(ASSETS.iter().map(|asset| futures(ctx, asset)).collect()),
         "market-etf" => Data::Rows(etf(ctx, args)?),
         "market-fear-greed" => Data::Rows(fear_greed(ctx, args)?),
-        "market-liquidation-exchange-list" => Data::Rows(liquidations(ctx, args)),
-        "market-liquidation-order" => Data::Rows(liquidation_orders(ctx, args)?),
         _ => return Ok(None),
     }))
 }
@@ -240,155 +234,4 @@ fn fear_greed(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
             )
         })
         .collect())
-}
-
-const VENUES: &[&str] = &["Binance", "OKX", "Bybit", "Bitget", "Hyperliquid", "Gate", "HTX"];
-
-fn liquidations(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
-    let symbols = args.list("symbol").join(",");
-    let hours = span(ctx, args, DAY);
-    let hours = (hours.1 - hours.0) / HOUR;
-    VENUES
-        .iter()
-        .map(|venue| {
-            let seed = ctx.seed.named("liquidations").named(&symbols).named(venue);
-            let sum = |side: &str| -> f64 {
-                let last = ctx.now.div_euclid(HOUR);
-                (last - hours..last)
-                    .map(|hour| seed.named(side).at_time(hour).magnitude(5e4, 4e6).round())
-                    .sum()
-            };
-            let (long, short) = (sum("long"), sum("short"));
-            Row::new(
-                seed,
-                ctx.now,
-                json!({
-                    "exchange": venue,
-                    "long_liquidation_usd": long,
-                    "short_liquidation_usd": short,
-                    "liquidation_usd": long + short,
-                }),
-            )
-        })
-        .collect()
-}
-
-fn liquidation_orders(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let venue = args.text("exchange").unwrap_or("Binance");
-    let (from, to) = span(ctx, args, 2 * DAY);
-    let from = from.max(to - 7 * DAY);
-    let least = args.number("min_amount").unwrap_or(0.0);
-    let mut rows = Vec::new();
-    for symbol in args.list("symbol") {
-        let asset = assets::by_symbol(symbol)?;
-        for hour in asset.walk(ctx).candles(from, to, Width::Seconds(HOUR), ctx.now) {
-            let seed = asset.seed(ctx).named("liquidation").named(venue).at_time(hour.start);
-            let time = hour.start + seed.named("at").range(0, 3_599);
-            let usd = seed.named("usd").magnitude(2_000.0, 3e6).round();
-            // A long is closed at the low of its hour, a short at the high.
-            let (side, price) =
-                if seed.chance(0.5) { ("long", hour.low) } else { ("short", hour.high) };
-            if usd >= least && (from..=to).contains(&time) {
-                rows.push(Row::new(
-                    seed,
-                    time,
-                    json!({
-                        "base_asset": asset.symbol,
-                        "symbol": format!("{}USDT", asset.symbol),
-                        "exchange": venue,
-                        "order_id": seed.digits(16),
-                        "price": round(price),
-                        "side": side,
-                        "timestamp": time,
-                        "usd_value": usd,
-                    }),
-                ));
-            }
-        }
-    }
-    Ok(rows)
-}
-
-/// Indicators that follow from closes alone; the others are filled in.
-fn indicator(ctx: &Context<'_>, args: &Args) -> Result<Option<Vec<Row>>, Refusal> {
-    let name = args.text("indicator").unwrap_or_default();
-    if !matches!(name, "sma" | "ema" | "rsi" | "macd" | "bbands") {
-        return Ok(None);
-    }
-    let interval = args.text("interval").unwrap_or("1d");
-    let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
-    let (from, to) = (args.moment("from"), args.moment("to").unwrap_or(ctx.now).min(ctx.now));
-    let from = from.unwrap_or_else(|| width.back(to, 99));
-    let mut rows = Vec::new();
-    for symbol in args.list("symbol") {
-        let asset = assets::by_symbol(symbol)?;
-        let warm_up = width.start(from) - (to - from).max(1) - 60 * DAY.min(to - from + DAY);
-        let first = warm_up.max(width.back(from, 60));
-        let candles = asset.walk(ctx).candles(first, to + 1, width, ctx.now);
-        let closes: Vec<f64> = candles.iter().map(|candle| candle.close).collect();
-        for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
-            let (value, values) = indicator_at(name, &closes[..=index]);
-            let mut given = json!({
-                "name": name, "symbol": asset.symbol, "interval": interval,
-                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": ctx.now,
-                "value": round(value),
-            });
-            if let Some(members) = given.as_object_mut() {
-                members.insert("values".to_owned(), values);
-            }
-            rows.push(Row::new(asset.seed(ctx), candle.start, given));
-        }
-    }
-    Ok(Some(rows))
-}
-
-fn mean(values: &[f64]) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a few thousand values")]
-    let count = values.len().max(1) as f64;
-    values.iter().sum::<f64>() / count
-}
-
-fn ema(values: &[f64], period: f64) -> f64 {
-    let weight = 2.0 / (period + 1.0);
-    values.iter().copied().reduce(|mean, value| mean + (value - mean) * weight).unwrap_or(0.0)
-}
-
-/// The indicator after the last of `closes`: its main value, and members of the several-valued.
-fn indicator_at(name: &str, closes: &[f64]) -> (f64, Value) {
-    let last = |count: usize| &closes[closes.len().saturating_sub(count)..];
-    match name {
-        "ema" => (ema(last(60), 20.0), json!({})),
-        "rsi" => {
-            let moves: Vec<f64> = last(15).windows(2).map(|pair| pair[1] - pair[0]).collect();
-            let up: f64 = moves.iter().filter(|m| **m > 0.0).sum();
-            let down: f64 = -moves.iter().filter(|m| **m < 0.0).sum::<f64>();
-            (if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }, json!({}))
-        }
-        "macd" => {
-            let line = |until: usize| {
-                let closes = &closes[..until];
-                let last = |n: usize| &closes[closes.len().saturating_sub(n)..];
-                ema(last(60), 12.0) - ema(last(60), 26.0)
-            };
-            let from = closes.len().saturating_sub(20).max(1);
-            let lines: Vec<f64> = (from..=closes.len()).map(line).collect();
-            let (value, signal) = (lines.last().copied().unwrap_or(0.0), ema(&lines, 9.0));
-            let values = json!({
-                "macd_value": round(value), "macd_signal": round(signal), "macd_hist": round(value - signal),
-            });
-            (value, values)
-        }
-        "bbands" => {
-            let middle = mean(last(20));
-            let squares: Vec<f64> = last(20).iter().map(|close| (close - middle).powi(2)).collect();
-            let deviation = mean(&squares).sqrt();
-            let values = json!({
-                "bbands_middle": round(middle),
-                "bbands_upper": round(middle + 2.0 * deviation),
-                "bbands_lower": round(middle - 2.0 * deviation),
-            });
-            (middle, values)
-        }
-        _ => (mean(last(20)), json!({})),
-    }
 }

@@ -4,20 +4,39 @@
 //! its members is filled in from the record tables. An operation no domain knows is filled in
 //! altogether.
 
+mod airdrops;
 pub(crate) mod assets;
+mod chains;
+mod daily;
+mod debuts;
+mod defi;
+mod dex;
 pub(crate) mod equity;
+mod events;
 mod exchange;
 pub(crate) mod funds;
 mod hyperliquid;
+mod indicators;
+mod labels;
+mod liquidations;
 mod market;
+mod onchain_indicators;
+mod options;
 pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
+mod raising;
+mod receipts;
 pub(crate) mod social;
 mod splits;
 mod tokens;
+pub(crate) mod transactions;
+mod transfers;
+mod units;
 mod wallets;
+mod web;
 
+use crypto_intel_core::Paging;
 use serde_json::Value;
 
 use crate::args::Args;
@@ -78,6 +97,20 @@ const DOMAINS: &[Domain] = &[
     wallets::data,
     prediction::data,
     social::data,
+    liquidations::data,
+    indicators::data,
+    options::data,
+    onchain_indicators::data,
+    debuts::data,
+    raising::data,
+    airdrops::data,
+    events::data,
+    transfers::data,
+    dex::data,
+    transactions::data,
+    chains::data,
+    defi::data,
+    web::data,
     crate::sql::data,
 ];
 
@@ -107,5 +140,97 @@ pub(crate) fn span(ctx: &Context<'_>, args: &Args, default: i64) -> (i64, i64) {
     (from, to)
 }
 
+/// Numbers of the rows that a request for a page by offset shows. Others need no more than what
+/// sorts and filters them.
+fn page_window(args: &Args) -> std::ops::Range<usize> {
+    let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
+    let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));
+    let start = number(offset, 0).unwrap_or(usize::MAX);
+    start..start.saturating_add(number(limit, 20).unwrap_or(0))
+}
+
 /// How far back anything reaches: five years, in seconds.
 pub(crate) const HISTORY: i64 = 5 * 365 * crate::moment::DAY;
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderMap;
+    use crypto_intel_api::generated::catalogue::OPERATIONS;
+    use crypto_intel_core::{In, Operation};
+
+    use super::*;
+    use crate::args::Carriers;
+    use crate::cursor::Cursors;
+    use crate::example;
+
+    /// Operations that are answered elsewhere, and by whom.
+    const ELSEWHERE: &[(&str, &str)] = &[
+        ("credit-balance", "the accounts"),
+        ("chat-completions", "the chat"),
+        ("chat-completions-stream", "the chat"),
+        ("responses", "the chat"),
+        ("responses-stream", "the chat"),
+        ("onchain-schema", "SQL, which has tables of its own"),
+        ("onchain-structured-query", "SQL, which has tables of its own"),
+        ("onchain-sql-preflight", "SQL, which has tables of its own"),
+    ];
+
+    /// The request of an operation's example.
+    fn args(operation: &'static Operation) -> Args {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let (mut path, mut headers, mut body) = (Vec::new(), HeaderMap::new(), Given::new());
+        for (name, value) in example::parameters(operation) {
+            let text = match &value {
+                Value::String(text) => text.clone(),
+                Value::Array(items) => {
+                    items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+                }
+                other => other.to_string(),
+            };
+            match operation.param(name).map(|(_, param)| param.location) {
+                Some(In::Path) => path.push((name, text)),
+                Some(In::Header) => {
+                    headers.insert(name, text.parse().unwrap());
+                }
+                Some(In::Body) => {
+                    body.insert(name.to_owned(), value);
+                }
+                _ => {
+                    query.append_pair(name, &text);
+                }
+            }
+        }
+        let carriers = Carriers {
+            query: &query.finish(),
+            path_values: &path,
+            headers: &headers,
+            body: (!body.is_empty()).then_some(&body),
+            switches: &[],
+        };
+        Args::read(operation, carriers).unwrap()
+    }
+
+    #[test]
+    fn every_operation_is_answered_by_a_domain() {
+        let ctx = Context {
+            seed: Seed::new(1),
+            cursors: &Cursors::new(Seed::new(1)),
+            memo: &crate::memo::Memo::default(),
+            // 2026-06-15 13:37:42 UTC.
+            now: 1_781_530_662,
+            nonce: 0,
+            credits_used: 0,
+            cached: false,
+        };
+        let invented: Vec<_> = OPERATIONS
+            .iter()
+            .filter(|operation| !ELSEWHERE.iter().any(|(id, _)| *id == operation.id))
+            .filter(|operation| matches!(data(&ctx, &args(operation)), Ok(None)))
+            .map(|operation| operation.id)
+            .collect();
+        assert!(invented.is_empty(), "nobody knows {invented:?}");
+        for (id, _) in ELSEWHERE {
+            assert!(OPERATIONS.iter().any(|operation| operation.id == *id), "no operation {id}");
+        }
+    }
+}

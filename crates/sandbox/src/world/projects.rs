@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
 use super::price::Width;
-use super::{Data, Row, market, span};
+use super::{Data, Row, liquidations, market, social, span};
 use crate::moment::DAY;
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -60,6 +60,11 @@ fn found(ctx: &Context<'_>, asset: &Asset) -> Row {
     )
 }
 
+/// The project's own site.
+pub(super) fn website(asset: &Asset) -> String {
+    format!("https://{}.example", asset.slug())
+}
+
 /// The name the project posts under.
 pub(super) fn handle(asset: &Asset) -> String {
     asset.slug().replace('-', "")
@@ -83,14 +88,15 @@ fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
     let change =
         |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
     let total = asset.max_supply.unwrap_or(asset.supply);
+    let (venues, last_event) = super::debuts::venues_of(ctx, asset);
     let mut sections = json!({
         "overview": {
             "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
             "token_symbol": asset.symbol, "logo_url": asset.logo(), "chains": [asset.chain],
             "tags": asset.categories, "x_handle": handle(asset), "x_id": x_id(asset),
-            "x_followers": asset.seed(ctx).named("followers").range(20_000, 5_000_000),
+            "x_followers": social::followers(ctx, asset),
             "description": format!("{} is a project of the sandbox's world.", asset.name),
-            "website": format!("https://{}.example", asset.slug()),
+            "website": website(asset), "exchanges": venues, "tge_status": "post",
         },
         "token_info": {
             "name": asset.name, "symbol": asset.symbol, "image": asset.logo(),
@@ -104,6 +110,9 @@ fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
         "tokenomics": {
             "circulating_supply": asset.supply, "total_supply": total,
             "fdv": quote["fdv"], "market_cap_usd": quote["market_cap"],
+        },
+        "tge_status": {
+            "current_status": "post", "exchanges": venues, "last_event_time": last_event,
         },
         "contracts": {"contracts": [{
             "address": asset.address(ctx), "chain": asset.chain, "label": asset.symbol,
@@ -140,15 +149,11 @@ pub(super) fn rounds(ctx: &Context<'_>, asset: &Asset) -> Vec<(&'static str, f64
             let amount = (seed.magnitude(1.0, 8.0) * 4_f64.powi(i32::try_from(n).unwrap_or(0)))
                 .round()
                 * 1e6;
-            let years = 5 - i64::try_from(n).unwrap_or(0);
-            (
-                name,
-                amount,
-                crate::moment::start_of(crate::moment::date(ctx.now).first_of_year())
-                    - years * 365 * DAY
-                    + seed.range(0, 200) * DAY,
-            )
+            // From the middle of 2021 on, whenever it is asked for.
+            let begin = 1_622_505_600 + i64::try_from(n).unwrap_or(0) * 560 * DAY;
+            (name, amount, begin + seed.range(0, 500) * DAY)
         })
+        .filter(|(_, _, time)| *time <= ctx.now)
         .collect()
 }
 
@@ -183,7 +188,15 @@ fn defi_figure(ctx: &Context<'_>, asset: &Asset, metric: &str, day: &super::pric
     (value * share).floor()
 }
 
-fn defi(asset: &&Asset) -> bool {
+/// USD that a project held at the end of yesterday, as its ranking shows it.
+pub(super) fn tvl(ctx: &Context<'_>, asset: &Asset) -> f64 {
+    let today = ctx.now - ctx.now.rem_euclid(DAY);
+    let days = asset.walk(ctx).candles(today - DAY, today, Width::Seconds(DAY), ctx.now);
+    days.first().map_or(0.0, |day| defi_figure(ctx, asset, "tvl", day))
+}
+
+/// Whether a project takes part in decentralised finance.
+pub(super) fn defi(asset: &&Asset) -> bool {
     asset.categories.contains(&"DEFI")
 }
 
@@ -255,18 +268,19 @@ fn pulse(ctx: &Context<'_>, asset: Option<&Asset>) -> Vec<Row> {
 }
 
 fn tge(ctx: &Context<'_>, asset: &Asset) -> Row {
+    let (venues, last_event) = super::debuts::venues_of(ctx, asset);
     Row::new(
         asset.seed(ctx),
         ctx.now,
         json!({
             "project_id": asset.id(ctx), "project_name": asset.name, "current_status": "post",
-            "exchanges": ["binance", "okx", "bybit"],
-            "last_event_time": ctx.now - asset.seed(ctx).named("tge").range(100, 1_500) * DAY,
+            "exchanges": venues, "last_event_time": last_event,
         }),
     )
 }
 
-fn signal(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Row {
+fn signal(ctx: &Context<'_>, args: &Args, asset: &'static Asset) -> Row {
+    let (long, short, ratio) = liquidations::last_day(ctx, asset);
     let range = args.text("time_range").unwrap_or("24h");
     let walk = asset.walk(ctx);
     let price = walk.at(ctx.now);
@@ -287,6 +301,8 @@ fn signal(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Row {
             "heat_score": heat(range),
             "heat_score_by_range": {"24h": heat("24h"), "7d": heat("7d")},
             "open_interest": market::open_interest(ctx, asset),
+            "liquidation_long_24h": long, "liquidation_short_24h": short,
+            "liquidation_long_short_ratio_24h": ratio,
             "updated_at": ctx.now,
         }),
     )

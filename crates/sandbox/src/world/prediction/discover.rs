@@ -13,7 +13,7 @@ use super::{Market, by_condition, by_ticker, day_of, markets, percent};
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
         "search-prediction-market" => Data::Rows(discover(ctx, args)),
-        "matching-market-pairs" => Data::Rows(pairs(ctx, args)),
+        "matching-market-pairs" => Data::Rows(pairs(ctx, args)?),
         "matching-market-daily" => Data::Rows(daily(ctx, args)?),
         "prediction-market-category-metrics" => {
             let mut rows = category_days(ctx, args);
@@ -55,11 +55,8 @@ fn discover(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
 fn item(ctx: &Context<'_>, market: &Market, platform: &str, status: &str) -> Row {
     let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
     let is_first = platform == "polymarket";
-    let direction = match market.yes(ctx.now) {
-        yes if yes > 0.6 => "BULLISH",
-        yes if yes < 0.4 => "BEARISH",
-        _ => "NEUTRAL",
-    };
+    let direction =
+        if is_first { super::smart::of_week(ctx, market).direction() } else { "NEUTRAL" };
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
     Row::new(
@@ -88,10 +85,16 @@ fn item(ctx: &Context<'_>, market: &Market, platform: &str, status: &str) -> Row
 }
 
 /// Every question is traded on both venues; the second quotes a little apart.
-fn pairs(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
+fn pairs(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
-    markets(ctx)
+    if let Some(id) = condition {
+        by_condition(ctx, id)?;
+    }
+    if let Some(ticker) = ticker {
+        by_ticker(ctx, ticker)?;
+    }
+    Ok(markets(ctx)
         .iter()
         .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
         .filter(|market| ticker.is_none_or(|id| market.ticker().eq_ignore_ascii_case(id)))
@@ -119,7 +122,7 @@ fn pairs(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
                 },
             }))
         })
-        .collect()
+        .collect())
 }
 
 fn daily(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -188,11 +191,13 @@ fn analytics(ctx: &Context<'_>, args: &Args) -> Row {
         |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);
     top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
+    let (markets, summary) = super::smart::momentum(ctx, args);
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,
         json!({
             "category_trends": trends, "top_markets": top,
+            "momentum_markets": markets, "momentum_summary": summary,
         }),
     )
 }

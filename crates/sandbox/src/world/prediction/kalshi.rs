@@ -15,7 +15,14 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(Some(match args.operation.id {
         "kalshi-events" => {
             let ticker = args.text("event_ticker");
-            Data::Rows(events(ctx, |market| ticker.is_none_or(|t| market.event_ticker() == t)))
+            let rows = events(ctx, |market| ticker.is_none_or(|t| market.event_ticker() == t));
+            match ticker {
+                Some(ticker) if rows.is_empty() => {
+                    let message = format!("no event has the ticker `{ticker}`");
+                    return Err(Refusal::not_found(message));
+                }
+                _ => Data::Rows(rows),
+            }
         }
         "search-kalshi" => {
             let (q, category, status) =
@@ -27,6 +34,9 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
             }))
         }
         "kalshi-markets" | "kalshi-ranking" => {
+            if let Some(ticker) = args.text("market_ticker") {
+                by_ticker(ctx, ticker)?;
+            }
             let mut rows: Vec<_> =
                 markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
             let volume = |row: &Row| row.given["notional_volume_usd"].as_f64().unwrap_or(0.0);

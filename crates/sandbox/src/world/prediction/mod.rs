@@ -3,6 +3,8 @@
 mod discover;
 mod kalshi;
 mod polymarket;
+mod smart;
+mod trades;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -13,8 +15,10 @@ use crate::refusal::Refusal;
 
 use super::Data;
 
+pub(super) use smart::payment;
+
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
-    for domain in [polymarket::data, kalshi::data, discover::data] {
+    for domain in [polymarket::data, kalshi::data, discover::data, smart::data] {
         if let Some(data) = domain(ctx, args)? {
             return Ok(Some(data));
         }

@@ -4,13 +4,11 @@ use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::refusal::Refusal;
 
-use super::super::tokens::{block, wallet};
 use super::super::{Data, Row, span, wallets};
-use super::{Market, by_condition, by_token, day_of, markets, other, step_of, steps};
+use super::{Market, by_condition, by_token, day_of, markets, other, step_of, steps, trades};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || by_condition(ctx, args.text("condition_id").unwrap_or_default());
@@ -63,7 +61,7 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
             };
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
-        "polymarket-trades" => Data::Rows(trades(ctx, args)?),
+        "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
         "polymarket-positions" => {
             Data::Rows(positions(ctx, &wallets::read(args.text("address").unwrap_or_default())?))
@@ -213,61 +211,6 @@ fn volume_split(ctx: &Context<'_>, args: &Args, market: &Market) -> Row {
     )
 }
 
-/// Wallets that trade here.
-const TRADERS: u64 = 30;
-
-fn trader(ctx: &Context<'_>, n: u64) -> String {
-    wallet(ctx.seed.named("predictor").at(n), "polygon")
-}
-
-fn trades(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let asked = match args.text("condition_id") {
-        Some(id) => vec![by_condition(ctx, id)?],
-        None => markets(ctx).into_iter().filter(Market::is_active).collect(),
-    };
-    let address = args.text("address").map(wallets::read).transpose()?;
-    let kind = args.text("type").unwrap_or("trade");
-    let (from, to) = span(ctx, args, 3 * DAY);
-    let (from, to) = (from.max(to - 14 * DAY), to);
-    let mut rows = Vec::new();
-    for market in asked {
-        for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
-            let seed = market.seed.named("trade").at_time(hour);
-            let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
-            let is_yes = seed.named("side").chance(0.5);
-            let (maker, taker) = (
-                trader(ctx, seed.named("maker").below(TRADERS)),
-                trader(ctx, seed.named("taker").below(TRADERS)),
-            );
-            let is_other = address.as_ref().is_some_and(|a| {
-                !a.eq_ignore_ascii_case(&maker) && !a.eq_ignore_ascii_case(&taker)
-            });
-            if !(from..=to).contains(&time) || is_other || kind == "redemption" {
-                continue;
-            }
-            let yes = market.yes(time);
-            let price = if is_yes { yes } else { other(yes) };
-            let usd = (market.hour_volume(hour) * seed.between(0.2, 0.9)).round();
-            rows.push(Row::new(
-                seed,
-                time,
-                json!({
-                    "condition_id": market.condition_id(), "question": market.question,
-                    "outcome_label": if is_yes { "Yes" } else { "No" },
-                    "outcome_token_id": market.token_id(is_yes),
-                    "price": price, "amount_usd": usd, "shares": round(usd / price),
-                    "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
-                    "evt_index": seed.named("index").range(0, 400),
-                    "maker_address": maker, "taker_address": taker, "neg_risk": false,
-                    "tx_hash": format!("0x{}", seed.named("hash").hex(64)),
-                }),
-            ));
-        }
-    }
-    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
-    Ok(rows)
-}
-
 fn books(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (market, is_yes) = by_token(ctx, args.text("token_id").unwrap_or_default())?;
     let level = |(cents, size): &(i64, i64)| {
@@ -330,9 +273,9 @@ fn positions(ctx: &Context<'_>, address: &str) -> Vec<Row> {
 }
 
 fn leaderboard(ctx: &Context<'_>) -> Vec<Row> {
-    (0..TRADERS)
+    (0..trades::TRADERS)
         .map(|n| {
-            let address = trader(ctx, n);
+            let address = trades::trader(ctx, n);
             let held = positions(ctx, &address);
             let settled: Vec<_> = held
                 .iter()

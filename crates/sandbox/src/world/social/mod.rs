@@ -1,0 +1,54 @@
+//! People and what they say: one author behind each handle, and news of the same assets.
+
+mod analytics;
+mod news;
+mod people;
+mod posts;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::refusal::Refusal;
+
+use super::assets::Asset;
+use super::{Data, Row};
+
+pub(crate) use news::{article_id, page_of_article};
+pub(super) use people::followers;
+pub(crate) use posts::example_id;
+
+pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
+    let handle = || people::read(args.text("handle").unwrap_or_default());
+    let q = args.text("q").unwrap_or_default();
+    Ok(Some(match args.operation.id {
+        "social-user" => Data::One(people::person(ctx, &handle()?)),
+        "social-user-posts" => {
+            let mut posts = posts::timeline(ctx, &handle()?, posts::Kind::Post);
+            if args.text("filter") == Some("original") {
+                posts.retain(|post| post.given["type"] != "repost");
+            }
+            Data::Rows(posts)
+        }
+        "social-user-replies" => Data::Rows(posts::timeline(ctx, &handle()?, posts::Kind::Reply)),
+        "social-user-followers" => Data::Rows(people::around(ctx, &handle()?, "followers")),
+        "social-user-following" => Data::Rows(people::around(ctx, &handle()?, "following")),
+        "social-tweets" | "x-tweets" => Data::Rows(posts::by_ids(ctx, &args.list("ids"))?),
+        "social-tweet-replies" => {
+            Data::Rows(posts::replies(ctx, args.text("tweet_id").unwrap_or_default())?)
+        }
+        "search-social-posts" => Data::Rows(posts::search(ctx, q)),
+        "search-social-people" => Data::Rows(people::search(ctx, q)),
+        "news-feed" | "search-news" => Data::Rows(news::list(ctx, args)?),
+        "news-detail" => Data::One(news::detail(ctx, args.text("id").unwrap_or_default())?),
+        _ => return analytics::data(ctx, args),
+    }))
+}
+
+/// What the last weeks brought of an asset: articles and posts of its own.
+pub(super) fn mentions(ctx: &Context<'_>, asset: &Asset) -> Vec<(&'static str, Row)> {
+    let articles = news::articles(ctx).filter(|row| row.given["project_name"] == asset.name);
+    let own = posts::timeline(ctx, &super::projects::handle(asset), posts::Kind::Post);
+    articles
+        .map(|row| ("news", row))
+        .chain(own.into_iter().take(20).map(|row| ("twitter", row)))
+        .collect()
+}

@@ -1,0 +1,443 @@
+//! Projects, people and questions: what is told of them in one place holds in another.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+
+fn rows(value: &Value) -> &Vec<Value> {
+    value["data"].as_array().unwrap_or_else(|| panic!("no rows in {value}"))
+}
+
+#[track_caller]
+fn at(value: &Value, pointer: &str) -> f64 {
+    value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {value}"))
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_else(|| panic!("{name} in {value}"))
+}
+
+/// The largest page there is.
+fn most() -> (&'static str, Value) {
+    ("limit", json!(100))
+}
+
+#[tokio::test]
+async fn a_post_is_the_same_by_its_id() {
+    let bench = Bench::start().await;
+    let mut posts = Vec::new();
+    for (id, more) in [
+        ("social-user-posts", ("handle", json!("vitalikbuterin"))),
+        ("social-user-replies", ("handle", json!("cobaltventures"))),
+        ("search-social-posts", ("q", json!("ethereum"))),
+        ("search-social-posts", ("q", json!("rollups"))),
+        ("social-tweet-replies", ("limit", json!(5))),
+    ] {
+        let found = bench.example(id, &[more]).await.json;
+        assert!(!rows(&found).is_empty(), "{id}");
+        posts.extend(rows(&found).iter().take(5).cloned());
+    }
+    let ids: Vec<_> = posts.iter().map(|post| text(post, "tweet_id").to_owned()).collect();
+    for id in ["social-tweets", "x-tweets"] {
+        let found = bench.example(id, &[("ids", json!(ids))]).await.json;
+        assert_eq!(rows(&found), &posts, "{id}");
+    }
+    for post in &posts {
+        let author =
+            bench.example("social-user", &[("handle", post["author"]["handle"].clone())]).await;
+        for name in ["user_id", "name", "avatar"] {
+            assert_eq!(author.json["data"][name], post["author"][name]);
+        }
+        let more = [("tweet_id", post["tweet_id"].clone()), most()];
+        let replies = bench.example("social-tweet-replies", &more).await.json;
+        assert!(rows(&replies).len() as f64 <= at(post, "/stats/replies"));
+    }
+    let unknown = json!("1234567890123456789");
+    assert_eq!(bench.example("social-tweets", &[("ids", unknown.clone())]).await.status, 404);
+    assert_eq!(bench.example("social-tweet-replies", &[("tweet_id", unknown)]).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_post_has_as_many_replies_as_it_says() {
+    let bench = Bench::start().await;
+    let posts = bench.example("social-user-posts", &[most()]).await.json;
+    for post in [&rows(&posts)[0], rows(&posts).last().unwrap()] {
+        let mut seen = BTreeSet::new();
+        let mut cursor = String::new();
+        loop {
+            let more = [("tweet_id", post["tweet_id"].clone()), ("cursor", json!(cursor)), most()];
+            let page = bench.example("social-tweet-replies", &more).await.json;
+            seen.extend(rows(&page).iter().map(|reply| text(reply, "tweet_id").to_owned()));
+            cursor = page["meta"]["next_cursor"].as_str().unwrap_or_default().to_owned();
+            if cursor.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(seen.len() as f64, at(post, "/stats/replies"));
+    }
+}
+
+#[tokio::test]
+async fn people_found_are_the_people_there_are() {
+    let bench = Bench::start().await;
+    for q in ["bitcoin", "cobalt", "zk rollups"] {
+        let found = bench.example("search-social-people", &[("q", json!(q))]).await.json;
+        for person in rows(&found) {
+            let same = bench.example("social-user", &[("handle", person["handle"].clone())]).await;
+            assert_eq!(&same.json["data"], person);
+        }
+    }
+    let fund = bench.example("fund-detail", &[]).await.json;
+    let account = &fund["data"]["x_accounts"][0];
+    let person = bench.example("social-user", &[("handle", account["handle"].clone())]).await.json;
+    assert_eq!(person["data"]["user_id"], account["id"]);
+    assert_eq!(person["data"]["followers_count"], account["followers_count"]);
+    let none = bench.example("search-social-people", &[("q", json!("?!"))]).await.json;
+    assert_eq!(none["data"], json!([]));
+}
+
+#[tokio::test]
+async fn posts_are_counted_once() {
+    let bench = Bench::start().await;
+    let day = 1_781_395_200; // 2026-06-14 00:00 UTC
+    let ask = async |interval: &str, days: i64| -> f64 {
+        let more = [
+            ("interval", json!(interval)),
+            ("from", json!(day.to_string())),
+            ("to", json!((day + days * 86_400 - 1).to_string())),
+        ];
+        let answer = bench.example("social-mindshare", &more).await.json;
+        rows(&answer).iter().map(|point| at(point, "/value")).sum()
+    };
+    let whole = ask("1d", 1).await;
+    assert!(whole > 500.0);
+    assert_eq!(ask("1h", 1).await, whole);
+    assert_eq!(ask("5m", 1).await, whole);
+    let more = [("interval", json!("1d")), ("include_tag_percents", json!(true))];
+    let mut shares = 0.0;
+    for q in [
+        "bitcoin",
+        "ethereum",
+        "solana",
+        "xrp",
+        "tron",
+        "sui",
+        "bnb",
+        "cardano",
+        "avalanche",
+        "hyperliquid",
+    ] {
+        let mut more = more.to_vec();
+        more.push(("q", json!(q)));
+        let answer = bench.example("social-mindshare", &more).await.json;
+        let tags = answer["tag_percents"].as_array().unwrap();
+        shares += at(tags.iter().find(|tag| tag["tag"] == "l1").unwrap(), "/share_ratio");
+    }
+    assert!((shares - 1.0).abs() < 1e-5, "{shares}");
+}
+
+#[tokio::test]
+async fn rankings_of_attention_agree_with_projects() {
+    let bench = Bench::start().await;
+    let ranking = bench.example("social-ranking", &[most()]).await.json;
+    for (index, row) in rows(&ranking).iter().enumerate() {
+        assert_eq!(row["rank"], index + 1);
+        let by_id = [("id", row["project"]["id"].clone())];
+        let sentiment = bench.example("social-sentiment", &by_id).await.json;
+        assert_eq!(sentiment["data"]["sentiment_score"], row["sentiment_score"]);
+        let by_account = [("x_id", row["twitter"]["twitter_id"].clone())];
+        let detail = bench.example("social-detail", &by_account).await.json;
+        assert_eq!(detail["data"]["project_name"], row["project"]["name"]);
+        assert_eq!(detail["data"]["sentiment"]["score"], row["sentiment_score"]);
+        let places = detail["data"]["follower_geo"]["locations"].as_array().unwrap();
+        let people: f64 = places.iter().map(|place| at(place, "/follower_count")).sum();
+        assert_eq!(people, at(&detail, "/data/follower_geo/total_follower_count"));
+        let history = bench.example("social-smart-followers-history", &by_account).await.json;
+        assert_eq!(rows(&history).len(), 36);
+        let count = &detail["data"]["smart_followers"]["count"];
+        assert_eq!(&rows(&history).last().unwrap()["count"], count);
+    }
+    let good = bench.example("social-ranking", &[("sentiment", json!("positive"))]).await.json;
+    let bad = bench.example("social-ranking", &[("sentiment", json!("negative"))]).await.json;
+    assert_eq!(rows(&good).len() + rows(&bad).len(), rows(&ranking).len());
+    let memes = bench.example("social-ranking", &[("tag", json!("meme"))]).await.json;
+    assert_eq!(rows(&memes).len(), 3);
+    let only = bench.example("social-detail", &[("fields", json!("sentiment"))]).await.json;
+    assert!(only["data"]["follower_geo"].is_null() && only["data"]["sentiment"].is_object());
+}
+
+#[tokio::test]
+async fn campaigns_and_rounds_are_those_of_projects() {
+    let bench = Bench::start().await;
+    let phases = ("phase", json!(["all"]));
+    let campaigns = bench
+        .example("search-airdrop", &[phases.clone(), most(), ("include_tasks", json!(true))])
+        .await
+        .json;
+    assert!(rows(&campaigns).len() > 50);
+    let mut stages = BTreeSet::new();
+    for campaign in rows(&campaigns) {
+        stages.insert(text(campaign, "status").to_owned());
+        let tasks = campaign["tasks"].as_array().unwrap();
+        let open = tasks.iter().filter(|task| task["status"] == "OPEN").count();
+        assert_eq!(at(campaign, "/task_summary/open") as usize, open);
+        assert_eq!(at(campaign, "/task_summary/total") as usize, tasks.len());
+    }
+    assert!(stages.len() > 4, "{stages:?}");
+    let usual = bench.example("search-airdrop", &[most()]).await.json;
+    for campaign in rows(&usual) {
+        let known = ["POTENTIAL", "CONFIRMED", "VERIFICATION", "REWARD_AVAILABLE"];
+        assert!(known.contains(&text(campaign, "status")) && campaign["tasks"].is_null());
+    }
+    for more in [("has_open", json!(true)), ("task_type", json!("staking"))] {
+        let found = bench.example("search-airdrop", &[more.clone(), phases.clone()]).await.json;
+        for campaign in rows(&found) {
+            let types = campaign["task_summary"]["types"].as_array().unwrap();
+            assert!(at(campaign, "/task_summary/open") > 0.0 || types.contains(&more.1));
+        }
+    }
+    let project = json!(text(&rows(&campaigns)[0], "project_id"));
+    let detail = bench.example("project-detail", &[("id", project.clone())]).await.json;
+    assert_eq!(
+        detail["data"]["funding"]["total_raise"].as_f64(),
+        rows(&campaigns)[0]["total_raise"].as_f64()
+    );
+    // Later a campaign has come further, and none has gone back.
+    let order =
+        ["POTENTIAL", "CONFIRMED", "SNAPSHOT", "VERIFICATION", "REWARD_AVAILABLE", "DISTRIBUTED"];
+    let place = |row: &Value| order.iter().position(|stage| row["status"] == *stage);
+    bench.sandbox.clock().advance(Duration::from_secs(20 * 86_400));
+    let later = bench.example("search-airdrop", &[phases, most()]).await.json;
+    let same = |a: &Value, b: &Value| {
+        a["project_id"] == b["project_id"]
+            && a["task_summary"]["types"] == b["task_summary"]["types"]
+    };
+    let mut moved = 0;
+    for row in rows(&later) {
+        if let Some(before) = rows(&campaigns).iter().find(|before| same(row, before)) {
+            assert!(place(row) >= place(before));
+            moved += usize::from(place(row) > place(before));
+        }
+    }
+    assert!(moved > 3, "{moved}");
+}
+
+#[tokio::test]
+async fn reports_of_money_tell_of_the_rounds() {
+    let bench = Bench::start().await;
+    let reports =
+        bench.example("search-fundraising", &[("q", json!("uniswap")), most()]).await.json;
+    let detail = bench.example("project-detail", &[("q", json!("uniswap"))]).await.json;
+    let rounds = detail["data"]["funding"]["rounds"].as_array().unwrap();
+    assert_eq!(rows(&reports).len(), rounds.len());
+    for round in rounds {
+        let name = text(round, "round_name");
+        let report = rows(&reports).iter().find(|r| text(r, "title").ends_with(name)).unwrap();
+        let lead = text(&round["investors"][0], "name");
+        assert!(text(report, "summary").contains(lead), "{report}");
+        let millions = at(round, "/amount") / 1e6;
+        assert!(text(report, "title").contains(&format!("${millions}M")));
+    }
+    let tge = bench.example("market-tge", &[("q", json!("uniswap"))]).await.json;
+    for name in ["exchanges", "last_event_time", "current_status"] {
+        assert_eq!(tge["data"][name], detail["data"]["tge_status"][name]);
+    }
+    let more = [("from", json!("2024-07-01")), ("symbol", json!("UNI")), most()];
+    let listings = bench.example("market-listing", &more).await.json;
+    let venues: BTreeSet<_> = rows(&listings)
+        .iter()
+        .filter(|row| row["product"] == "spot")
+        .map(|row| text(row, "exchange_name"))
+        .collect();
+    assert_eq!(json!(venues), tge["data"]["exchanges"]);
+    let events = [("q", json!("uniswap")), ("type", json!("listing")), most()];
+    for event in rows(&bench.example("search-events", &events).await.json) {
+        assert!(text(event, "title").contains("UNI/"));
+    }
+    let sale = bench.example("market-public-sale", &[("q", json!("uniswap"))]).await.json;
+    assert_eq!(sale["data"][0]["project_id"], tge["data"]["project_id"]);
+}
+
+#[tokio::test]
+async fn smart_money_is_what_smart_wallets_traded() {
+    let bench = Bench::start().await;
+    let week = [("from", json!((crate::support::NOW - 7 * 86_400).to_string())), most()];
+    let positions = bench.example("polymarket-smart-money", &[most()]).await.json;
+    let mut checked = 0;
+    for market in rows(&positions).iter().take(5) {
+        let mut more = week.to_vec();
+        more.push(("condition_id", market["condition_id"].clone()));
+        more.push(("view", json!("trades")));
+        let trades = bench.example("polymarket-smart-money", &more).await.json;
+        let sum = |label: &str| -> f64 {
+            let own = rows(&trades).iter().filter(|trade| trade["outcome_label"] == label);
+            own.map(|trade| at(trade, "/amount_usd")).sum()
+        };
+        assert_eq!(sum("Yes"), at(market, "/smart_buy_volume_usd"));
+        assert_eq!(sum("No"), at(market, "/smart_sell_volume_usd"));
+        let wallets: BTreeSet<_> =
+            rows(&trades).iter().map(|trade| text(trade, "wallet")).collect();
+        assert_eq!(wallets.len() as f64, at(market, "/smart_wallets_involved"));
+        let more = [
+            week[0].clone(),
+            ("condition_id", market["condition_id"].clone()),
+            ("limit", json!(500)),
+        ];
+        let public = bench.example("polymarket-trades", &more).await.json;
+        let hashes: Vec<_> = rows(&public).iter().map(|trade| &trade["tx_hash"]).collect();
+        assert!(rows(&trades).iter().all(|trade| hashes.contains(&&trade["tx_hash"])));
+        let found = bench
+            .example(
+                "search-prediction-market",
+                &[("condition_id", market["condition_id"].clone())],
+            )
+            .await
+            .json;
+        assert_eq!(rows(&found)[0]["smart_money_direction"], market["direction"]);
+        checked += 1;
+    }
+    assert_eq!(checked, 5);
+    let bulls = bench.example("polymarket-smart-money", &[("direction", json!("bullish"))]).await;
+    assert!(rows(&bulls.json).iter().all(|market| market["direction"] == "BULLISH"));
+}
+
+#[tokio::test]
+async fn markets_move_together_either_way_round() {
+    let bench = Bench::start().await;
+    let any = ("min_correlation", json!(-1.0));
+    let pairs = bench.example("prediction-market-correlations", &[any.clone(), most()]).await.json;
+    let first = text(&rows(&pairs)[0], "market_a_condition_id");
+    let own = [any, most(), ("condition_id", json!(first))];
+    let own = bench.example("prediction-market-correlations", &own).await.json;
+    assert!(rows(&own).len() > 3);
+    for pair in rows(&pairs) {
+        assert!((-1.0..=1.0).contains(&at(pair, "/correlation")));
+        let is_own =
+            pair["market_a_condition_id"] == first || pair["market_b_condition_id"] == first;
+        assert_eq!(rows(&own).contains(pair), is_own);
+    }
+    let analytics = bench.example("prediction-market-analytics", &[most()]).await.json;
+    let summary = &analytics["data"]["momentum_summary"];
+    let markets = analytics["data"]["momentum_markets"].as_array().unwrap();
+    assert_eq!(at(summary, "/total_active") as usize, markets.len());
+    let up = |market: &&Value| market["volume_direction"] == "increasing";
+    assert_eq!(at(summary, "/volume_increasing") as usize, markets.iter().filter(up).count());
+    for market in markets.iter().take(3) {
+        let more = [("condition_id", market["condition_id"].clone())];
+        let found = bench.example("search-prediction-market", &more).await.json;
+        assert_eq!(rows(&found)[0]["volume_7d"], market["volume_7d"]);
+        assert_eq!(rows(&found)[0]["smart_money_direction"], market["smart_money_direction"]);
+    }
+}
+
+#[tokio::test]
+async fn pages_found_are_there() {
+    let bench = Bench::start().await;
+    let more = [("q", json!("ethereum")), ("include_content", json!(true)), most()];
+    let found = bench.example("search-web", &more).await.json;
+    assert!(rows(&found).len() > 20);
+    for result in rows(&found) {
+        let page = bench.example("web-fetch", &[("url", result["url"].clone())]).await.json;
+        for name in ["url", "title", "content"] {
+            assert_eq!(page["data"][name], result[name]);
+        }
+        let host = text(result, "url").split('/').nth(2).unwrap();
+        assert!(text(result, "content").contains(host), "{result}");
+    }
+    let article = rows(&bench.example("news-feed", &[]).await.json)[0].clone();
+    let page = bench.example("web-fetch", &[("url", article["url"].clone())]).await.json;
+    assert_eq!(page["data"]["title"], article["title"]);
+    let more = [("url", json!("https://a.example/b")), ("target_selector", json!("h1"))];
+    assert_eq!(bench.example("web-fetch", &more).await.json["data"]["content"], "# B");
+    let site = [("q", json!("ethereum")), ("site", json!("docs.example"))];
+    let found = bench.example("search-web", &site).await.json;
+    assert!(rows(&found).iter().all(|row| text(row, "url").starts_with("https://docs.example/")));
+    assert_eq!(bench.example("web-fetch", &[("url", json!("nonsense"))]).await.status, 422);
+    let gone = [("url", json!("https://gone.invalid/"))];
+    assert_eq!(bench.example("web-fetch", &gone).await.status, 404);
+}
+
+#[tokio::test]
+async fn news_is_the_same_in_feed_search_and_detail() {
+    let bench = Bench::start().await;
+    let found = bench.example("search-news", &[("q", json!("solana")), most()]).await.json;
+    let feed = [("project", json!("solana")), ("limit", json!(50))];
+    let feed = bench.example("news-feed", &feed).await.json;
+    assert!(!rows(&feed).is_empty());
+    for article in rows(&feed) {
+        assert!(rows(&found).contains(article));
+        let full = bench.example("news-detail", &[("id", article["id"].clone())]).await.json;
+        assert_eq!(full["data"]["title"], article["title"]);
+    }
+}
+
+fn has_address(operation: &crypto_intel_core::Operation) -> bool {
+    operation.param("address").is_some()
+}
+
+#[tokio::test]
+async fn whatever_is_unknown_is_not_found() {
+    let bench = Bench::start().await;
+    let mut faults = Vec::new();
+    for operation in crypto_intel_api::generated::catalogue::OPERATIONS {
+        for param in operation.params {
+            let is_entity = match param.name {
+                "symbol"
+                | "pair"
+                | "id"
+                | "x_id"
+                | "project_slug"
+                | "market_slug"
+                | "event_slug"
+                | "ticker"
+                | "market_ticker"
+                | "event_ticker"
+                | "condition_id"
+                | "token_id"
+                | "polymarket_condition_id"
+                | "kalshi_market_ticker"
+                | "tweet_id" => true,
+                "project" => operation.tag != "Search",
+                _ => false,
+            };
+            let is_text = !matches!(param.kind, crypto_intel_core::ParamKind::Enum(_));
+            // A search that finds nothing is an answer, and so is an account that never traded.
+            let is_search = operation.tag == "Search" && param.name != "id"
+                || operation.tag == "Hyperliquid" && has_address(operation);
+            if !is_entity || !is_text || is_search {
+                continue;
+            }
+            let operation_id = operation.id;
+            let value = json!("NOSUCHTHING");
+            let mut values = crypto_intel_sandbox::example::parameters(operation);
+            // The same thing by another name would be found.
+            let others = [
+                "condition_id",
+                "q",
+                "id",
+                "symbol",
+                "x_id",
+                "handle",
+                "project_slug",
+                "project",
+                "address",
+            ];
+            let by_other = param.name != "symbol" || operation.tag == "Token";
+            values.retain(|(name, _)| {
+                *name != param.name && !(by_other && !param.required && others.contains(name))
+            });
+            values.push((param.name, value));
+            let seen = bench.call(operation, &values).await;
+            if seen.status != 404 {
+                faults.push(format!(
+                    "{operation_id} {}: {} {:.200}",
+                    param.name, seen.status, seen.text
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
