@@ -11,8 +11,8 @@ use crate::refusal::Refusal;
 use super::assets::{ASSETS, Asset};
 use super::{Data, Row, projects};
 
-/// Every fund.
-pub(super) const FUNDS: &[&str] = &[
+/// The names of all funds.
+pub(crate) const FUNDS: &[&str] = &[
     "Cobalt Ventures",
     "Meridian Capital",
     "Fjord Partners",
