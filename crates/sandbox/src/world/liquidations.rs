@@ -39,7 +39,7 @@ const VENUES: &[&str] = &[
 ];
 
 /// Orders of an asset on a venue in an hour.
-const AN_HOUR: u64 = 3;
+const AN_HOUR: u64 = 1;
 
 /// A liquidated position, without its price.
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
 use super::price::Width;
-use super::{Data, Row, liquidations, market, social, span};
+use super::{Data, Row, liquidations, market, page_window, social, span};
 use crate::moment::DAY;
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -31,12 +31,20 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
         }
         "market-tge" => Data::One(tge(ctx, asked()?)),
         "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
-            let mut rows: Vec<_> = ASSETS.iter().map(|asset| signal(ctx, args, asset)).collect();
-            let score = |row: &Row| row.given["heat_score"].as_f64().unwrap_or(0.0);
-            rows.sort_by(|a, b| score(b).total_cmp(&score(a)));
-            for (index, row) in rows.iter_mut().enumerate() {
+            let range = args.text("time_range").unwrap_or("24h");
+            let mut ranked: Vec<_> =
+                ASSETS.iter().map(|asset| (heat(ctx, asset, range), asset)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let window = page_window(args);
+            let row = |(index, (_, asset)): (usize, (f64, &'static Asset))| {
+                if !window.contains(&index) {
+                    return Row::new(asset.seed(ctx), ctx.now, Value::Null);
+                }
+                let mut row = signal(ctx, args, asset);
                 row.given.insert("rank".to_owned(), (index + 1).into());
-            }
+                row
+            };
+            let rows = ranked.into_iter().enumerate().map(row).collect();
             Data::Rows(rows)
         }
         "signal-detail" => {
@@ -279,6 +287,12 @@ fn tge(ctx: &Context<'_>, asset: &Asset) -> Row {
     )
 }
 
+/// How hot a project is in this hour, over a window.
+fn heat(ctx: &Context<'_>, asset: &Asset, range: &str) -> f64 {
+    let hour = ctx.now.div_euclid(3600);
+    round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
+}
+
 fn signal(ctx: &Context<'_>, args: &Args, asset: &'static Asset) -> Row {
     let (long, short, ratio) = liquidations::last_day(ctx, asset);
     let range = args.text("time_range").unwrap_or("24h");
@@ -286,10 +300,7 @@ fn signal(ctx: &Context<'_>, args: &Args, asset: &'static Asset) -> Row {
     let price = walk.at(ctx.now);
     let quote = market::quote(ctx, asset);
     let change = |seconds: i64| round((price / walk.at(ctx.now - seconds) - 1.0) * 100.0);
-    let heat = |range: &str| {
-        let hour = ctx.now.div_euclid(3600);
-        round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
-    };
+    let heat = |range: &str| heat(ctx, asset, range);
     Row::new(
         asset.seed(ctx),
         ctx.now,

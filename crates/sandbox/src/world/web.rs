@@ -9,7 +9,7 @@ use crate::random::Seed;
 use crate::refusal::Refusal;
 
 use super::assets::ASSETS;
-use super::{Data, Row, projects, social};
+use super::{Data, Row, page_window, projects, social};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -186,22 +186,29 @@ fn search(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
         }
     });
     let include = args.flag("include_content");
+    let window = page_window(args);
+    let is_there = |url: &String| {
+        let host = parts(url).map(|(host, _)| host);
+        host.is_ok_and(|host| site.as_ref().is_none_or(|site| *site == host))
+    };
     own.chain(articles.take(10))
         .chain(made)
-        .filter_map(|url| {
-            let (host, path) = parts(&url).ok()?;
-            if site.as_ref().is_some_and(|site| *site != host) {
-                return None;
-            }
+        .filter(is_there)
+        .take(MOST as usize)
+        .enumerate()
+        .map(|(index, url)| {
+            let (host, path) = match parts(&url) {
+                Ok(parts) if window.contains(&index) => parts,
+                _ => return Row::new(ctx.seed, ctx.now, Value::Null),
+            };
             let page = page(ctx, &host, &path);
             let content = if include { page.markdown(None, None) } else { String::new() };
             let description = page.paragraphs.first().cloned().unwrap_or_default();
-            let given: Value = json!({
+            let given = json!({
                 "url": url, "title": page.title, "description": description, "content": content,
             });
-            Some(Row::new(ctx.seed.named(&url), ctx.now, given))
+            Row::new(ctx.seed.named(&url), ctx.now, given)
         })
-        .take(MOST as usize)
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! Technical indicators by their usual formulas, from the candles that exchanges show.
 
+use crypto_intel_api::generated::tables;
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -52,6 +53,14 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(Some(Data::Rows(rows)))
 }
 
+/// The members of an indicator with several values; those of the others are absent.
+fn several(values: Vec<(&str, Value)>) -> Value {
+    let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
+    let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));
+    let own = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+    absent.chain(own).collect()
+}
+
 /// The first number of `options`, however they are written.
 fn period(options: &str) -> Option<usize> {
     let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
@@ -63,15 +72,16 @@ fn period(options: &str) -> Option<usize> {
 fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
     let of = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {
-        pairs.iter().map(|(name, value)| ((*name).to_owned(), Value::from(round(*value)))).collect()
+        let values = pairs.iter().map(|(name, value)| (*name, round(*value).into()));
+        several(values.collect())
     };
     match name {
-        "ema" => (formulas::ema(&series.close, of(20)), json!({})),
-        "rsi" => (series.rsi(of(14)), json!({})),
-        "atr" => (series.atr(of(14)), json!({})),
-        "cci" => (series.cci(of(20)), json!({})),
-        "vwap" => (series.vwap(of(14)), json!({})),
-        "obv" => (formulas::obv(candles), json!({})),
+        "ema" => (formulas::ema(&series.close, of(20)), Value::Null),
+        "rsi" => (series.rsi(of(14)), Value::Null),
+        "atr" => (series.atr(of(14)), Value::Null),
+        "cci" => (series.cci(of(20)), Value::Null),
+        "vwap" => (series.vwap(of(14)), Value::Null),
+        "obv" => (formulas::obv(candles), Value::Null),
         "macd" => {
             let (value, signal) = series.macd(12, 26, 9);
             let pairs =
@@ -94,7 +104,7 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
         "adx" | "dmi" => {
             let (plus, minus, adx) = series.directional(of(14));
             let pairs = [("dmi_adx", adx), ("dmi_pdi", plus), ("dmi_mdi", minus)];
-            (adx, if name == "dmi" { members(&pairs) } else { json!({}) })
+            (adx, if name == "dmi" { members(&pairs) } else { Value::Null })
         }
         "ichimoku" => {
             let middle = |count: usize, back: usize| series.middle(count, back);
@@ -118,11 +128,16 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
         "supertrend" => {
             let (value, is_up) = series.supertrend(of(10), 3.0);
             let advice = if is_up { "long" } else { "short" };
-            (value, json!({"supertrend_value": round(value), "supertrend_advice": advice}))
+            let values = vec![
+                ("supertrend_value", round(value).into()),
+                ("supertrend_advice", advice.into()),
+            ];
+            (value, several(values))
         }
-        _ => {
-            (formulas::mean(&series.close[series.close.len().saturating_sub(of(20))..]), json!({}))
-        }
+        _ => (
+            formulas::mean(&series.close[series.close.len().saturating_sub(of(20))..]),
+            Value::Null,
+        ),
     }
 }
 

@@ -153,19 +153,21 @@ fn category_days(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let mut rows = Vec::new();
     for day in day_of(from - 1) + 1..=day_of(to) {
+        let end = ((day + 1) * DAY).min(ctx.now);
+        let volume: f64 = markets.iter().map(|m| m.volume(day * DAY, end)).sum();
+        let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
         for source in ["Polymarket", "Kalshi"] {
             if platform.is_some_and(|platform| !platform.eq_ignore_ascii_case(source)) {
                 continue;
             }
-            let end = ((day + 1) * DAY).min(ctx.now);
             rows.push(Row::new(
                 ctx.seed.named(source).at_time(day),
                 day * DAY,
                 json!({
                     "timestamp": day * DAY, "source": source, "category": category,
                     "market_count": markets.len(),
-                    "volume_usd": markets.iter().map(|m| m.volume(day * DAY, end)).sum::<f64>(),
-                    "open_interest_usd": markets.iter().map(|m| m.open_interest(day)).sum::<f64>(),
+                    "volume_usd": volume,
+                    "open_interest_usd": interest,
                 }),
             ));
         }

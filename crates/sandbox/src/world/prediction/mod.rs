@@ -144,16 +144,39 @@ impl Market {
             .fold((f64::MIN, f64::MAX), |(high, low), price| (high.max(price), low.min(price)))
     }
 
+    /// USD traded on a day until `hour` of it, whole: hours are parts of their day, so that days
+    /// are known without them.
+    fn volume_until(&self, day: i64, hour: i64) -> f64 {
+        let seed = self.seed.named("volume").at_time(day);
+        let whole = seed.magnitude(2_000.0, 210_000.0).round();
+        match hour {
+            0 => 0.0,
+            24 => whole,
+            hour => {
+                // Hours differ, but each ends after it begins.
+                let share = (hour as f64 + seed.at_time(hour).between(-0.4, 0.4)) / 24.0;
+                (whole * share).floor()
+            }
+        }
+    }
+
     /// USD traded in an hour, whole; the hour in progress counts so far as it has gone.
     fn hour_volume(&self, hour: i64) -> f64 {
-        self.seed.named("volume").at_time(hour).magnitude(60.0, 9_000.0).round()
+        let (day, hour) = (hour.div_euclid(24), hour.rem_euclid(24));
+        self.volume_until(day, hour + 1) - self.volume_until(day, hour)
     }
 
     /// USD traded in the hours that begin in `from..to`.
     fn volume(&self, from: i64, to: i64) -> f64 {
         let first = from.div_euclid(HOUR) + i64::from(from.rem_euclid(HOUR) != 0);
         let last = to.div_euclid(HOUR) + i64::from(to.rem_euclid(HOUR) != 0);
-        (first..last).map(|hour| self.hour_volume(hour)).sum()
+        if first >= last {
+            return 0.0;
+        }
+        let until = |hour: i64| self.volume_until(hour.div_euclid(24), hour.rem_euclid(24));
+        let days: f64 =
+            (first.div_euclid(24)..last.div_euclid(24)).map(|day| self.volume_until(day, 24)).sum();
+        days + until(last) - until(first)
     }
 
     /// Trades in the hours that begin in `from..to`.

@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 
 use super::super::chains::{address, block};
 use super::super::receipts::{Kind, Place};
-use super::super::{Row, span, wallets};
+use super::super::{Row, page_window, span, wallets};
 use super::{Market, by_condition, markets, other};
 
 /// Wallets that trade here.
@@ -41,18 +41,42 @@ pub(super) fn list(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> 
         Some(address) => number(address).map(|n| n as u64),
         None => None,
     };
-    let mut rows = Vec::new();
-    for market in asked {
+    let (outcome, least) =
+        (args.text("outcome_label"), args.number("min_amount").unwrap_or(f64::MIN));
+    let mut trades = Vec::new();
+    for (place, market) in asked.iter().enumerate() {
         for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
-            let trade = Trade::of(&market, hour);
-            let is_other = wanted.is_some_and(|n| n != trade.maker && n != trade.taker);
-            if (from..=to).contains(&trade.time) && !is_other {
-                rows.push(trade_row(ctx, &market, &trade));
+            let trade = Trade::of(market, hour);
+            let is_meant = (from..=to).contains(&trade.time)
+                && wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
+                && outcome.is_none_or(|outcome| outcome == trade.outcome())
+                && trade.usd >= least;
+            if is_meant {
+                trades.push((place, trade));
             }
         }
     }
-    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
-    Ok(rows)
+    if args.text("sort_by") == Some("notional_volume_usd") {
+        trades.sort_by(|(_, a), (_, b)| b.usd.total_cmp(&a.usd));
+    } else {
+        trades.sort_by_key(|(_, trade)| std::cmp::Reverse(trade.time));
+    }
+    let window = page_window(args);
+    let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
+        let market = &asked[*place];
+        if window.contains(&index) {
+            return trade_row(ctx, market, trade);
+        }
+        // As much as is needed to choose and order rows.
+        let mut given = json!({
+            "block_time": trade.time, "amount_usd": trade.usd, "outcome_label": trade.outcome(),
+        });
+        if args.is_given("condition_id") {
+            given["condition_id"] = market.condition_id().into();
+        }
+        Row::new(trade.seed, trade.time, given)
+    };
+    Ok(trades.iter().enumerate().map(row).collect())
 }
 
 /// A trade without its price; traders by their number.
@@ -82,6 +106,10 @@ impl Trade {
         }
     }
 
+    fn outcome(&self) -> &'static str {
+        if self.is_yes { "Yes" } else { "No" }
+    }
+
     fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
         match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
@@ -100,7 +128,7 @@ pub(super) fn trade_row(ctx: &Context<'_>, market: &Market, trade: &Trade) -> Ro
         time,
         json!({
             "condition_id": market.condition_id(), "question": market.question,
-            "outcome_label": if is_yes { "Yes" } else { "No" },
+            "outcome_label": trade.outcome(),
             "outcome_token_id": market.token_id(is_yes),
             "price": price, "amount_usd": usd, "shares": round(usd / price),
             "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),

@@ -22,13 +22,16 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(Some(match args.operation.id {
         "social-user" => Data::One(people::person(ctx, &handle()?)),
         "social-user-posts" => {
-            let mut posts = posts::timeline(ctx, &handle()?, posts::Kind::Post);
-            if args.text("filter") == Some("original") {
-                posts.retain(|post| post.given["type"] != "repost");
-            }
-            Data::Rows(posts)
+            let is_meant = |post: &Row| {
+                args.text("filter") != Some("original") || post.given["type"] != "repost"
+            };
+            let handle = handle()?;
+            let posts = posts::timeline(ctx, &handle, posts::Kind::Post);
+            Data::Rows(posts.filter(is_meant).collect())
         }
-        "social-user-replies" => Data::Rows(posts::timeline(ctx, &handle()?, posts::Kind::Reply)),
+        "social-user-replies" => {
+            Data::Rows(posts::timeline(ctx, &handle()?, posts::Kind::Reply).collect())
+        }
         "social-user-followers" => Data::Rows(people::around(ctx, &handle()?, "followers")),
         "social-user-following" => Data::Rows(people::around(ctx, &handle()?, "following")),
         "social-tweets" | "x-tweets" => Data::Rows(posts::by_ids(ctx, &args.list("ids"))?),
@@ -45,10 +48,10 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
 
 /// What the last weeks brought of an asset: articles and posts of its own.
 pub(super) fn mentions(ctx: &Context<'_>, asset: &Asset) -> Vec<(&'static str, Row)> {
-    let articles = news::articles(ctx).filter(|row| row.given["project_name"] == asset.name);
-    let own = posts::timeline(ctx, &super::projects::handle(asset), posts::Kind::Post);
-    articles
+    let handle = super::projects::handle(asset);
+    let own = posts::timeline(ctx, &handle, posts::Kind::Post).take(20);
+    news::about(ctx, asset)
         .map(|row| ("news", row))
-        .chain(own.into_iter().take(20).map(|row| ("twitter", row)))
+        .chain(own.map(|row| ("twitter", row)))
         .collect()
 }

@@ -8,24 +8,50 @@ use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-use super::super::Row;
 use super::super::assets::{ASSETS, Asset};
+use super::super::{Row, page_window};
 
 const SOURCES: &[&str] =
     &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
 const STEP: i64 = 3 * HOUR;
 
-/// Articles of the last sixty days, newest first.
-pub(super) fn articles(ctx: &Context<'_>) -> impl Iterator<Item = Row> {
+/// Articles of the last sixty days about an asset, newest first.
+pub(super) fn about(ctx: &Context<'_>, asset: &Asset) -> impl Iterator<Item = Row> {
     let last = ctx.now.div_euclid(STEP);
     between(ctx, last - 60 * DAY / STEP, last)
+        .filter(move |told| told.asset == asset)
+        .map(|told| article(ctx, &told))
 }
 
-fn between(ctx: &Context<'_>, first: i64, last: i64) -> impl Iterator<Item = Row> {
+/// What an article is about and when, without its words.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    seed: Seed,
+    start: i64,
+    time: i64,
+    asset: &'static Asset,
+    source: &'static str,
+}
+
+impl Told {
+    fn at(ctx: &Context<'_>, start: i64) -> Self {
+        let seed = ctx.seed.named("article").at_time(start);
+        let asset = seed.named("asset").below(ASSETS.len() as u64) as usize;
+        Told {
+            seed,
+            start,
+            time: start + seed.named("at").range(0, STEP - 1),
+            asset: &ASSETS[asset],
+            source: seed.named("source").pick(SOURCES),
+        }
+    }
+}
+
+fn between(ctx: &Context<'_>, first: i64, last: i64) -> impl Iterator<Item = Told> {
     (first..=last)
         .rev()
-        .map(move |slot| article(ctx, slot * STEP))
-        .filter(|row| row.time <= ctx.now)
+        .map(move |slot| Told::at(ctx, slot * STEP))
+        .filter(|told| told.time <= ctx.now)
 }
 
 /// The id of the article of the three hours that begin at `start`, the same in every world. It
@@ -37,7 +63,8 @@ pub(crate) fn article_id(start: i64) -> String {
 fn by_id(ctx: &Context<'_>, id: &str) -> Option<Row> {
     let start: i64 = id.split('-').next()?.parse().ok()?;
     let known = start >= 0 && start.rem_euclid(STEP) == 0 && article_id(start) == id;
-    known.then(|| article(ctx, start)).filter(|row| row.time <= ctx.now)
+    let told = known.then(|| Told::at(ctx, start)).filter(|told| told.time <= ctx.now)?;
+    Some(article(ctx, &told))
 }
 
 fn content(row: &Row) -> String {
@@ -58,17 +85,15 @@ pub(crate) fn page_of_article(ctx: &Context<'_>, id: &str) -> Option<(String, St
     Some((row.given["title"].as_str()?.to_owned(), content(&row)))
 }
 
-/// What the article that begins at `start` is about.
-fn subject(ctx: &Context<'_>, start: i64) -> (Seed, &'static Asset) {
-    let seed = ctx.seed.named("article").at_time(start);
-    (seed, &ASSETS[usize::try_from(seed.named("asset").below(ASSETS.len() as u64)).unwrap_or(0)])
+/// How far the price of what an article is about moved on the day before, as a fraction.
+fn moved(ctx: &Context<'_>, told: &Told) -> f64 {
+    let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
+    walk.at(day) / walk.at(day - DAY) - 1.0
 }
 
-fn article(ctx: &Context<'_>, start: i64) -> Row {
-    let (seed, asset) = subject(ctx, start);
-    let time = start + seed.named("at").range(0, STEP - 1);
-    let (walk, day) = (asset.walk(ctx), time - time.rem_euclid(DAY));
-    let moved = walk.at(day) / walk.at(day - DAY) - 1.0;
+fn article(ctx: &Context<'_>, told: &Told) -> Row {
+    let Told { seed, start, time, asset, source } = *told;
+    let moved = moved(ctx, told);
     let verb = if moved > 0.0 { "rises" } else { "falls" };
     let id = article_id(start);
     Row::new(
@@ -77,7 +102,7 @@ fn article(ctx: &Context<'_>, start: i64) -> Row {
         json!({
             "id": id, "title": format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
             "summary": format!("{} {verb} as the sandbox imagines it. ", asset.name),
-            "source": seed.named("source").pick(SOURCES), "published_at": time,
+            "source": source, "published_at": time,
             "project_id": asset.id(ctx), "project_name": asset.name,
             "url": format!("https://news.example/{id}"),
         }),
@@ -97,24 +122,33 @@ pub(super) fn list(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> 
     }
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.moment("from").unwrap_or(to - 60 * DAY).max(to - MOST);
-    let mut rows: Vec<_> = between(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
-        .filter(|row| match (wanted, asset) {
-            (None, _) => true,
-            (Some(_), Some(asset)) => row.given["project_name"] == asset.name,
-            (Some(text), None) => {
-                let title = row.given["title"].as_str().unwrap_or_default().to_lowercase();
-                title.contains(&text.to_lowercase())
-            }
-        })
+    let source = args.text("source");
+    let told: Vec<_> = between(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
+        .filter(|told| (from..=to).contains(&told.time))
+        .filter(|told| source.is_none_or(|source| source == told.source))
+        .filter(|told| asset.is_none_or(|asset| asset == told.asset))
         .collect();
     // What trends is what moved most, whatever its age.
     if args.text("sort_by") == Some("trending") {
-        let figure = |row: &Row| {
-            row.given["title"].as_str().and_then(|title| {
-                title.split(' ').find_map(|word| word.strip_suffix('%')?.parse::<f64>().ok())
-            })
-        };
-        rows.sort_by(|a, b| figure(b).unwrap_or(0.0).total_cmp(&figure(a).unwrap_or(0.0)));
+        let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
+        moved.sort_by(|a, b| b.0.total_cmp(&a.0));
+        return Ok(moved.into_iter().map(|(_, told)| article(ctx, told)).collect());
     }
-    Ok(rows)
+    if let (Some(text), None) = (wanted, asset) {
+        let text = text.to_lowercase();
+        let is_meant = |row: &Row| {
+            row.given["title"].as_str().is_some_and(|title| title.to_lowercase().contains(&text))
+        };
+        return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
+    }
+    // The words of the page alone; a list is as long as sixty days.
+    let window = page_window(args);
+    let row = |(index, told): (usize, &Told)| {
+        if window.contains(&index) {
+            return article(ctx, told);
+        }
+        let given = json!({"published_at": told.time, "source": told.source});
+        Row::new(told.seed, told.time, given)
+    };
+    Ok(told.iter().enumerate().map(row).collect())
 }

@@ -89,12 +89,15 @@ pub(crate) fn example_id(handle: &str, time: i64) -> String {
 }
 
 /// The posts of the last sixty days, newest first.
-pub(super) fn timeline(ctx: &Context<'_>, handle: &str, kind: Kind) -> Vec<Row> {
+pub(super) fn timeline<'a>(
+    ctx: &'a Context<'_>,
+    handle: &'a str,
+    kind: Kind,
+) -> impl Iterator<Item = Row> + 'a {
     let last = ctx.now.div_euclid(STEP);
     (last - 239..=last)
         .rev()
-        .filter_map(|slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
-        .collect()
+        .filter_map(move |slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
 }
 
 fn likes(seed: Seed) -> i64 {
@@ -227,7 +230,7 @@ pub(super) fn search(ctx: &Context<'_>, q: &str) -> Vec<Row> {
     let mut rows: Vec<_> = own
         .into_iter()
         .chain(about.take(3))
-        .flat_map(|handle| timeline(ctx, &handle, Kind::Post).into_iter().take(80))
+        .flat_map(|handle| timeline(ctx, &handle, Kind::Post).take(60).collect::<Vec<_>>())
         .collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     rows
