@@ -8,7 +8,7 @@ use tracing::Instrument;
 
 use crate::convention::normalise;
 use crate::envelope::Charge;
-use crate::error::{Error, Kind};
+use crate::error::{Error, Excerpt, Kind};
 use crate::operation::{Answer, Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::reply::Reply;
@@ -100,6 +100,17 @@ impl Call {
         Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
+    /// What the call costs by the published list. A price that depends on the model is looked up.
+    #[must_use]
+    pub fn list_price(&self) -> Price {
+        let model = self.model();
+        let model = model.as_ref();
+        self.operation.list_price(
+            model.map(|model| model.model.as_str()),
+            model.and_then(|model| model.effort.as_deref()),
+        )
+    }
+
     /// What this call does differently from its client.
     #[must_use]
     pub fn options(&self) -> &CallOptions {
@@ -174,8 +185,14 @@ impl Call {
         Ok(())
     }
 
-    /// Sets a parameter that the catalogue does not know.
+    /// Sets a parameter that the catalogue need not know. One that it does know is set as by its
+    /// method, so that it is never sent twice: what is extra today may be known tomorrow.
     pub fn set_extra(&mut self, name: String, value: Value) {
+        if let Some((index, param)) = self.operation.param(&name)
+            && !matches!(param.kind, ParamKind::Constant(_))
+        {
+            return self.set(index, value);
+        }
         self.extra.retain(|(known, _)| *known != name);
         self.extra.push((name, value));
     }
@@ -287,10 +304,10 @@ impl Call {
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
-        let model = self.model();
+        let (model, price) = (self.model(), self.list_price());
         let work = async move {
             let raw = handle.clone().send(self).await?;
-            let reply = decode(operation, raw)?;
+            let reply = decode(operation, price, &handle, raw)?;
             handle.settled(operation, model.as_ref(), reply.credits_used);
             Ok(reply)
         };
@@ -339,18 +356,27 @@ fn span(operation: &Operation) -> tracing::Span {
 /// [`Kind::Decode`], with the place in the body.
 fn decode<T: DeserializeOwned + Charge>(
     operation: &'static Operation,
+    price: Price,
+    handle: &Handle,
     raw: RawReply,
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
     let value: T = serde_json::from_slice(body).map_err(|error| {
-        Error::new(Kind::Decode, located::<T>(body).unwrap_or_else(|| error.to_string()))
+        // The message says all that the cause does, and quotes the answer, which may quote the key.
+        let mut message = located::<T>(body).unwrap_or_else(|| error.to_string());
+        handle.redact(&mut message);
+        if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
+            message.truncate(cut);
+            message.push('…');
+        }
+        Error::new(Kind::Decode, message)
             .with_operation(operation.id)
             .with_status(raw.status)
             .with_attempts(raw.attempts)
-            .with_body(&raw.body)
-            .with_source(error)
+            .with_excerpt(Excerpt::redacted(&raw.body, |text| handle.redact(text)))
     })?;
     Ok(Reply {
+        price,
         credits_used: value.credits_used(),
         cached: value.cached(),
         value,
@@ -361,6 +387,9 @@ fn decode<T: DeserializeOwned + Charge>(
         operation,
     })
 }
+
+/// Characters of a message about a body: a value of the wrong type is quoted, however long.
+const MESSAGE_LIMIT: usize = 500;
 
 /// Why the body does not decode, with the place. Decoding again costs time on this path only.
 fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
