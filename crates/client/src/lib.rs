@@ -26,6 +26,7 @@ mod classify;
 mod client;
 pub mod credits;
 mod key;
+mod moment;
 mod pace;
 pub mod paging;
 mod raw;
@@ -43,9 +44,9 @@ pub use crypto_intel_api as api;
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
     Address, Amount, Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Figure, Gap, Kind,
-    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
-    PartialFailure, PartialFailures, Reply, Request, Streaming, UnixMillis, UnixSeconds,
-    ValueOrigin,
+    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation, Paged,
+    PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply, Request,
+    Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use key::ApiKey;
 pub use pace::RateLimit;

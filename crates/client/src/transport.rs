@@ -1,9 +1,9 @@
 //! Sends calls. From the outside in:
 //!
 //! ```text
-//! budget      refuses what it forbids; nothing is sent
 //! deadline    bounds everything below, waits included
 //! retry       repeats an attempt as `retry::decide` says
+//! budget      refuses an attempt that it forbids
 //! pace        holds an attempt back, where a rate limit is on
 //! attempt     one request: connect limit, limit on silence, cap on the body
 //! ```
@@ -26,6 +26,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use crate::classify::classify;
 use crate::credits::Ledger;
 use crate::key::ApiKey;
+use crate::moment::after;
 use crate::pace::Pace;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
@@ -50,6 +51,14 @@ pub(crate) struct Http {
 struct Failure {
     error: Error,
     reached: Reached,
+}
+
+impl Failure {
+    /// Whether the service surely charged nothing: it saw no request, or refused it.
+    fn is_free(&self) -> bool {
+        let refused = self.error.status().is_some_and(|status| !status.is_success());
+        self.reached == Reached::Nothing || refused
+    }
 }
 
 /// What is wanted of an answer's body.
@@ -81,7 +90,7 @@ struct Limits {
 impl Limits {
     /// When the next piece must have come, and the error if it has not.
     fn next(&self) -> (Instant, impl Fn() -> Error + use<>) {
-        let silent = Instant::now() + self.silence;
+        let silent = after(self.silence);
         let (silence, deadline) = (self.silence, self.deadline);
         let first = deadline.map_or(silent, |(_, at)| at.min(silent));
         (first, move || match deadline {
@@ -95,7 +104,7 @@ impl Limits {
     }
 
     fn allows(&self, wait: Duration) -> bool {
-        self.deadline.is_none_or(|(_, at)| Instant::now() + wait < at)
+        self.deadline.is_none_or(|(_, at)| after(wait) < at)
     }
 }
 
@@ -163,7 +172,6 @@ impl Http {
         let started = Instant::now();
         let mut parts = call.parts()?;
         self.adapt(call.operation(), &mut parts);
-        self.ledger.reserve(call)?;
         let outcome = self.repeat(call, &parts, want).await;
         let span = tracing::Span::current();
         span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
@@ -174,7 +182,6 @@ impl Http {
             }
             Err(error) => {
                 span.record("attempts", error.attempts());
-                self.ledger.failed(call, error);
                 tracing::debug!(kind = ?error.kind(), "call failed");
             }
         }
@@ -209,39 +216,58 @@ impl Http {
         let attempts = options.attempts.unwrap_or(self.retry.attempts);
         let policy = RetryPolicy { attempts, ..self.retry };
         let limits = Limits {
-            deadline: options
-                .deadline
-                .or(self.deadline)
-                .map(|limit| (limit, Instant::now() + limit)),
+            deadline: options.deadline.or(self.deadline).map(|limit| (limit, after(limit))),
             silence: self.silence(call),
         };
         let kind = CallKind::of(&parts.method);
         let mut made = 0;
+        let mut last = None;
         loop {
-            made += 1;
-            if let Some(pace) = &self.pace {
-                let free = pace.next(Instant::now());
-                if limits.deadline.is_some_and(|(_, at)| free >= at) {
-                    let message = "the rate limit would hold the call back past its deadline";
-                    let error = Error::new(Kind::Timeout, message).with_retryable(false);
-                    return Err(error.with_operation(operation.id).with_attempts(made - 1));
+            // Each attempt that may have been carried out may have been charged.
+            let reserved = match self.ledger.reserve(call) {
+                Ok(reserved) => reserved,
+                Err(refused) => return Err(last.unwrap_or(refused)),
+            };
+            self.hold_back(limits).await.map_err(|error| {
+                let error = error.with_operation(operation.id).with_attempts(made);
+                match last.take() {
+                    Some(last) => error.with_source(last),
+                    None => error,
                 }
-                sleep_until(free).await;
-            }
+            })?;
+            let reserved = reserved.at_risk();
+            made += 1;
             let failure = match self.attempt(parts, &options.headers, limits, want).await {
                 Ok(answer) => return Ok(Answer { attempts: made, ..answer }),
                 Err(failure) => failure,
             };
+            if failure.is_free() {
+                self.ledger.give_back(reserved);
+            }
             let error = failure.error.with_operation(operation.id).with_attempts(made);
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
                 // A wait that outlives the deadline would only delay the bad news.
                 Decision::Again(wait) if limits.allows(wait) => {
                     tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");
-                    sleep_until(Instant::now() + wait).await;
+                    last = Some(error);
+                    sleep_until(after(wait)).await;
                 }
                 _ => return Err(error),
             }
         }
+    }
+
+    /// Waits until the rate limit lets a request leave, where there is one.
+    async fn hold_back(&self, limits: Limits) -> Result<(), Error> {
+        let Some(pace) = &self.pace else { return Ok(()) };
+        while let Err(free) = pace.leave(Instant::now()) {
+            if limits.deadline.is_some_and(|(_, at)| free >= at) {
+                let message = "the rate limit would hold the call back past its deadline";
+                return Err(Error::new(Kind::Timeout, message).with_retryable(false));
+            }
+            sleep_until(free).await;
+        }
+        Ok(())
     }
 
     /// One request and its answer.
@@ -318,7 +344,12 @@ impl Http {
             key.mask(&mut text);
             body = text.into_bytes();
         }
-        let error = classify(status, &headers, &body, SystemTime::now());
+        let mut error = classify(status, &headers, &body, SystemTime::now());
+        if let (Some(key), Some(id)) = (&self.key, error.request_id()) {
+            let mut id = id.to_owned();
+            key.mask(&mut id);
+            error = error.with_request_id(id);
+        }
         Failure { error, reached: Reached::Answered }
     }
 
@@ -393,7 +424,8 @@ fn is_garbled(error: &reqwest::Error) -> bool {
 }
 
 fn failure(error: reqwest::Error) -> Failure {
-    let reached = if error.is_connect() { Reached::Nothing } else { Reached::Perhaps };
+    let unsent = error.is_connect() || error.is_builder();
+    let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
         (Kind::InvalidRequest, "the request could not be built")
     } else if error.is_timeout() && error.is_connect() {

@@ -2,6 +2,7 @@
 
 mod conventions;
 mod faults;
+mod limits;
 mod money;
 mod secrets;
 mod server;
