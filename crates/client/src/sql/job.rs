@@ -9,10 +9,11 @@ use futures_core::Stream;
 use futures_util::stream;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::answer::{Answer, Ordered, Row, Typed};
 use super::{JobHandle, Poll, Table};
+use crate::moment::after;
 
 /// A query that the service runs on its own. It was charged when it was submitted; asking for its
 /// state, waiting, cancelling and reading rows cost nothing. The service keeps it for 24 hours.
@@ -316,7 +317,7 @@ struct Watch {
 
 impl Watch {
     fn new(job: &Job) -> Self {
-        let deadline = job.poll.deadline.map(|limit| (limit, Instant::now() + limit));
+        let deadline = job.poll.deadline.map(|limit| (limit, after(limit)));
         Watch { deadline, asked: 0, failures: 0 }
     }
 
@@ -328,12 +329,21 @@ impl Watch {
                 self.pause(job).await?;
             }
             self.asked = self.asked.saturating_add(1);
-            match job.refresh().await.cloned() {
+            // A question that is not answered must not outlive the limit by much, however patient
+            // the client is.
+            let answer = match self.deadline {
+                Some((limit, at)) => match timeout_at(at + GRACE, job.refresh()).await {
+                    Ok(answer) => answer.cloned(),
+                    Err(_) => return Err(too_late(job, limit)),
+                },
+                None => job.refresh().await.cloned(),
+            };
+            match answer {
                 Ok(state) => {
                     self.failures = 0;
                     return Ok(state);
                 }
-                Err(error) if error.is_retryable() && self.failures + 1 < job.poll.failures => {
+                Err(error) if may_pass(&error) && self.failures + 1 < job.poll.failures => {
                     self.failures += 1;
                     tracing::debug!(job = job.id(), %error, "a job did not answer");
                 }
@@ -353,15 +363,27 @@ impl Watch {
         };
         let left = at.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
-            let message = format!(
-                "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be \
-                 waited for again or canceled",
-                job.id()
-            );
-            return Err(Error::new(Kind::Timeout, message));
+            return Err(too_late(job, limit));
         }
         sleep(interval.min(left)).await;
         Ok(())
     }
+}
+
+/// Time that the last question is given past the limit of a wait.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Whether asking again may help. A question's own deadline may be shorter than the wait.
+fn may_pass(error: &Error) -> bool {
+    error.is_retryable() || error.kind() == Kind::Timeout
+}
+
+fn too_late(job: &Job, limit: Duration) -> Error {
+    let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
+    let message = format!(
+        "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be waited \
+         for again or canceled",
+        job.id()
+    );
+    Error::new(Kind::Timeout, message)
 }
