@@ -18,6 +18,14 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// A call that is held back, and would be past its deadline, is refused at once
 /// ([`Kind::Timeout`](crate::Kind::Timeout)). Calls that wait form no queue: a place that becomes
 /// free goes to whichever of them asks first.
+///
+/// ```
+/// use crypto_intel::{Client, RateLimit};
+///
+/// let builder = Client::builder().base_url("https://service.example");
+/// let client = builder.rate_limit(RateLimit::default()).build()?; // 100 a minute
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     requests: usize,

@@ -10,7 +10,6 @@
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other.
 
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -25,6 +24,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::classify::classify;
 use crate::credits::Ledger;
+use crate::failure::{Failure, failure};
 use crate::key::ApiKey;
 use crate::moment::after;
 use crate::pace::Pace;
@@ -45,20 +45,6 @@ pub(crate) struct Http {
     pub(crate) pace: Option<Pace>,
     /// Stands in for the configurable prefix of a path.
     pub(crate) prefix: Option<String>,
-}
-
-/// An attempt that failed, and how far it got.
-struct Failure {
-    error: Error,
-    reached: Reached,
-}
-
-impl Failure {
-    /// Whether the service surely charged nothing: it saw no request, or refused it.
-    fn is_free(&self) -> bool {
-        let refused = self.error.status().is_some_and(|status| !status.is_success());
-        self.reached == Reached::Nothing || refused
-    }
 }
 
 /// What is wanted of an answer's body.
@@ -411,36 +397,4 @@ async fn next_piece(
         Ok(Err(error)) => Err(failure(error)),
         Err(_) => Err(Failure { error: late(), reached: Reached::Perhaps }),
     }
-}
-
-/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
-/// connection that broke within a body in the same way.
-fn is_garbled(error: &reqwest::Error) -> bool {
-    use std::io::ErrorKind::{InvalidData, InvalidInput};
-    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
-    std::iter::successors(first, |cause| (**cause).source())
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
-}
-
-fn failure(error: reqwest::Error) -> Failure {
-    let unsent = error.is_connect() || error.is_builder();
-    let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
-    let (kind, message) = if error.is_builder() {
-        (Kind::InvalidRequest, "the request could not be built")
-    } else if error.is_timeout() && error.is_connect() {
-        (Kind::Timeout, "no connection (connect limit)")
-    } else if error.is_timeout() {
-        (Kind::Timeout, "a limit of the HTTP client fired")
-    } else if error.is_connect() {
-        (Kind::Transport, "no connection to the service; check the base URL and the network")
-    } else if error.is_decode() && is_garbled(&error) {
-        (Kind::Decode, "the body of the answer could not be unpacked")
-    } else if error.is_body() || error.is_decode() {
-        (Kind::Transport, "the connection broke within the answer")
-    } else {
-        (Kind::Transport, "the connection broke before an answer")
-    };
-    // Queries may hold what people search for; they do not belong into logs.
-    Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 use crate::convention::normalise;
+use crate::decode::decode;
 use crate::envelope::Charge;
-use crate::error::{Error, Excerpt, Kind};
-use crate::operation::{Answer, Body, In, Operation, ParamKind, Price};
+use crate::error::Error;
+use crate::operation::{Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::reply::Reply;
 use crate::transport::{Handle, RawReply, RawStream};
@@ -157,8 +158,9 @@ impl Call {
     /// know operations only at run time.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`] when the operation has no such parameter or the text is not of
-    /// its type; the message names both and the parameters there are.
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the operation has no such
+    /// parameter or the text is not of its type; the message names both and the parameters there
+    /// are.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
@@ -224,7 +226,8 @@ impl Call {
     /// Checks the call against the catalogue and writes it out.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`]; the message names the parameter and what it must be.
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest); the message names the parameter and
+    /// what it must be.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
@@ -300,7 +303,7 @@ impl Call {
     /// Sends the call and decodes its answer.
     ///
     /// # Errors
-    /// As the transport reports them, and [`Kind::Decode`].
+    /// As the transport reports them, and [`Kind::Decode`](crate::Kind::Decode).
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
@@ -348,54 +351,4 @@ fn span(operation: &Operation) -> tracing::Span {
         credits_used = Empty,
         elapsed_ms = Empty,
     )
-}
-
-/// Decodes a successful answer.
-///
-/// # Errors
-/// [`Kind::Decode`], with the place in the body.
-fn decode<T: DeserializeOwned + Charge>(
-    operation: &'static Operation,
-    price: Price,
-    handle: &Handle,
-    raw: RawReply,
-) -> Result<Reply<T>, Error> {
-    let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
-    let value: T = serde_json::from_slice(body).map_err(|error| {
-        // The message says all that the cause does, and quotes the answer, which may quote the key.
-        let mut message = located::<T>(body).unwrap_or_else(|| error.to_string());
-        handle.redact(&mut message);
-        if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
-            message.truncate(cut);
-            message.push('…');
-        }
-        Error::new(Kind::Decode, message)
-            .with_operation(operation.id)
-            .with_status(raw.status)
-            .with_attempts(raw.attempts)
-            .with_excerpt(Excerpt::redacted(&raw.body, |text| handle.redact(text)))
-    })?;
-    Ok(Reply {
-        price,
-        credits_used: value.credits_used(),
-        cached: value.cached(),
-        value,
-        status: raw.status,
-        headers: raw.headers,
-        attempts: raw.attempts,
-        elapsed: raw.elapsed,
-        operation,
-    })
-}
-
-/// Characters of a message about a body: a value of the wrong type is quoted, however long.
-const MESSAGE_LIMIT: usize = 500;
-
-/// Why the body does not decode, with the place. Decoding again costs time on this path only.
-fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
-    let mut reader = serde_json::Deserializer::from_slice(body);
-    let error = serde_path_to_error::deserialize::<_, T>(&mut reader).err()?;
-    let path = error.path().to_string();
-    let place = if path == "." { "the answer".to_owned() } else { format!("`{path}`") };
-    Some(format!("{place}: {}", error.inner()))
 }

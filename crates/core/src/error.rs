@@ -7,116 +7,8 @@ use std::time::Duration;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-/// What went wrong, as far as a program branches on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// The key is missing, not valid, or not allowed to do this (401, 403, 407).
-    Authentication,
-    /// The account's credits, or the free allowance of this address, are used up (402, or the
-    /// code `FORBIDDEN`); [`Error::code`] tells which.
-    InsufficientCredits,
-    /// Too many requests (429).
-    RateLimited,
-    /// The entity or the path does not exist (404, 410), or a figure that is required has no
-    /// value.
-    NotFound,
-    /// The request is at fault: refused before sending, or by the service (400, 422, and every
-    /// other 4xx that no other kind stands for).
-    InvalidRequest,
-    /// An asynchronous query was not accepted; no job exists.
-    SqlRejected,
-    /// A query that ran as a job ended without rows: it failed or was canceled.
-    SqlFailed,
-    /// A budget forbids the call; nothing was sent.
-    OverBudget,
-    /// A limit on time fired: one of the client, which [`Error`]'s message names, or the service's
-    /// own (408).
-    Timeout,
-    /// The answer is not what the description promises; the message holds the path. Also an
-    /// answer that cannot be unpacked, or is larger than the client takes.
-    Decode,
-    /// A stream ended before its end.
-    Truncated,
-    /// The service failed (5xx), answered with a status this release does not know, or gave a
-    /// cursor that leads in a circle.
-    Service,
-    /// No answer: the connection failed before one arrived.
-    Transport,
-}
-
-impl Kind {
-    fn words(self) -> &'static str {
-        match self {
-            Kind::Authentication => "authentication failed",
-            Kind::InsufficientCredits => "insufficient credits",
-            Kind::RateLimited => "rate limited",
-            Kind::NotFound => "not found",
-            Kind::InvalidRequest => "invalid request",
-            Kind::SqlRejected => "query rejected",
-            Kind::SqlFailed => "query failed",
-            Kind::OverBudget => "over budget",
-            Kind::Timeout => "timed out",
-            Kind::Decode => "answer not understood",
-            Kind::Truncated => "stream cut off",
-            Kind::Service => "service failed",
-            Kind::Transport => "no answer",
-        }
-    }
-}
-
-/// The beginning of a body, for people to read. `Display` of an error never shows it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Excerpt {
-    text: String,
-    total: usize,
-}
-
-impl Excerpt {
-    /// Bytes of a body that are kept.
-    pub const LIMIT: usize = 2048;
-
-    /// Keeps the beginning of `body`; bytes that are not UTF-8 become U+FFFD.
-    #[must_use]
-    pub fn of(body: &[u8]) -> Self {
-        let head = beginning(body, Self::LIMIT);
-        Excerpt { text: String::from_utf8_lossy(head).into_owned(), total: body.len() }
-    }
-
-    /// The same with secrets taken out, before the cut: half a secret is not found.
-    pub(crate) fn redacted(body: &[u8], redact: impl FnOnce(&mut String)) -> Self {
-        let mut head = String::from_utf8_lossy(beginning(body, 2 * Self::LIMIT)).into_owned();
-        redact(&mut head);
-        Excerpt { total: body.len(), ..Excerpt::of(head.as_bytes()) }
-    }
-
-    /// What was kept.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Length of the whole body in bytes.
-    #[must_use]
-    pub fn total(&self) -> usize {
-        self.total
-    }
-}
-
-/// The first bytes of a text; a character cut at the limit is dropped, not turned into U+FFFD.
-fn beginning(body: &[u8], limit: usize) -> &[u8] {
-    let head = &body[..body.len().min(limit)];
-    match std::str::from_utf8(head) {
-        Err(error) if error.error_len().is_none() => &head[..error.valid_up_to()],
-        _ => head,
-    }
-}
-
-impl fmt::Debug for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} (of {} bytes)", self.text, self.total)
-    }
-}
+use crate::excerpt::Excerpt;
+use crate::kind::Kind;
 
 /// What went wrong with a call, and whether trying again can help.
 ///
@@ -478,23 +370,5 @@ mod tests {
         assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
         assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));
         assert_eq!(error.code(), Some("UP\r\nSTREAM"));
-    }
-
-    #[test]
-    fn a_secret_at_the_cut_of_an_excerpt_is_taken_out_whole() {
-        let body = "x".repeat(Excerpt::LIMIT - 3) + "secret and more";
-        let excerpt =
-            Excerpt::redacted(body.as_bytes(), |text| *text = text.replace("secret", "…"));
-        assert!(excerpt.text().ends_with("x…"), "{excerpt:?}");
-        assert_eq!(excerpt.total(), body.len());
-    }
-
-    #[test]
-    fn an_excerpt_is_never_cut_inside_a_character() {
-        let body = "é".repeat(Excerpt::LIMIT);
-        let excerpt = Excerpt::of(&body.as_bytes()[1..]);
-        assert!(excerpt.text().starts_with('\u{fffd}'));
-        assert!(Excerpt::of(body.as_bytes()).text().chars().all(|c| c == 'é'));
-        assert_eq!(Excerpt::of(b"\xff").text(), "\u{fffd}");
     }
 }

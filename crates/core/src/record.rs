@@ -15,6 +15,16 @@ use serde_json::{Map, Value};
 /// Members of a record that this release does not know, exactly as received.
 ///
 /// It is empty almost always, and then costs one word.
+///
+/// ```
+/// use crypto_intel_core::MetricValue;
+///
+/// let text = r#"{"value":5,"status":"available","confidence":0.9}"#;
+/// let metric: MetricValue = serde_json::from_str(text)?;
+/// assert_eq!(metric.extra.get("confidence").and_then(|value| value.as_f64()), Some(0.9));
+/// assert_eq!(serde_json::to_string(&metric)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extra(Option<Box<Map<String, Value>>>);
 

@@ -29,7 +29,7 @@ impl fmt::Display for Credits {
     }
 }
 
-/// What something will cost by the list.
+/// What something will cost by the list, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
     /// This much.
