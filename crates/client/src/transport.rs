@@ -147,7 +147,10 @@ impl Http {
             match next_piece(&mut response, limits).await {
                 Ok(Some(piece)) => Some((Ok(piece), Some((response, limits)))),
                 Ok(None) => None,
-                Err(failure) => Some((Err(failure.error.with_operation(operation)), None)),
+                Err(failure) => {
+                    let error = failure.error.with_operation(operation).with_attempts(attempts);
+                    Some((Err(error), None))
+                }
             }
         });
         Ok(RawStream { status, headers, body: Box::pin(body), attempts })

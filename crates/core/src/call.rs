@@ -124,7 +124,7 @@ impl Call {
     }
 
     /// Sets the parameter at `index` of the catalogue row; the last value counts. Tickers become
-    /// uppercase.
+    /// uppercase. A call with an index that the row does not have is refused when it is sent.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -203,7 +203,8 @@ impl Call {
     pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
-            if let Some((index, _)) = operation.param(self.operation.params[index].name) {
+            let Some(param) = self.operation.params.get(index) else { continue };
+            if let Some((index, _)) = operation.param(param.name) {
                 self.values.push((index, value));
             }
         }

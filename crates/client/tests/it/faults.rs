@@ -279,11 +279,8 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
     if requests != expected as usize {
         wrong.push(format!("{requests} requests"));
     }
-    // Within a stream that has begun, an error is of the body, not of an attempt.
-    let begun =
-        operation == Operation::Stream && fault.status.is_none() && fault.name.contains("within");
     let attempts = if fault.act.is_none() { ATTEMPTS } else { expected };
-    if error.attempts() != attempts && !begun {
+    if error.attempts() != attempts {
         wrong.push(format!("{} attempts", error.attempts()));
     }
     let shown = format!("{error} {error:?} {:?}", std::error::Error::source(&error));

@@ -102,6 +102,7 @@ async fn the_longest_duration_means_no_limit() {
     let mut retry = RetryPolicy::default();
     retry.max_retry_after = Duration::MAX;
     let client = builder(&server)
+        .connect_timeout(Duration::MAX)
         .deadline(Duration::MAX)
         .read_timeout(Duration::MAX)
         .retry(retry)
