@@ -122,20 +122,22 @@ fn refused(operation: &Operation, message: impl Into<String>) -> Error {
     Error::invalid(message).with_operation(operation.id)
 }
 
-/// What a list is one of, as far as its places are its own: everything that the call says but the
-/// page size and the place, as a number that stays the same from one release to the next.
+/// What tells a list from others: all that the call says but the page size and the place, as a
+/// number that does not depend on the order of the parameters.
 pub(crate) fn fingerprint(call: &Call) -> u64 {
+    let mut call = call.clone();
+    for name in place_parameters(call.operation().paging) {
+        if let Some((index, _)) = call.operation().param(name) {
+            call.unset(index);
+        }
+    }
     // A call that cannot be written is refused when its first page is asked for.
     let Ok(parts) = call.parts() else { return 0 };
     let (path, query) = parts.target.split_once('?').unwrap_or((&parts.target, ""));
-    let of_the_place = place_parameters(call.operation().paging);
-    let mut pairs: Vec<_> = form_urlencoded::parse(query.as_bytes())
-        .filter(|(name, _)| !of_the_place.contains(&&**name))
-        .collect();
-    pairs.sort();
-    let texts = pairs.iter().flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]);
-    let texts =
-        [path.as_bytes(), parts.body.as_deref().unwrap_or_default()].into_iter().chain(texts);
+    let mut pairs: Vec<_> = query.split('&').collect();
+    pairs.sort_unstable();
+    let texts = [path.as_bytes(), parts.body.as_deref().unwrap_or_default()];
+    let texts = texts.into_iter().chain(pairs.into_iter().map(str::as_bytes));
     // FNV-1a, with a byte between texts that none of them holds.
     let bytes = texts.flat_map(|text| text.iter().copied().chain([0xff]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

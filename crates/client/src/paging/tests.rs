@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use crypto_intel_api::Api;
-use crypto_intel_core::{BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Transport};
+use crypto_intel_core::{
+    BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Request, Transport,
+};
 use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
+use super::position::{At, fingerprint, placed};
 use super::{PageExt, ResumeToken};
 
 /// What is answered to a target.
@@ -474,4 +477,20 @@ async fn order_books_follow_their_pagination_key() {
     });
     assert_eq!(api.polymarket_orderbooks("1").collect_all().await.unwrap().len(), 2);
     assert_eq!(fake.asked("pagination_key"), ["-", "k1"]);
+}
+
+#[test]
+fn lists_that_are_asked_for_in_a_body_have_places_too() {
+    let (api, _) = cursors(&[]);
+    let query = || api.onchain_structured_query("agent.blocks");
+    let list = |request: crate::api::generated::onchain::OnchainStructuredQueryRequest| {
+        fingerprint(&request.into_call())
+    };
+    assert_eq!(list(query()), list(query().limit(5).offset(9)));
+    assert_ne!(list(query()), list(api.onchain_structured_query("agent.transfers")));
+    let call = placed(query().limit(5).into_call(), &At::Offset(10)).unwrap();
+    let body: Value = serde_json::from_slice(&call.parts().unwrap().body.unwrap()).unwrap();
+    assert_eq!((&body["limit"], &body["offset"]), (&json!(5), &json!(10)));
+    assert!(placed(query().into_call(), &At::Token("t".to_owned())).is_err());
+    assert!(placed(query().into_call(), &At::Offset(u64::MAX)).is_err());
 }

@@ -4,6 +4,7 @@ mod conventions;
 mod errors;
 mod faults;
 mod limits;
+mod lists;
 mod money;
 mod secrets;
 mod server;
