@@ -25,9 +25,11 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 /// # Defaults
 /// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
 /// of silence before or within an answer, and ten minutes where the service is known to think for
-/// long; no deadline; 64 MiB for an answer that is read whole;
-/// retries as in [`RetryPolicy`]; no budget; no rate limit; a user agent that names this crate and its version.
-/// There is no default base URL.
+/// long; no deadline; 64 MiB for an answer that is read whole; retries as in [`RetryPolicy`]; no
+/// budget; no rate limit; the proxies of the system; no redirects; a user agent that names this
+/// crate and its version. There is no default base URL.
+///
+/// Of every limit on time, `Duration::MAX` means that there is none.
 ///
 /// ```
 /// use std::time::Duration;
@@ -106,32 +108,39 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends through this client: its own proxies, certificates and limits hold, and the settings
-    /// of this builder that concern connections do not.
+    /// Sends through this client: its own proxies, certificates and redirects hold, and
+    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. Its own limits on time
+    /// hold beside those of this builder.
+    ///
+    /// A client that follows redirects, as one does unless told otherwise, leaves the key out when
+    /// the host changes, but may carry a question or a query there.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http = Some(client);
         self
     }
 
-    /// Replaces the user agent.
+    /// Replaces the user agent. [`build`](Self::build) refuses one that a header cannot carry.
     pub fn user_agent(mut self, agent: impl Into<String>) -> Self {
         self.user_agent = Some(agent.into());
         self
     }
 
-    /// Headers that every request carries. They cannot replace the key.
+    /// Headers that every request carries. They cannot replace the key, and without a key no
+    /// `Authorization` is sent.
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
     }
 
-    /// Limits the time to connect.
+    /// Limits the time to connect, of every attempt. After it a call fails with
+    /// [`Kind::Timeout`](crate::Kind::Timeout); nothing was sent, so that a POST may be tried again.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Limits the silence of the service, before an answer and within it. Operations that are
+    /// Limits the silence of the service, before an answer and within it, after which an attempt
+    /// fails with [`Kind::Timeout`](crate::Kind::Timeout). Operations that are
     /// known to think for long are given at least their
     /// [`patience`](crate::Operation::patience); the option of a single call counts as it stands.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
@@ -139,14 +148,15 @@ impl ClientBuilder {
         self
     }
 
-    /// Limits the time of a whole call, all attempts and waits together. A streamed answer need
-    /// only begin in that time.
+    /// Limits the time of a whole call, all attempts and waits together, after which it fails with
+    /// [`Kind::Timeout`](crate::Kind::Timeout). A streamed answer need only begin in that time.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Limits an answer that is read whole, in bytes.
+    /// Limits an answer that is read whole, in bytes after decompression. A larger one is an error
+    /// of [`Kind::Decode`](crate::Kind::Decode).
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self

@@ -15,11 +15,17 @@ use crate::raw::RawRequest;
 /// parameters are arguments, the others are setters of the request it returns, and awaiting the
 /// request sends it.
 ///
-/// ```no_run
-/// # async fn run() -> Result<(), crypto_intel::Error> {
-/// let client = crypto_intel::Client::from_env()?;
-/// let price = client.market_price("BTC").time_range("30d").await?;
-/// println!("{} points for {:?} credits", price.data.len(), price.credits_used);
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// let depth = client.exchange_depth("BTC/USDT").limit(5);
+/// println!("{}", client.estimate(&depth)); // before anything is sent
+///
+/// let reply = depth.await?;
+/// println!("{} within {:?}", reply.status, reply.elapsed);
+/// println!("{:?} credits used, {} by the list", reply.credits_used, client.ledger().total().list_price);
 /// # Ok(())
 /// # }
 /// ```
@@ -35,8 +41,9 @@ impl Client {
         Client { api, handle, ledger }
     }
 
-    /// A client with the key and base URL of the environment: `CRYPTO_INTEL_API_KEY` and
-    /// `CRYPTO_INTEL_BASE_URL`.
+    /// A client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
+    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service
+    /// grants each address a free allowance.
     ///
     /// # Errors
     /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the base URL is not set, or when
@@ -45,20 +52,27 @@ impl Client {
         ClientBuilder::default().from_env().build()
     }
 
-    /// Settings for a client.
+    /// Settings for a client, at their defaults.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
     /// Any call, also of what this release does not know: a method and a path below the base URL,
-    /// with the same key, retries and errors as every other call.
+    /// with the same key, retries and errors as every other call. What is wrong with the path is
+    /// told when the request is awaited.
     ///
-    /// ```no_run
-    /// # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+    /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
     /// use crypto_intel::Method;
     ///
-    /// let answer = client.raw(Method::GET, "/gateway/v1/new/endpoint").query("q", "x").await?;
-    /// println!("{}", answer["data"]);
+    /// let answer = client.raw(Method::GET, "/gateway/v1/market/price").query("symbol", "BTC").await?;
+    /// assert!(answer["data"][0]["value"].is_number());
+    ///
+    /// let bytes = client.raw(Method::GET, "/gateway/v1/market/fear-greed").bytes().await?;
+    /// assert!(bytes.body.starts_with(b"{"));
     /// # Ok(())
     /// # }
     /// ```
@@ -66,7 +80,8 @@ impl Client {
         RawRequest::new(self.handle.clone(), method, path.into())
     }
 
-    /// What a request would cost by the list price. Nothing is sent.
+    /// What a request would cost by the list price, in credits. Nothing is sent. The price of a
+    /// question is that of the model and the effort it asks for.
     ///
     /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it
     /// depends on the limits.
@@ -75,7 +90,7 @@ impl Client {
         price_of(&request.clone().into_call())
     }
 
-    /// What this client and its clones have spent.
+    /// What this client and its clones have spent, and what their budget leaves.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

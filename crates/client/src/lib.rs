@@ -13,7 +13,34 @@
 //!
 //! A [`Client`] sends; its methods are those of [`api::Api`], one an operation. A request is
 //! awaited for a [`Reply`], which derefs to the answer. Everything that can go wrong is an
-//! [`Error`] of some [`Kind`].
+//! [`Error`] of some [`Kind`]:
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! use crypto_intel::{Kind, Price};
+//!
+//! let price = client.market_price("BTC").time_range("7d").await?;
+//! assert_eq!((price.status.as_u16(), price.attempts), (200, 1));
+//! // What the service says it used, and what the list says: two figures.
+//! assert_eq!((price.credits_used, price.list_price()), (Some(2), Price::Credits(2)));
+//!
+//! // Some mistakes are found before anything is sent.
+//! let error = client.token_holders("vitalik.eth", "eth").await.unwrap_err();
+//! assert_eq!((error.kind(), error.attempts()), (Kind::InvalidRequest, 0));
+//! assert_eq!(error.message(), "`chain` cannot be `eth`: did you mean `ethereum`?");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Where to read on: [`ClientBuilder`] for the settings of a client and [`CallOptions`] for those of
+//! one call, [`paging`] for lists, [`credits`] for budgets and estimates, [`values`] for figures of
+//! companies and what else records mean,
+#![cfg_attr(feature = "onchain", doc = "[`sql`] for queries,")]
+#![cfg_attr(feature = "chat", doc = "[`chat`] for questions in plain language,")]
+//! and [`Client::raw`] for what this release does not know.
 //!
 //! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
 //! is told to cancel itself when it is dropped.
@@ -25,7 +52,9 @@ pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
+mod failure;
 mod key;
+mod moment;
 mod pace;
 pub mod paging;
 mod raw;
@@ -43,9 +72,9 @@ pub use crypto_intel_api as api;
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
     Address, Amount, Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Figure, Gap, Kind,
-    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
-    PartialFailure, PartialFailures, Reply, Request, Streaming, UnixMillis, UnixSeconds,
-    ValueOrigin,
+    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation, Paged,
+    PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply, Request,
+    Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use key::ApiKey;
 pub use pace::RateLimit;

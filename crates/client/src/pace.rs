@@ -12,7 +12,20 @@ use tokio::time::Instant;
 /// The service's window.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// At most this many requests in any 60 seconds, over all calls of a client and its clones.
+/// At most this many requests in any 60 seconds, over all calls of a client and its clones,
+/// attempts of the same call included.
+///
+/// A call that is held back, and would be past its deadline, is refused at once
+/// ([`Kind::Timeout`](crate::Kind::Timeout)). Calls that wait form no queue: a place that becomes
+/// free goes to whichever of them asks first.
+///
+/// ```
+/// use crypto_intel::{Client, RateLimit};
+///
+/// let builder = Client::builder().base_url("https://service.example");
+/// let client = builder.rate_limit(RateLimit::default()).build()?; // 100 a minute
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     requests: usize,
@@ -33,11 +46,12 @@ impl Default for RateLimit {
     }
 }
 
-/// Hands out the times at which requests may leave.
+/// Says when requests may leave.
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: RateLimit,
-    /// When the last `limit` requests left, or will.
+    /// When the requests of the last window left. Those that wait are not among them: many never
+    /// leave, because their caller gave up.
     departures: Mutex<VecDeque<Instant>>,
 }
 
@@ -46,16 +60,19 @@ impl Pace {
         Pace { limit, departures: Mutex::default() }
     }
 
-    /// When the next request may leave. The place is taken with the answer.
-    pub(crate) fn next(&self, now: Instant) -> Instant {
+    /// Lets a request leave now, or says when to ask again.
+    pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
         let mut departures = self.departures.lock().unwrap_or_else(PoisonError::into_inner);
-        let free = if departures.len() < self.limit.requests {
-            now
-        } else {
-            departures.pop_front().map_or(now, |oldest| now.max(oldest + WINDOW))
-        };
-        departures.push_back(free);
-        free
+        while departures.front().is_some_and(|first| *first + WINDOW <= now) {
+            departures.pop_front();
+        }
+        match departures.front() {
+            Some(first) if departures.len() >= self.limit.requests => Err(*first + WINDOW),
+            _ => {
+                departures.push_back(now);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -69,8 +86,11 @@ mod tests {
         let pace = Pace::new(RateLimit::per_minute(3));
         let asked = [0, 1, 2, 3, 4, 70, 70, 70, 70, 200, 200];
         let left = asked.map(|second| {
-            let at = pace.next(start + Duration::from_secs(second));
-            at.duration_since(start).as_secs()
+            let mut now = start + Duration::from_secs(second);
+            while let Err(free) = pace.leave(now) {
+                now = free;
+            }
+            now.duration_since(start).as_secs()
         });
         assert_eq!(left, [0, 1, 2, 60, 61, 70, 120, 121, 130, 200, 200]);
         for window in left.windows(4) {

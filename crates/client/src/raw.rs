@@ -10,9 +10,16 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A call of any method and path. Awaited, it is answered with JSON of any shape.
+/// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaited, it is answered
+/// with JSON of any shape.
 ///
-/// Its price is unknown to the client, so a budget refuses it unless it allows such calls.
+/// Its price is unknown to the client, so a budget refuses it unless it
+/// [allows such calls](crate::credits::Budget::allow_unknown). A POST is sent again only when it was
+/// surely refused, as everywhere; all other methods but CONNECT and PATCH count as safe to repeat.
+///
+/// # Errors
+/// As for every call; [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the path does not
+/// begin with one `/`, or a body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct RawRequest {
@@ -31,7 +38,8 @@ impl RawRequest {
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
 
-    /// Adds a query parameter; it is encoded as needed.
+    /// Adds a query parameter after those that the path has; it is encoded as needed. A name may be
+    /// given more than once.
     pub fn query(mut self, name: &str, value: &str) -> Self {
         let separator = if self.parts.target.contains('?') { '&' } else { '?' };
         let pair: String =
@@ -56,7 +64,7 @@ impl RawRequest {
         self
     }
 
-    /// The answer as it came, whatever it holds.
+    /// The answer as it came, whatever it holds, up to the client's limit on bodies.
     ///
     /// # Errors
     /// As for every call.

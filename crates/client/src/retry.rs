@@ -10,16 +10,31 @@ use http::Method;
 ///
 /// # Defaults
 /// 3 attempts; the wait before the second is drawn from 0 to 500 ms, before the third from 0 to
-/// 1 s, and so on up to 8 s (full jitter). A wait that the service asks for is kept to, up to
-/// 60 s; a longer one ends the call with the error that asked for it.
+/// 1 s, and so on up to 8 s (full jitter). When the service asks for a wait, it is that long at
+/// least, up to 60 s; a longer one ends the call with the error that asked for it.
+///
+/// GET, DELETE and PUT are tried again after any failure that may pass: no connection, a connection
+/// that broke, silence, 429 and 5xx. A POST may cost or start something twice, and is tried again
+/// only when it was surely refused: no connection, 429, or a query that was rejected and may come
+/// back. Nothing is tried again after 402, nor once a stream has begun.
+///
+/// ```
+/// use std::time::Duration;
+/// use crypto_intel::{Client, RetryPolicy};
+///
+/// let mut policy = RetryPolicy::attempts(5);
+/// policy.max_retry_after = Duration::from_secs(10);
+/// let client = Client::builder().base_url("https://service.example").retry(policy).build()?;
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// Requests that may be sent for one call; 1 means no retry.
+    /// Requests that may be sent for one call; 1 means no retry, and 0 counts as 1.
     pub attempts: u32,
     /// Upper end of the first wait.
     pub min_delay: Duration,
-    /// Upper end of any wait.
+    /// Upper end of any wait that the service does not ask for.
     pub max_delay: Duration,
     /// Longest wait the service may ask for.
     pub max_retry_after: Duration,
@@ -100,11 +115,19 @@ pub(crate) fn decide(
     if kind == CallKind::Paid && reached != Reached::Nothing && !refused {
         return Decision::GiveUp;
     }
+    // Also for a wait of nothing, or until a date that has passed: three requests in a row help no
+    // one, and clocks differ.
+    let own = fraction(ceiling(policy, made), jitter);
     match error.retry_after() {
         Some(wait) if wait > policy.max_retry_after => Decision::GiveUp,
-        Some(wait) => Decision::Again(wait),
-        None => Decision::Again(ceiling(policy, made).mul_f64(jitter.clamp(0.0, 1.0))),
+        Some(wait) => Decision::Again(wait.max(own)),
+        None => Decision::Again(own),
     }
+}
+
+/// This part of a wait; a product that rounds beyond the range of a wait is the whole.
+fn fraction(wait: Duration, part: f64) -> Duration {
+    Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }
 
 /// Upper end of the wait after `made` requests.
@@ -182,6 +205,29 @@ mod tests {
         };
         assert_eq!(asked(7), Decision::Again(Duration::from_secs(7)));
         assert_eq!(asked(61), Decision::GiveUp);
+        let passed = Error::new(Kind::RateLimited, "").with_retry_after(Duration::ZERO);
+        assert_eq!(
+            decided(CallKind::Idempotent, 2, Reached::Answered, passed),
+            Decision::Again(Duration::from_secs(1))
+        );
+    }
+
+    #[test]
+    fn no_setting_overflows() {
+        for (least, most) in [
+            (Duration::MAX, Duration::MAX),
+            (Duration::ZERO, Duration::MAX),
+            (Duration::from_secs(9), Duration::from_secs(1)),
+        ] {
+            let policy =
+                RetryPolicy { min_delay: least, max_delay: most, ..RetryPolicy::attempts(99) };
+            for made in [1, 2, 98] {
+                let error = Error::new(Kind::Service, "");
+                let kind = CallKind::Idempotent;
+                let decision = decide(&policy, kind, made, Reached::Answered, &error, 1.0);
+                assert_ne!(decision, Decision::GiveUp, "{policy:?} {made}");
+            }
+        }
     }
 
     #[test]

@@ -1,16 +1,15 @@
 //! Sends calls. From the outside in:
 //!
 //! ```text
-//! budget      refuses what it forbids; nothing is sent
 //! deadline    bounds everything below, waits included
 //! retry       repeats an attempt as `retry::decide` says
+//! budget      refuses an attempt that it forbids
 //! pace        holds an attempt back, where a rate limit is on
 //! attempt     one request: connect limit, limit on silence, cap on the body
 //! ```
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other.
 
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -25,7 +24,9 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::classify::classify;
 use crate::credits::Ledger;
+use crate::failure::{Failure, failure};
 use crate::key::ApiKey;
+use crate::moment::after;
 use crate::pace::Pace;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
@@ -44,12 +45,6 @@ pub(crate) struct Http {
     pub(crate) pace: Option<Pace>,
     /// Stands in for the configurable prefix of a path.
     pub(crate) prefix: Option<String>,
-}
-
-/// An attempt that failed, and how far it got.
-struct Failure {
-    error: Error,
-    reached: Reached,
 }
 
 /// What is wanted of an answer's body.
@@ -81,7 +76,7 @@ struct Limits {
 impl Limits {
     /// When the next piece must have come, and the error if it has not.
     fn next(&self) -> (Instant, impl Fn() -> Error + use<>) {
-        let silent = Instant::now() + self.silence;
+        let silent = after(self.silence);
         let (silence, deadline) = (self.silence, self.deadline);
         let first = deadline.map_or(silent, |(_, at)| at.min(silent));
         (first, move || match deadline {
@@ -95,7 +90,7 @@ impl Limits {
     }
 
     fn allows(&self, wait: Duration) -> bool {
-        self.deadline.is_none_or(|(_, at)| Instant::now() + wait < at)
+        self.deadline.is_none_or(|(_, at)| after(wait) < at)
     }
 }
 
@@ -152,7 +147,10 @@ impl Http {
             match next_piece(&mut response, limits).await {
                 Ok(Some(piece)) => Some((Ok(piece), Some((response, limits)))),
                 Ok(None) => None,
-                Err(failure) => Some((Err(failure.error.with_operation(operation)), None)),
+                Err(failure) => {
+                    let error = failure.error.with_operation(operation).with_attempts(attempts);
+                    Some((Err(error), None))
+                }
             }
         });
         Ok(RawStream { status, headers, body: Box::pin(body), attempts })
@@ -163,7 +161,6 @@ impl Http {
         let started = Instant::now();
         let mut parts = call.parts()?;
         self.adapt(call.operation(), &mut parts);
-        self.ledger.reserve(call)?;
         let outcome = self.repeat(call, &parts, want).await;
         let span = tracing::Span::current();
         span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
@@ -174,7 +171,6 @@ impl Http {
             }
             Err(error) => {
                 span.record("attempts", error.attempts());
-                self.ledger.failed(call, error);
                 tracing::debug!(kind = ?error.kind(), "call failed");
             }
         }
@@ -209,39 +205,58 @@ impl Http {
         let attempts = options.attempts.unwrap_or(self.retry.attempts);
         let policy = RetryPolicy { attempts, ..self.retry };
         let limits = Limits {
-            deadline: options
-                .deadline
-                .or(self.deadline)
-                .map(|limit| (limit, Instant::now() + limit)),
+            deadline: options.deadline.or(self.deadline).map(|limit| (limit, after(limit))),
             silence: self.silence(call),
         };
         let kind = CallKind::of(&parts.method);
         let mut made = 0;
+        let mut last = None;
         loop {
-            made += 1;
-            if let Some(pace) = &self.pace {
-                let free = pace.next(Instant::now());
-                if limits.deadline.is_some_and(|(_, at)| free >= at) {
-                    let message = "the rate limit would hold the call back past its deadline";
-                    let error = Error::new(Kind::Timeout, message).with_retryable(false);
-                    return Err(error.with_operation(operation.id).with_attempts(made - 1));
+            // Each attempt that may have been carried out may have been charged.
+            let reserved = match self.ledger.reserve(call) {
+                Ok(reserved) => reserved,
+                Err(refused) => return Err(last.unwrap_or(refused)),
+            };
+            self.hold_back(limits).await.map_err(|error| {
+                let error = error.with_operation(operation.id).with_attempts(made);
+                match last.take() {
+                    Some(last) => error.with_source(last),
+                    None => error,
                 }
-                sleep_until(free).await;
-            }
+            })?;
+            let reserved = reserved.at_risk();
+            made += 1;
             let failure = match self.attempt(parts, &options.headers, limits, want).await {
                 Ok(answer) => return Ok(Answer { attempts: made, ..answer }),
                 Err(failure) => failure,
             };
+            if failure.is_free() {
+                self.ledger.give_back(reserved);
+            }
             let error = failure.error.with_operation(operation.id).with_attempts(made);
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
                 // A wait that outlives the deadline would only delay the bad news.
                 Decision::Again(wait) if limits.allows(wait) => {
                     tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");
-                    sleep_until(Instant::now() + wait).await;
+                    last = Some(error);
+                    sleep_until(after(wait)).await;
                 }
                 _ => return Err(error),
             }
         }
+    }
+
+    /// Waits until the rate limit lets a request leave, where there is one.
+    async fn hold_back(&self, limits: Limits) -> Result<(), Error> {
+        let Some(pace) = &self.pace else { return Ok(()) };
+        while let Err(free) = pace.leave(Instant::now()) {
+            if limits.deadline.is_some_and(|(_, at)| free >= at) {
+                let message = "the rate limit would hold the call back past its deadline";
+                return Err(Error::new(Kind::Timeout, message).with_retryable(false));
+            }
+            sleep_until(free).await;
+        }
+        Ok(())
     }
 
     /// One request and its answer.
@@ -318,7 +333,12 @@ impl Http {
             key.mask(&mut text);
             body = text.into_bytes();
         }
-        let error = classify(status, &headers, &body, SystemTime::now());
+        let mut error = classify(status, &headers, &body, SystemTime::now());
+        if let (Some(key), Some(id)) = (&self.key, error.request_id()) {
+            let mut id = id.to_owned();
+            key.mask(&mut id);
+            error = error.with_request_id(id);
+        }
         Failure { error, reached: Reached::Answered }
     }
 
@@ -380,35 +400,4 @@ async fn next_piece(
         Ok(Err(error)) => Err(failure(error)),
         Err(_) => Err(Failure { error: late(), reached: Reached::Perhaps }),
     }
-}
-
-/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
-/// connection that broke within a body in the same way.
-fn is_garbled(error: &reqwest::Error) -> bool {
-    use std::io::ErrorKind::{InvalidData, InvalidInput};
-    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
-    std::iter::successors(first, |cause| (**cause).source())
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
-}
-
-fn failure(error: reqwest::Error) -> Failure {
-    let reached = if error.is_connect() { Reached::Nothing } else { Reached::Perhaps };
-    let (kind, message) = if error.is_builder() {
-        (Kind::InvalidRequest, "the request could not be built")
-    } else if error.is_timeout() && error.is_connect() {
-        (Kind::Timeout, "no connection (connect limit)")
-    } else if error.is_timeout() {
-        (Kind::Timeout, "a limit of the HTTP client fired")
-    } else if error.is_connect() {
-        (Kind::Transport, "no connection to the service; check the base URL and the network")
-    } else if error.is_decode() && is_garbled(&error) {
-        (Kind::Decode, "the body of the answer could not be unpacked")
-    } else if error.is_body() || error.is_decode() {
-        (Kind::Transport, "the connection broke within the answer")
-    } else {
-        (Kind::Transport, "the connection broke before an answer")
-    };
-    // Queries may hold what people search for; they do not belong into logs.
-    Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

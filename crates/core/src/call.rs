@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use tracing::Instrument;
 
 use crate::convention::normalise;
+use crate::decode::decode;
 use crate::envelope::Charge;
-use crate::error::{Error, Kind};
-use crate::operation::{Answer, Body, In, Operation, ParamKind, Price};
+use crate::error::Error;
+use crate::operation::{Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::reply::Reply;
 use crate::transport::{Handle, RawReply, RawStream};
@@ -100,6 +101,17 @@ impl Call {
         Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
+    /// What the call costs by the published list. A price that depends on the model is looked up.
+    #[must_use]
+    pub fn list_price(&self) -> Price {
+        let model = self.model();
+        let model = model.as_ref();
+        self.operation.list_price(
+            model.map(|model| model.model.as_str()),
+            model.and_then(|model| model.effort.as_deref()),
+        )
+    }
+
     /// What this call does differently from its client.
     #[must_use]
     pub fn options(&self) -> &CallOptions {
@@ -112,7 +124,7 @@ impl Call {
     }
 
     /// Sets the parameter at `index` of the catalogue row; the last value counts. Tickers become
-    /// uppercase.
+    /// uppercase. A call with an index that the row does not have is refused when it is sent.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -146,8 +158,9 @@ impl Call {
     /// know operations only at run time.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`] when the operation has no such parameter or the text is not of
-    /// its type; the message names both and the parameters there are.
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the operation has no such
+    /// parameter or the text is not of its type; the message names both and the parameters there
+    /// are.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
@@ -174,8 +187,14 @@ impl Call {
         Ok(())
     }
 
-    /// Sets a parameter that the catalogue does not know.
+    /// Sets a parameter that the catalogue need not know. One that it does know is set as by its
+    /// method, so that it is never sent twice: what is extra today may be known tomorrow.
     pub fn set_extra(&mut self, name: String, value: Value) {
+        if let Some((index, param)) = self.operation.param(&name)
+            && !matches!(param.kind, ParamKind::Constant(_))
+        {
+            return self.set(index, value);
+        }
         self.extra.retain(|(known, _)| *known != name);
         self.extra.push((name, value));
     }
@@ -184,7 +203,8 @@ impl Call {
     pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
-            if let Some((index, _)) = operation.param(self.operation.params[index].name) {
+            let Some(param) = self.operation.params.get(index) else { continue };
+            if let Some((index, _)) = operation.param(param.name) {
                 self.values.push((index, value));
             }
         }
@@ -207,7 +227,8 @@ impl Call {
     /// Checks the call against the catalogue and writes it out.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`]; the message names the parameter and what it must be.
+    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest); the message names the parameter and
+    /// what it must be.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
@@ -283,14 +304,14 @@ impl Call {
     /// Sends the call and decodes its answer.
     ///
     /// # Errors
-    /// As the transport reports them, and [`Kind::Decode`].
+    /// As the transport reports them, and [`Kind::Decode`](crate::Kind::Decode).
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();
-        let model = self.model();
+        let (model, price) = (self.model(), self.list_price());
         let work = async move {
             let raw = handle.clone().send(self).await?;
-            let reply = decode(operation, raw)?;
+            let reply = decode(operation, price, &handle, raw)?;
             handle.settled(operation, model.as_ref(), reply.credits_used);
             Ok(reply)
         };
@@ -331,42 +352,4 @@ fn span(operation: &Operation) -> tracing::Span {
         credits_used = Empty,
         elapsed_ms = Empty,
     )
-}
-
-/// Decodes a successful answer.
-///
-/// # Errors
-/// [`Kind::Decode`], with the place in the body.
-fn decode<T: DeserializeOwned + Charge>(
-    operation: &'static Operation,
-    raw: RawReply,
-) -> Result<Reply<T>, Error> {
-    let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
-    let value: T = serde_json::from_slice(body).map_err(|error| {
-        Error::new(Kind::Decode, located::<T>(body).unwrap_or_else(|| error.to_string()))
-            .with_operation(operation.id)
-            .with_status(raw.status)
-            .with_attempts(raw.attempts)
-            .with_body(&raw.body)
-            .with_source(error)
-    })?;
-    Ok(Reply {
-        credits_used: value.credits_used(),
-        cached: value.cached(),
-        value,
-        status: raw.status,
-        headers: raw.headers,
-        attempts: raw.attempts,
-        elapsed: raw.elapsed,
-        operation,
-    })
-}
-
-/// Why the body does not decode, with the place. Decoding again costs time on this path only.
-fn located<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
-    let mut reader = serde_json::Deserializer::from_slice(body);
-    let error = serde_path_to_error::deserialize::<_, T>(&mut reader).err()?;
-    let path = error.path().to_string();
-    let place = if path == "." { "the answer".to_owned() } else { format!("`{path}`") };
-    Some(format!("{place}: {}", error.inner()))
 }

@@ -18,7 +18,9 @@ impl Call {
     /// what it must be.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
-            let param = &self.operation().params[*index];
+            let Some(param) = self.operation().params.get(*index) else {
+                return Err(self.invalid(format!("the operation has no parameter {index}")));
+            };
             if let Some(fault) = fault(param, value) {
                 return Err(self.invalid(format!("`{}` {fault}", param.name)));
             }

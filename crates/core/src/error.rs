@@ -7,105 +7,36 @@ use std::time::Duration;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-/// What went wrong, as far as a program branches on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// The key is missing or not valid (401).
-    Authentication,
-    /// The account's credits, or the free allowance of this address, are used up (402, or the
-    /// code `FORBIDDEN`); [`Error::code`] tells which.
-    InsufficientCredits,
-    /// Too many requests (429).
-    RateLimited,
-    /// The entity or the path does not exist (404).
-    NotFound,
-    /// The request is at fault: refused before sending, or by the service (400, 422).
-    InvalidRequest,
-    /// An asynchronous query was not accepted; no job exists.
-    SqlRejected,
-    /// A query that ran as a job ended without rows: it failed or was canceled.
-    SqlFailed,
-    /// A budget forbids the call; nothing was sent.
-    OverBudget,
-    /// A limit on time fired; [`Error`]'s message names it.
-    Timeout,
-    /// The answer is not what the description promises; the message holds the path.
-    Decode,
-    /// A stream ended before its end.
-    Truncated,
-    /// The service failed (5xx), or answered with a status this release does not know.
-    Service,
-    /// No answer: the connection failed before one arrived.
-    Transport,
-}
-
-impl Kind {
-    fn words(self) -> &'static str {
-        match self {
-            Kind::Authentication => "authentication failed",
-            Kind::InsufficientCredits => "insufficient credits",
-            Kind::RateLimited => "rate limited",
-            Kind::NotFound => "not found",
-            Kind::InvalidRequest => "invalid request",
-            Kind::SqlRejected => "query rejected",
-            Kind::SqlFailed => "query failed",
-            Kind::OverBudget => "over budget",
-            Kind::Timeout => "timed out",
-            Kind::Decode => "answer not understood",
-            Kind::Truncated => "stream cut off",
-            Kind::Service => "service failed",
-            Kind::Transport => "no answer",
-        }
-    }
-}
-
-/// The beginning of a body, for people to read. `Display` of an error never shows it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Excerpt {
-    text: String,
-    total: usize,
-}
-
-impl Excerpt {
-    /// Bytes of a body that are kept.
-    pub const LIMIT: usize = 2048;
-
-    /// Keeps the beginning of `body`; bytes that are not UTF-8 become U+FFFD.
-    #[must_use]
-    pub fn of(body: &[u8]) -> Self {
-        let head = &body[..body.len().min(Self::LIMIT)];
-        // A character cut at the limit is dropped, not turned into U+FFFD.
-        let head = match std::str::from_utf8(head) {
-            Err(error) if error.error_len().is_none() => &head[..error.valid_up_to()],
-            _ => head,
-        };
-        Excerpt { text: String::from_utf8_lossy(head).into_owned(), total: body.len() }
-    }
-
-    /// What was kept.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Length of the whole body in bytes.
-    #[must_use]
-    pub fn total(&self) -> usize {
-        self.total
-    }
-}
-
-impl fmt::Debug for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} (of {} bytes)", self.text, self.total)
-    }
-}
+use crate::excerpt::Excerpt;
+use crate::kind::Kind;
 
 /// What went wrong with a call, and whether trying again can help.
 ///
-/// `Display` is one line without headers, bodies or keys; what caused it is in
+/// `Display` is one line without headers, bodies or keys; `Debug`, which `unwrap` and `main` show,
+/// is that line and below it a line for everything else that is known. What caused it is in
 /// [`source`](StdError::source).
+///
+/// A program branches on [`kind`](Self::kind), and where it wants more detail on
+/// [`code`](Self::code):
+///
+/// ```
+/// use std::time::Duration;
+/// use crypto_intel_core::{Error, Kind};
+///
+/// fn wait_before_next(error: &Error) -> Option<Duration> {
+///     match error.kind() {
+///         Kind::RateLimited => Some(error.retry_after().unwrap_or(Duration::from_secs(60))),
+///         Kind::InsufficientCredits if error.is_free_allowance() => Some(Duration::from_secs(86_400)),
+///         _ if error.is_retryable() => Some(Duration::from_secs(5)),
+///         _ => None,
+///     }
+/// }
+///
+/// let error = Error::new(Kind::RateLimited, "slow down").with_retry_after(Duration::from_secs(7));
+/// assert_eq!(wait_before_next(&error), Some(Duration::from_secs(7)));
+/// assert_eq!(error.to_string(), "rate limited: slow down");
+/// assert_eq!(wait_before_next(&Error::invalid("`limit` must be 1 to 100, not 0")), None);
+/// ```
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -202,7 +133,7 @@ impl Error {
         self.0.retry_after
     }
 
-    /// Requests that were sent; 0 when the call was refused before.
+    /// Requests that were sent for the call; 0 when it was refused before.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.0.attempts
@@ -301,8 +232,12 @@ impl Error {
 
     /// Keeps the beginning of the answer's body.
     #[must_use]
-    pub fn with_body(mut self, body: &[u8]) -> Self {
-        self.0.body = Some(Excerpt::of(body));
+    pub fn with_body(self, body: &[u8]) -> Self {
+        self.with_excerpt(Excerpt::of(body))
+    }
+
+    pub(crate) fn with_excerpt(mut self, excerpt: Excerpt) -> Self {
+        self.0.body = Some(excerpt);
         self
     }
 
@@ -323,44 +258,64 @@ impl fmt::Display for Error {
         if let Some(status) = self.0.status {
             write!(f, " ({}", status.as_u16())?;
             match &self.0.code {
-                Some(code) => write!(f, " {code})")?,
+                Some(code) => write!(f, " {})", OneLine(code, CODE_LIMIT))?,
                 None => f.write_str(")")?,
             }
         }
         if !self.0.message.is_empty() {
-            write!(f, ": {}", self.0.message)?;
+            write!(f, ": {}", OneLine(&self.0.message, MESSAGE_LIMIT))?;
         }
         Ok(())
     }
 }
 
+/// Characters of a code that `Display` shows.
+const CODE_LIMIT: usize = 80;
+/// Characters of a message that `Display` shows.
+const MESSAGE_LIMIT: usize = 1000;
+
+/// A text, much of which may come from a service, in one line of bounded length: control
+/// characters, which could move a terminal's cursor, are blanks.
+struct OneLine<'a>(&'a str, usize);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OneLine(text, limit) = *self;
+        let cut = text.char_indices().nth(limit).map(|(cut, _)| cut);
+        for (index, piece) in text[..cut.unwrap_or(text.len())].split(char::is_control).enumerate()
+        {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(piece)?;
+        }
+        if cut.is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+/// Several lines, in every form of `Debug`: it is what `unwrap` and `main` print.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = f.debug_struct("Error");
-        lines.field("kind", &self.0.kind).field("message", &self.0.message);
-        if let Some(operation) = self.0.operation {
-            lines.field("operation", &operation);
-        }
-        if let Some(status) = self.0.status {
-            lines.field("status", &status.as_u16());
-        }
-        if let Some(code) = &self.0.code {
-            lines.field("code", code);
+        write!(f, "{self}\n  kind: {:?}", self.0.kind)?;
+        if let (Some(code), None) = (&self.0.code, self.0.status) {
+            write!(f, "\n  code: {code:?}")?;
         }
         if let Some(request_id) = &self.0.request_id {
-            lines.field("request_id", request_id);
+            write!(f, "\n  request id: {request_id:?}")?;
         }
         if let Some(wait) = self.0.retry_after {
-            lines.field("retry_after", &wait);
+            write!(f, "\n  retry after: {wait:?}")?;
         }
-        lines.field("retryable", &self.0.retryable).field("attempts", &self.0.attempts);
+        write!(f, "\n  retryable: {}\n  attempts: {}", self.0.retryable, self.0.attempts)?;
         if let Some(body) = &self.0.body {
-            lines.field("body", body);
+            write!(f, "\n  body: {body:?}")?;
         }
-        if let Some(source) = &self.0.source {
-            lines.field("source", source);
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            write!(f, "\n  caused by: {error}")?;
+            cause = error.source();
         }
-        lines.finish()
+        Ok(())
     }
 }
 
@@ -394,17 +349,26 @@ mod tests {
             error.to_string(),
             "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up"
         );
-        let debug = format!("{error:#?}");
-        assert!(debug.lines().count() > 5, "{debug}");
-        assert!(debug.contains(r#"body: "{}" (of 2 bytes)"#), "{debug}");
+        let error = error.with_source(std::fmt::Error);
+        let expected =
+            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
+  kind: InsufficientCredits
+  retryable: false
+  attempts: 1
+  body: \"{}\" (of 2 bytes)
+  caused by: an error occurred when formatting an argument";
+        assert_eq!(format!("{error:?}"), expected);
+        assert_eq!(format!("{error:#?}"), expected);
     }
 
     #[test]
-    fn an_excerpt_is_never_cut_inside_a_character() {
-        let body = "é".repeat(Excerpt::LIMIT);
-        let excerpt = Excerpt::of(&body.as_bytes()[1..]);
-        assert!(excerpt.text().starts_with('\u{fffd}'));
-        assert!(Excerpt::of(body.as_bytes()).text().chars().all(|c| c == 'é'));
-        assert_eq!(Excerpt::of(b"\xff").text(), "\u{fffd}");
+    fn display_is_one_bounded_line_whatever_a_service_puts_into_it() {
+        let error = Error::new(Kind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
+            .with_status(StatusCode::BAD_GATEWAY)
+            .with_code("UP\r\nSTREAM");
+        let shown = error.to_string();
+        assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
+        assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));
+        assert_eq!(error.code(), Some("UP\r\nSTREAM"));
     }
 }

@@ -6,7 +6,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::error::{Error, Kind};
+use crate::error::Error;
+use crate::kind::Kind;
 
 /// A number, or the reason why there is none.
 ///

@@ -13,9 +13,12 @@
 mod call;
 mod check;
 mod convention;
+mod decode;
 mod envelope;
 mod error;
+mod excerpt;
 mod figure;
+mod kind;
 mod metric;
 mod number;
 mod open_enum;
@@ -33,8 +36,10 @@ mod value;
 pub use call::{Call, ModelUse, Parts};
 pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
-pub use error::{Error, Excerpt, Kind};
+pub use error::Error;
+pub use excerpt::Excerpt;
 pub use figure::{Amount, Figure, Gap};
+pub use kind::Kind;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{

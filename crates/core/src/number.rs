@@ -68,8 +68,9 @@ impl Number {
 
     fn parts(&self) -> Parts {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
-        // Exponents beyond `i64` are taken for one and the same.
-        let exponent = exponent.trim_start_matches('+').parse().unwrap_or(i64::MAX / 2);
+        // Exponents beyond `i64` are taken for one and the same on either side.
+        let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+        let exponent = exponent.trim_start_matches('+').parse().unwrap_or(beyond);
         let negative = mantissa.starts_with('-');
         let mantissa = mantissa.trim_start_matches(['-', '+']);
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -247,6 +248,7 @@ mod tests {
             ("100", "10", false),
             ("1e400", "1e401", false),
             ("10e9223372036854775807", "1", false),
+            ("1e99999999999999999999", "1e-99999999999999999999", false),
         ] {
             assert_eq!(read(a) == read(b), equal, "{a} {b}");
         }

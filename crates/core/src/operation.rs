@@ -53,6 +53,18 @@ impl Operation {
     pub fn param(&self, name: &str) -> Option<(usize, &'static Param)> {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
+
+    /// What one call costs by the published list. A price by model is looked up, and never comes
+    /// back as such; a call without an effort counts as one with `none`.
+    #[must_use]
+    pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
+        let Price::ByModel(table) = self.price else { return self.price };
+        let effort = effort.unwrap_or("none");
+        let fits = |line: &&ModelPrice| {
+            Some(line.model) == model && line.effort.is_none_or(|of_line| of_line == effort)
+        };
+        table.iter().find(fits).map_or(Price::Unknown, |line| Price::Credits(line.credits))
+    }
 }
 
 /// Stands in the place of a row for calls that the catalogue does not know.

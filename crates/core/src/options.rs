@@ -20,7 +20,8 @@ pub struct CallOptions {
     pub attempts: Option<u32>,
     /// Time for the whole call, all attempts and waits together.
     pub deadline: Option<Duration>,
-    /// Longest silence of the service, before the answer and within it.
+    /// Longest silence of the service, before the answer and within it. The time to connect counts
+    /// as silence too; the limit on connecting alone is the client's.
     pub read_timeout: Option<Duration>,
     /// Headers that are sent besides the client's own. They cannot replace the key.
     pub headers: HeaderMap,
@@ -47,7 +48,8 @@ impl CallOptions {
         self
     }
 
-    /// Limits the silence of the service, before the answer and within it.
+    /// Limits the silence of the service, before the answer and within it. The time to connect
+    /// counts as silence too, so that this limits connecting as well.
     #[must_use]
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = Some(timeout);

@@ -14,6 +14,16 @@ pub struct PartialFailure<'a> {
 /// An answer that may lack parts although its status is 200. Generated for every record that
 /// lists its own `errors`; a [`Reply`](crate::Reply) has the method too, as it derefs to its
 /// answer.
+///
+/// ```
+/// use crypto_intel_core::PartialFailures;
+///
+/// let answer = serde_json::json!({"data": {"errors": [{"field": "nft", "message": "timed out"}]}});
+/// assert!(!answer.is_whole());
+/// for failure in answer.partial_failures() {
+///     println!("without {}: {}", failure.part, failure.reason);
+/// }
+/// ```
 pub trait PartialFailures {
     /// The parts that are missing. Empty when the answer is whole.
     fn partial_failures(&self) -> Vec<PartialFailure<'_>>;

@@ -15,6 +15,16 @@ use serde_json::{Map, Value};
 /// Members of a record that this release does not know, exactly as received.
 ///
 /// It is empty almost always, and then costs one word.
+///
+/// ```
+/// use crypto_intel_core::MetricValue;
+///
+/// let text = r#"{"value":5,"status":"available","confidence":0.9}"#;
+/// let metric: MetricValue = serde_json::from_str(text)?;
+/// assert_eq!(metric.extra.get("confidence").and_then(|value| value.as_f64()), Some(0.9));
+/// assert_eq!(serde_json::to_string(&metric)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extra(Option<Box<Map<String, Value>>>);
 
@@ -38,7 +48,13 @@ impl Extra {
 
     /// Takes the member called `name` out.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
-        self.0.as_mut()?.remove(name)
+        let members = self.0.as_mut()?;
+        let removed = members.remove(name);
+        // Emptied, it equals one that never held anything.
+        if members.is_empty() {
+            self.0 = None;
+        }
+        removed
     }
 
     /// Adds a member, or replaces the one of that name.
@@ -234,6 +250,8 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
 ) -> Result<(), A::Error> {
     let value: Value = map.next_value()?;
     *field = None;
+    // Of an earlier member of that name nothing is left, as for every repeated member.
+    extra.remove(name);
     if !value.is_null() {
         match T::deserialize(&value) {
             Ok(known) => *field = Some(known),
@@ -444,6 +462,9 @@ mod tests {
     fn an_assumed_member_of_another_type_is_kept() {
         let odd = json!({"name": "n", "price": null, "tags": [], "guess": "about three"});
         assert_eq!(round_trip(odd.clone()), odd);
+        let twice: Sample =
+            serde_json::from_str(r#"{"name": "n", "guess": "three", "guess": 3}"#).unwrap();
+        assert_eq!((twice.guess, twice.extra), (Some(3), Extra::default()));
     }
 
     #[test]

@@ -8,6 +8,9 @@ use http::{HeaderMap, StatusCode};
 use crate::operation::{Operation, Price};
 
 /// A decoded answer. It derefs to the answer itself, so that `reply.data` is the rows.
+///
+/// What the service says a call used and what the published list says it costs are two figures, at
+/// times different ones: [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Reply<T> {
@@ -28,13 +31,15 @@ pub struct Reply<T> {
     pub credits_used: Option<i64>,
     /// Whether the service says that the answer came from its cache.
     pub cached: Option<bool>,
+    pub(crate) price: Price,
 }
 
 impl<T> Reply<T> {
-    /// The price in the published list, which is not what was charged.
+    /// The price of this call in the published list, which is not what was charged. Where it
+    /// depends on the model, it is that of the model and the effort that were asked for.
     #[must_use]
     pub fn list_price(&self) -> Price {
-        self.operation.price
+        self.price
     }
 
     /// The service's identifier of the request, where it sent one.
@@ -61,6 +66,7 @@ impl<T> Reply<T> {
             operation: self.operation,
             credits_used: self.credits_used,
             cached: self.cached,
+            price: self.price,
         }
     }
 }

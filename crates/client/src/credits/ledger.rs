@@ -8,7 +8,11 @@ use crypto_intel_core::{Call, Error, Kind, ModelUse, Operation};
 use super::price::{Credits, Estimate, price_of};
 
 /// What a client may spend, by list price. A call that would go over it is refused before it is
-/// sent.
+/// sent ([`Kind::OverBudget`]).
+///
+/// The price of a call is set aside while it is under way. It is given back when the service
+/// surely charged nothing, and kept when it may have: a request that broke off, or that its caller
+/// dropped, may have been carried out, and so every attempt of a call counts for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     limit: Option<Credits>,
@@ -64,7 +68,7 @@ impl Spending {
 struct Book {
     by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
     by_model: BTreeMap<ModelUse, Spending>,
-    /// By list price: spent, or set aside for calls that are under way.
+    /// By list price: spent, perhaps spent, or set aside for requests under way.
     committed: Credits,
 }
 
@@ -125,7 +129,7 @@ impl Ledger {
 
     /// Sets the price of a call aside, or refuses the call. Looking and setting aside are one
     /// step, so that calls side by side cannot spend the same credits.
-    pub(crate) fn reserve(&self, call: &Call) -> Result<(), Error> {
+    pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
         let price = price_of(call);
         let refuse = |message: String| {
@@ -150,7 +154,14 @@ impl Ledger {
             }
             (Estimate::Unknown, _) => {}
         }
-        Ok(())
+        let price = price.credits().unwrap_or_default();
+        Ok(Reserved { ledger: self, price })
+    }
+
+    /// Gives back what was set aside for a request that was surely not charged.
+    pub(crate) fn give_back(&self, AtRisk(price): AtRisk) {
+        let mut book = self.book();
+        book.committed = Credits(book.committed.0.saturating_sub(price.0));
     }
 
     pub(crate) fn answered(&self, call: &Call) {
@@ -178,20 +189,6 @@ impl Ledger {
         }
     }
 
-    /// Gives back what was set aside for a call that was surely not charged. What may have been
-    /// carried out stays set aside: a budget errs on the side of the purse.
-    pub(crate) fn failed(&self, call: &Call, error: &Error) {
-        let refused = error.status().is_some_and(|status| !status.is_success());
-        let sent = error.attempts() > 0;
-        if let Some(price) = price_of(call).credits()
-            && (refused || !sent)
-            && error.kind() != Kind::OverBudget
-        {
-            let mut book = self.book();
-            book.committed = Credits(book.committed.0.saturating_sub(price.0));
-        }
-    }
-
     pub(crate) fn settled(
         &self,
         operation: &Operation,
@@ -205,5 +202,28 @@ impl Ledger {
                 Spending { reported: Credits(used), ..Spending::default() },
             );
         }
+    }
+}
+
+/// A price that is set aside for a request that has not left yet. Dropped, it is given back.
+pub(crate) struct Reserved<'a> {
+    ledger: &'a Ledger,
+    price: Credits,
+}
+
+/// A price that is set aside for a request that has left. It stays so, whatever becomes of the
+/// request, unless it is given back: a budget errs on the side of the purse.
+pub(crate) struct AtRisk(Credits);
+
+impl Reserved<'_> {
+    /// From now on the request may be charged.
+    pub(crate) fn at_risk(mut self) -> AtRisk {
+        AtRisk(std::mem::take(&mut self.price))
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.ledger.give_back(AtRisk(self.price));
     }
 }

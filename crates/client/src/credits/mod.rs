@@ -3,6 +3,43 @@
 //! The two figures are never mixed. The list price is known before a call and holds for the
 //! [`Budget`]; what the service reports comes with the answer, differs from the list at times, and
 //! is only ever shown.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! use crypto_intel::credits::{Budget, Credits, Estimate, Plan};
+//! use crypto_intel::{Client, Kind, prelude::*};
+//!
+//! let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+//! let client = builder.budget(Budget::credits(7)).build()?;
+//!
+//! // Estimates: of a call, of a list, of a question.
+//! let statement = client.equity_income_statement("AAPL");
+//! assert_eq!(client.estimate(&statement), Estimate::Exactly(Credits(6)));
+//! let holders = client.token_holders("vitalik.eth", "ethereum").limit(100).take_items(250);
+//! assert_eq!(holders.estimate(), Some(Estimate::Exactly(Credits(6))));
+//! let question = client.responses("svc-2.0", "What moved ETH today?").effort("medium");
+//! assert_eq!(client.estimate(&question).to_string(), "120 credits");
+//!
+//! // The budget refuses what it does not allow, before anything is sent.
+//! statement.await?;
+//! let error = client.equity_income_statement("MSFT").await.unwrap_err();
+//! assert_eq!((error.kind(), error.attempts()), (Kind::OverBudget, 0));
+//!
+//! // The ledger: in all, by operation, by tag, by model.
+//! let ledger = client.ledger();
+//! assert_eq!((ledger.total().calls, ledger.remaining()), (1, Some(Credits(1))));
+//! for (tag, spent) in ledger.by_tag() {
+//!     println!("{tag}: {} by the list, {} as reported", spent.list_price, spent.reported);
+//! }
+//!
+//! // In USD, exactly.
+//! let plan = Plan::of_purchase(Credits(200_000)).expect("a plan for every purchase");
+//! assert_eq!((plan.name, plan.cost(ledger.total().list_price).to_string()), ("Starter", "0.03".into()));
+//! # Ok(())
+//! # }
+//! ```
 
 mod ledger;
 mod price;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Add;
 
-use crypto_intel_core::{Call, ModelPrice, Operation, Price};
+use crypto_intel_core::{Call, Operation, Price};
 
 /// An amount of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -29,7 +29,7 @@ impl fmt::Display for Credits {
     }
 }
 
-/// What something will cost by the list.
+/// What something will cost by the list, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
     /// This much.
@@ -73,27 +73,21 @@ impl fmt::Display for Estimate {
 /// without an effort counts as one with `none`.
 #[must_use]
 pub fn list_price(operation: &Operation, model: Option<&str>, effort: Option<&str>) -> Estimate {
-    let exactly = |credits: u32| Estimate::Exactly(Credits(credits.into()));
-    match operation.price {
-        Price::Free => exactly(0),
-        Price::Credits(credits) => exactly(credits),
-        Price::Unknown => Estimate::Unknown,
-        Price::ByModel(table) => {
-            let effort = effort.unwrap_or("none");
-            let fits = |line: &&ModelPrice| {
-                Some(line.model) == model && line.effort.is_none_or(|of_line| of_line == effort)
-            };
-            table.iter().find(fits).map_or(Estimate::Unknown, |line| exactly(line.credits))
+    operation.list_price(model, effort).into()
+}
+
+/// A price by model that has not been looked up is not known.
+impl From<Price> for Estimate {
+    fn from(price: Price) -> Self {
+        match price {
+            Price::Free => Estimate::Exactly(Credits(0)),
+            Price::Credits(credits) => Estimate::Exactly(Credits(credits.into())),
+            Price::Unknown | Price::ByModel(_) => Estimate::Unknown,
         }
     }
 }
 
 /// The list price of this very call.
 pub(crate) fn price_of(call: &Call) -> Estimate {
-    let model = call.model();
-    list_price(
-        call.operation(),
-        model.as_ref().map(|model| model.model.as_str()),
-        model.as_ref().and_then(|model| model.effort.as_deref()),
-    )
+    call.list_price().into()
 }

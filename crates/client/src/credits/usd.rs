@@ -61,13 +61,14 @@ impl Plan {
         })
     }
 
-    /// The plan that a purchase of this size falls under.
+    /// The plan that a purchase of this size falls under: the list price up to 100,000 credits.
+    /// `None` only when the catalogue holds no plan.
     #[must_use]
     pub fn of_purchase(credits: Credits) -> Option<Plan> {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
     }
 
-    /// What this many credits cost under the plan.
+    /// What this many credits cost under the plan, exactly.
     #[must_use]
     pub fn cost(&self, credits: Credits) -> Usd {
         Usd { micros: self.per_credit.micros * u128::from(credits.0) }

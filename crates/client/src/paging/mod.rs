@@ -10,6 +10,38 @@
 //!   asked for side by side, in order;
 //! - what limits leave out is never asked for; dropping a stream asks for nothing more;
 //! - every parameter of the request holds for every page.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
+//! use crypto_intel::prelude::*;
+//!
+//! // Rows, one by one; further pages are fetched as they are needed.
+//! let mut posts = client.social_user_posts("vitalikbuterin").limit(5).items();
+//! let first = posts.try_next().await?.expect("a post");
+//!
+//! // Pages: rows with what the service says about them.
+//! let mut pages = client.social_user_posts("vitalikbuterin").limit(5).max_pages(2).pages();
+//! while let Some(page) = pages.try_next().await? {
+//!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used);
+//! }
+//!
+//! // All of them in one list, within limits.
+//! let some = client.social_user_posts("vitalikbuterin").limit(5).take_items(8).collect_all().await?;
+//! assert_eq!((some.len(), &some[0].tweet_id), (8, &first.tweet_id));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An operation whose answer is all there is has none of these methods:
+//!
+//! ```compile_fail,E0599
+//! # use crypto_intel::prelude::*;
+//! # let client = crypto_intel::Client::builder().base_url("https://service.example").build().unwrap();
+//! let points = client.market_price("BTC").items();
+//! ```
 
 mod limits;
 mod position;
@@ -62,7 +94,7 @@ pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
         self.pager().max_pages(limit)
     }
 
-    /// At most `limit` credits, by list price.
+    /// At most `limit` credits, by list price; see [`Pager::max_credits`].
     fn max_credits(self, limit: u64) -> Pager<Self> {
         self.pager().max_credits(limit)
     }
@@ -96,6 +128,17 @@ pub struct Pager<R> {
     request: std::marker::PhantomData<fn() -> R>,
 }
 
+impl<R> std::fmt::Debug for Pager<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pager")
+            .field("call", &self.call)
+            .field("limits", &self.limits)
+            .field("side_by_side", &self.side_by_side)
+            .field("start", &self.start)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     fn new(call: Call) -> Self {
         let start = Ok((At::Start, 0));
@@ -116,7 +159,9 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// At most `limit` credits, by the list price of each page. Where no price is published this
-    /// does not limit.
+    /// does not limit. The list then ends early and without an error, as with the other limits;
+    /// [`Items::resume_token`] and [`Page::resume`] tell that there is more. What may be spent in
+    /// earnest is the business of a [`Budget`](crate::credits::Budget), whose refusal is an error.
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
         self
@@ -129,25 +174,33 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Goes on from where an earlier reading of the same request stopped. A token of another
-    /// operation becomes the stream's first and only item, an error.
+    /// Goes on from where an earlier reading of the same request stopped: row for row with
+    /// [`items`](Self::items); [`pages`](Self::pages) gives the page it stopped in whole. A token of
+    /// another operation, or of other parameters, becomes the stream's first and only item, an
+    /// error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
-        self.start = token.place(self.call.operation());
+        self.start = token.place(&self.call);
         self
     }
 
-    /// What reading the list will cost at most by the list price, as far as the limits and the
-    /// page size tell; `None` when they leave it open.
+    /// What reading the list will cost at most by the list price, as far as the limits tell; `None`
+    /// when they leave it open.
+    ///
+    /// A limit on rows tells as long as pages are full. Where filters thin them, more pages may be
+    /// needed; only [`max_pages`](Self::max_pages) and [`max_credits`](Self::max_credits) hold
+    /// whatever comes.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
+        let price = price_of(&self.call);
         let by_items =
             self.limits.items.and_then(|items| Some(items.div_ceil(page_size(&self.call)?.max(1))));
-        let pages = by_items.into_iter().chain(self.limits.pages).min()?;
-        let cost = price_of(&self.call).times(pages);
-        Some(match (cost, self.limits.credits) {
-            (Estimate::Exactly(cost), Some(limit)) => Estimate::Exactly(cost.min(limit)),
-            (cost, _) => cost,
-        })
+        let by_credits = match (price, self.limits.credits) {
+            (Estimate::Exactly(Credits(0)), _) => return Some(price),
+            (Estimate::Exactly(Credits(one)), Some(Credits(limit))) => Some(limit / one),
+            _ => None,
+        };
+        let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
+        Some(price.times(pages))
     }
 
     /// The rows, page after page.

@@ -1,19 +1,20 @@
 //! The streams: pages as they are needed, and rows out of pages.
 
 use std::collections::{HashSet, VecDeque};
+use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crypto_intel_core::{
-    BoxFuture, Call, Error, Kind, Paged, PagedRequest, Paging, Position, Reply, Value,
+    BoxFuture, Call, Error, Kind, Paged, PagedRequest, Paging, Position, Reply,
 };
 use futures_core::Stream;
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt, StreamExt};
 use serde::Serialize;
 
-use super::limits::{Limits, Taken};
-use super::position::{At, ResumeToken, Seen, next};
+use super::limits::{Limits, Taken, number};
+use super::position::{At, ResumeToken, Seen, fingerprint, natural, next, placed};
 use super::{Item, Pager, page_size};
 use crate::credits::{Estimate, price_of};
 
@@ -34,10 +35,12 @@ type Fetched<T> = (At, Result<Reply<T>, Error>);
 /// The pages of a list, in order.
 ///
 /// When a page is given out the next request has been sent already, and proceeds while the page
-/// is read.
+/// is read. Dropping the stream cancels the requests under way.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
     template: Call,
+    /// What tells tokens of this list from those of others.
+    list: u64,
     limits: Limits,
     side_by_side: usize,
     price: Estimate,
@@ -49,7 +52,8 @@ pub struct Pages<R: PagedRequest> {
     asked: Taken,
     under_way: FuturesOrdered<BoxFuture<Fetched<R::Answer>>>,
     ready: VecDeque<Fetched<R::Answer>>,
-    tokens: HashSet<String>,
+    /// Places that the service has led to.
+    places: HashSet<At>,
     failed: Option<Error>,
     over: bool,
 }
@@ -66,6 +70,8 @@ where
         Pages {
             price: price_of(&pager.call),
             page_size: page_size(&pager.call),
+            list: fingerprint(&pager.call),
+            places: next.iter().cloned().collect(),
             template: pager.call,
             limits: pager.limits,
             side_by_side: pager.side_by_side,
@@ -74,7 +80,6 @@ where
             asked: Taken::default(),
             under_way: FuturesOrdered::new(),
             ready: VecDeque::new(),
-            tokens: HashSet::new(),
             failed,
             over: false,
         }
@@ -90,48 +95,68 @@ where
 
     /// Sends requests as far as the next places are known and the limits allow.
     fn send(&mut self) {
-        while self.under_way.len() + self.ready.len() < self.side_by_side {
+        while self.under_way.len() + self.ready.len() < self.side_by_side
+            && self.limits.allow(self.asked, self.price)
+        {
             let Some(at) = self.next.take() else { return };
-            if !self.limits.allow(self.asked, self.price) {
-                return;
-            }
+            let call = match placed(self.template.clone(), &at) {
+                Ok(call) => call,
+                Err(error) => {
+                    self.failed = Some(error);
+                    return;
+                }
+            };
             self.asked.pages += 1;
-            // Side by side, the rows of the pages under way are taken to be full pages.
+            // Side by side, the pages under way are taken to be full until they come.
             if let (At::Offset(offset), Some(end), Some(size)) = (&at, self.end, self.page_size) {
-                self.asked.items += size;
+                self.asked.items = self.asked.items.saturating_add(size);
                 self.next = offset.checked_add(size).filter(|next| *next < end).map(At::Offset);
             }
-            let call = placed(self.template.clone(), &at);
             self.under_way.push_back(call.send().map(move |reply| (at, reply)).boxed());
         }
     }
 
     /// Takes in a page: where the list goes on, and whether it may.
-    fn take(&mut self, at: At, reply: Reply<R::Answer>) -> Result<Page<R::Answer>, Error> {
+    fn take(&mut self, at: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
         let paging = self.template.operation().paging;
         let position = reply.position();
         let rows = reply.items().len() as u64;
         let last = reply.items().last();
         let member = |name: &str| member(last?, name);
-        let seen =
-            Seen { at: &at, limit: self.page_size, rows, position: &position, last: &member };
+        let seen = Seen {
+            at: &at,
+            offset: match paging {
+                Paging::Offset { offset, .. } => number(&self.template, offset),
+                _ => None,
+            },
+            limit: self.page_size,
+            rows,
+            position: &position,
+            last: &member,
+        };
         let following = next(paging, &seen);
-        if let Some(At::Token(token)) = &following
-            && !self.tokens.insert(token.clone())
-        {
-            let message =
-                "the service gave a cursor for the second time, which would go in a circle";
-            return Err(Error::new(Kind::Service, message)
-                .with_operation(self.template.operation().id)
-                .with_retryable(false));
+        match (&following, self.end) {
+            (Some(again @ (At::Token(_) | At::Keys(_))), _)
+                if !self.places.insert(again.clone()) =>
+            {
+                // The rows of this page are good: the error comes after them.
+                let message =
+                    "the service gave a cursor for the second time, which would go in a circle";
+                self.failed = Some(
+                    Error::new(Kind::Service, message)
+                        .with_operation(self.template.operation().id)
+                        .with_retryable(false),
+                );
+            }
+            (_, None) => {
+                self.asked.items = self.asked.items.saturating_add(rows);
+                self.next = following.clone();
+                self.learn_total(paging, &position, rows, following.as_ref());
+            }
+            (_, Some(_)) => self.follow_total(&at, &position, rows, following.as_ref()),
         }
-        if self.end.is_none() {
-            self.asked.items += rows;
-            self.next = following.clone();
-            self.learn_total(paging, &position, rows, following.as_ref());
-        }
-        let resume = following.map(|at| ResumeToken::new(self.template.operation(), at, 0));
-        Ok(Page { reply, resume, begin: at })
+        let token = |at| ResumeToken::new(self.template.operation(), self.list, at, 0);
+        Page { reply, resume: following.map(token), begin: at }
     }
 
     /// From the first page on, offset pages of a known total are known by their number.
@@ -142,18 +167,29 @@ where
         rows: u64,
         following: Option<&At>,
     ) {
-        let (Paging::Offset { .. }, Some(At::Offset(next))) = (paging, following) else { return };
-        let Some(total) = position.total.and_then(|total| u64::try_from(total).ok()) else {
+        let (Paging::Offset { .. }, Some(At::Offset(_))) = (paging, following) else { return };
+        let Some(total) = natural(position.total) else { return };
+        let size = natural(position.limit).filter(|size| *size > 0).or(self.page_size);
+        self.page_size = Some(size.unwrap_or(0).max(rows));
+        self.end = Some(total);
+    }
+
+    /// A page of a known total came. It was counted as a full one, which a filter may have thinned,
+    /// and the total may have changed since.
+    fn follow_total(&mut self, at: &At, position: &Position, rows: u64, following: Option<&At>) {
+        let full = self.page_size.unwrap_or(rows);
+        self.asked.items = self.asked.items.saturating_sub(full).saturating_add(rows);
+        let (Some(total), At::Offset(begin)) = (natural(position.total), at) else { return };
+        if total < begin.saturating_add(rows) && rows > 0 {
             return;
-        };
-        let size =
-            position.limit.and_then(|size| u64::try_from(size).ok()).filter(|size| *size > 0);
-        self.page_size = size.or(self.page_size).or(Some(rows));
-        let wanted = self
-            .limits
-            .items
-            .map(|items| next.saturating_add(items.saturating_sub(self.asked.items)));
-        self.end = Some(wanted.map_or(total, |wanted| wanted.min(total)));
+        }
+        self.next = self.next.take().filter(|at| !matches!(at, At::Offset(at) if *at >= total));
+        // A list that grew goes on where it would have ended, as long as there are rows.
+        let is_last = self.next.is_none() && self.under_way.is_empty() && self.ready.is_empty();
+        if is_last && rows > 0 {
+            self.next = following.cloned();
+            self.end = Some(total);
+        }
     }
 }
 
@@ -165,14 +201,14 @@ where
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        if let Some(error) = this.failed.take() {
-            this.over = true;
-            return Poll::Ready(Some(Err(error)));
-        }
         if this.over {
             return Poll::Ready(None);
         }
         this.send();
+        if let Some(error) = this.failed.take() {
+            this.over = true;
+            return Poll::Ready(Some(Err(error)));
+        }
         let fetched = match this.ready.pop_front() {
             Some(fetched) => Some(fetched),
             None => match this.under_way.poll_next_unpin(cx) {
@@ -184,7 +220,7 @@ where
             this.over = true;
             return Poll::Ready(None);
         };
-        let page = outcome.and_then(|reply| this.take(at, reply));
+        let page = outcome.map(|reply| this.take(at, reply));
         if page.is_err() {
             // Nothing more is asked for; dropping cancels what is under way.
             this.over = true;
@@ -198,37 +234,6 @@ where
         }
         Poll::Ready(Some(page))
     }
-}
-
-/// The call of the page that begins at `at`.
-fn placed(mut call: Call, at: &At) -> Call {
-    let operation = call.operation();
-    let index = |name: &str| operation.param(name).map(|(index, _)| index);
-    match (operation.paging, at) {
-        (Paging::Offset { offset: name, .. }, At::Offset(offset)) => {
-            if let (Some(index), Ok(offset)) = (index(name), i64::try_from(*offset)) {
-                call.set(index, offset);
-            }
-        }
-        (
-            Paging::Cursor { cursor: name, .. }
-            | Paging::Keyset { cursor: name, .. }
-            | Paging::PaginationKey { key: name, .. },
-            At::Token(token),
-        ) => {
-            if let Some(index) = index(name) {
-                call.set(index, Value::Text(token.clone()));
-            }
-        }
-        (Paging::Keyset { .. }, At::Keys(keys)) => {
-            for (name, value) in keys {
-                // The text is a member of a row, so it reads as what the parameter is.
-                let _ = call.set_text(name, value);
-            }
-        }
-        _ => {}
-    }
-    call
 }
 
 /// A member of a row as text.
@@ -250,11 +255,12 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     begin: At,
     /// Rows of the current page that were given out or skipped.
     taken_of_page: u64,
-    /// Rows to skip at the beginning of the first page.
+    /// Rows to skip still, from the beginning: those of the first page, unless it is smaller than
+    /// the page they were taken of.
     skip: u64,
     left: Option<u64>,
     /// Where to go on once the current page is used up.
-    resume: Option<ResumeToken>,
+    resume: Option<At>,
     started: bool,
 }
 
@@ -293,10 +299,12 @@ where
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let operation = self.pages.template.operation();
-        if self.started && self.rows.len() == 0 {
-            return self.resume.clone();
-        }
-        Some(ResumeToken::new(operation, self.begin.clone(), self.taken_of_page.max(self.skip)))
+        let (at, skip) = match (self.started, self.rows.len()) {
+            (false, _) => (self.begin.clone(), self.skip),
+            (true, 0) => (self.resume.clone()?, self.skip),
+            (true, _) => (self.begin.clone(), self.taken_of_page),
+        };
+        Some(ResumeToken::new(operation, self.pages.list, at, skip))
     }
 
     pub(super) async fn collect_all(mut self) -> Result<Vec<Item<R>>, Error> {
@@ -309,6 +317,24 @@ where
 }
 
 impl<R> Unpin for Items<R> where R: PagedRequest<Answer: Paged> {}
+
+/// Says how far the reading has come, and nothing of the rows.
+impl<R: PagedRequest> fmt::Debug for Pages<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("operation", &self.template.operation().id)
+            .field("pages_asked_for", &self.asked.pages)
+            .field("over", &self.over)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Says how far the reading has come, and nothing of the rows.
+impl<R: PagedRequest<Answer: Paged>> fmt::Debug for Items<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").field("pages", &self.pages).finish_non_exhaustive()
+    }
+}
 
 impl<R> Stream for Items<R>
 where
@@ -331,13 +357,14 @@ where
                 Poll::Ready(None) => return Poll::Ready(None),
                 Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(error))),
                 Poll::Ready(Some(Ok(page))) => {
-                    let skip = std::mem::take(&mut self.skip);
                     let mut rows = page.reply.into_inner().into_items();
-                    rows.drain(..usize::try_from(skip).unwrap_or(usize::MAX).min(rows.len()));
+                    let gone = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rows.len());
+                    rows.drain(..gone);
                     self.rows = rows.into_iter();
                     self.begin = page.begin;
-                    self.taken_of_page = skip;
-                    self.resume = page.resume;
+                    self.taken_of_page = gone as u64;
+                    self.skip -= gone as u64;
+                    self.resume = page.resume.map(ResumeToken::into_at);
                     self.started = true;
                 }
             }

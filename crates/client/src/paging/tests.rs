@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use crypto_intel_api::Api;
-use crypto_intel_core::{BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Transport};
+use crypto_intel_core::{
+    BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Request, Transport,
+};
 use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
+use super::position::{At, fingerprint, placed};
 use super::{PageExt, ResumeToken};
 
 /// What is answered to a target.
@@ -124,8 +127,13 @@ async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
         ("c1", &["b"], Some("c2")),
         ("c2", &["c"], Some("c1")),
     ]);
-    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    // The page that came with it is good.
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into(), "c".into()], Some(Kind::Service)));
     assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
+    // A page that leads to itself.
+    let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c1"))]);
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -200,11 +208,138 @@ async fn a_list_is_resumed_row_for_row() {
 #[tokio::test(start_paused = true)]
 async fn a_token_of_another_operation_is_refused() {
     let (api, fake) = cursors(&[]);
-    let token: ResumeToken = "token-holders|0|offset|3".parse().unwrap();
-    let error =
-        api.social_user_posts("h").pager().resume_from(token).collect_all().await.unwrap_err();
-    assert_eq!(error.kind(), Kind::InvalidRequest);
+    let refused = |token: String| {
+        let pager = api.social_user_posts("h").pager();
+        async move {
+            let error = pager.resume_from(token.parse().unwrap()).collect_all().await.unwrap_err();
+            assert_eq!(
+                (error.kind(), error.operation()),
+                (Kind::InvalidRequest, Some("social-user-posts"))
+            );
+            error.message().to_owned()
+        }
+    };
+    let other = "token-holders|0|0|offset|3".to_owned();
+    assert_eq!(
+        refused(other).await,
+        "the resume token is one of `token-holders`, not of this operation"
+    );
+    let token = |request: crate::api::generated::social::SocialUserPostsRequest| {
+        request.items().resume_token().unwrap().to_string()
+    };
+    for other in [api.social_user_posts("i"), api.social_user_posts("h").filter("original")] {
+        let message = refused(token(other)).await;
+        assert!(message.contains("given for other parameters"), "{message}");
+    }
+    // A place that this kind of list does not have, made by hand.
+    let own = token(api.social_user_posts("h").limit(5));
+    let message = refused(own.replace("start|", "offset|3")).await;
+    assert_eq!(message, "the resume token is of no place in this list");
     assert!(fake.asked("cursor").is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_is_resumed_row_for_row_with_another_page_size() {
+    let all: Vec<_> = (0..30).map(|n| n.to_string()).collect();
+    for (before, after, stop) in [(10, 3, 5), (3, 10, 5), (10, 2, 9), (7, 7, 0), (7, 7, 14)] {
+        let (api, _) = holders(30, 100, true);
+        let list = |limit| api.token_holders("vitalik.eth", "ethereum").limit(limit);
+        let mut items = list(before).items();
+        let mut seen = Vec::new();
+        for _ in 0..stop {
+            seen.push(items.try_next().await.unwrap().unwrap().address);
+        }
+        let token = items.resume_token().unwrap();
+        let rest = list(after).pager().resume_from(token).collect_all().await.unwrap();
+        seen.extend(rest.into_iter().map(|row| row.address));
+        assert_eq!(seen, all, "{before} {after} {stop}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_begins_where_the_request_says() {
+    let (api, fake) = holders(30, 100, true);
+    let list = api.token_holders("vitalik.eth", "ethereum").limit(10).offset(15);
+    let seen: Vec<_> =
+        list.collect_all().await.unwrap().into_iter().map(|row| row.address).collect();
+    assert_eq!(seen, (15..30).map(|n| n.to_string()).collect::<Vec<_>>());
+    assert_eq!(fake.asked("offset"), ["15", "25"]);
+}
+
+/// Holders of which a filter leaves every fourth, out of a total that may change with the offset.
+fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
+    api(move |target| {
+        let offset = target
+            .split_once("offset=")
+            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
+            .unwrap_or(0);
+        let total = total(offset);
+        let rows = (offset..total.min(offset + 20))
+            .filter(|n| n % 4 == 0)
+            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
+            .collect::<Vec<_>>();
+        let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset, "total": total});
+        Ok(json!({"data": rows, "meta": meta}))
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_on_rows_is_reached_over_thin_pages() {
+    for limit in [1, 5, 6, 12, 50, 60] {
+        let (api, _) = thinned(|_| 200);
+        let rows =
+            api.token_holders("vitalik.eth", "ethereum").take_items(limit).collect_all().await;
+        assert_eq!(rows.unwrap().len() as u64, limit.min(50), "limit {limit}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_total_that_changes_is_followed() {
+    // Shrinks from 400 to 120 after the first page: what lies behind is not asked for, but for
+    // what was under way.
+    let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
+    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+    assert_eq!(rows.len(), 30);
+    assert!(fake.asked("offset").len() <= 8, "{:?}", fake.asked("offset"));
+    // Grows from 60 to 100.
+    let (api, fake) = thinned(|offset| if offset < 40 { 60 } else { 100 });
+    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+    assert_eq!((rows.len(), fake.asked("offset").len()), (25, 5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
+    let (api, fake) = api(|target| {
+        let offset = target
+            .split_once("offset=")
+            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
+            .unwrap_or(0);
+        let rows = if offset > 0 { json!([]) } else { json!([{"address": "0", "balance": "1"}]) };
+        let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset,
+            "total": offset + 100});
+        Ok(json!({"data": rows, "meta": meta}))
+    });
+    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+    assert_eq!((rows.len(), fake.asked("offset").len()), (1, 5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_estimate_is_as_close_as_the_limits() {
+    let (api, _) = holders(30, 100, true);
+    // Two credits a page of 20 by the list.
+    let list = || api.token_holders("vitalik.eth", "ethereum").pager();
+    for (pager, expected) in [
+        (list(), None),
+        (list().take_items(41), Some("6 credits")),
+        (list().take_items(0), Some("0 credits")),
+        (list().take_items(41).max_pages(2), Some("4 credits")),
+        (list().max_credits(5), Some("4 credits")),
+        (list().max_credits(1), Some("0 credits")),
+        (list().max_pages(9).max_credits(7), Some("6 credits")),
+    ] {
+        let estimate = pager.estimate().map(|estimate| estimate.to_string());
+        assert_eq!(estimate.as_deref(), expected, "{pager:?}");
+    }
 }
 
 /// `total` rows, of which a page holds at most `size`.
@@ -310,6 +445,27 @@ async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn keys_that_lead_nowhere_are_an_error_too() {
+    let (api, fake) = api(|_| {
+        let fill = json!({"closed_pnl": 0.0, "crossed": true, "direction": "Open Long", "fee": 0.0,
+            "fee_token": "USDC", "fill_id": "f", "hash": "0x", "is_internal": false, "price": 1.0,
+            "side": "buy", "size": 1.0, "start_position": 0.0, "symbol": "BTC", "time": 1,
+            "time_ms": 1000, "tx_index": 0});
+        let meta = json!({"cached": false, "credits_used": 4, "has_more": true, "limit": 1});
+        Ok(json!({"data": [fill], "meta": meta}))
+    });
+    let mut fills = api.hyperliquid_fills("vitalik.eth").limit(1).items();
+    let mut seen = 0;
+    let error = loop {
+        match fills.try_next().await {
+            Ok(fill) => seen += usize::from(fill.is_some()),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((seen, error.kind(), fake.asked("to_ms").len()), (2, Kind::Service, 2));
+}
+
+#[tokio::test(start_paused = true)]
 async fn order_books_follow_their_pagination_key() {
     let (api, fake) = api(|target| {
         let first = !target.contains("pagination_key=");
@@ -321,4 +477,20 @@ async fn order_books_follow_their_pagination_key() {
     });
     assert_eq!(api.polymarket_orderbooks("1").collect_all().await.unwrap().len(), 2);
     assert_eq!(fake.asked("pagination_key"), ["-", "k1"]);
+}
+
+#[test]
+fn lists_that_are_asked_for_in_a_body_have_places_too() {
+    let (api, _) = cursors(&[]);
+    let query = || api.onchain_structured_query("agent.blocks");
+    let list = |request: crate::api::generated::onchain::OnchainStructuredQueryRequest| {
+        fingerprint(&request.into_call())
+    };
+    assert_eq!(list(query()), list(query().limit(5).offset(9)));
+    assert_ne!(list(query()), list(api.onchain_structured_query("agent.transfers")));
+    let call = placed(query().limit(5).into_call(), &At::Offset(10)).unwrap();
+    let body: Value = serde_json::from_slice(&call.parts().unwrap().body.unwrap()).unwrap();
+    assert_eq!((&body["limit"], &body["offset"]), (&json!(5), &json!(10)));
+    assert!(placed(query().into_call(), &At::Token("t".to_owned())).is_err());
+    assert!(placed(query().into_call(), &At::Offset(u64::MAX)).is_err());
 }

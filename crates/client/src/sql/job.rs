@@ -5,13 +5,11 @@ use std::time::Duration;
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::{SqlJob, SqlJobStatus};
 use crypto_intel_core::{CallOptions, Error, Kind, Reply, Request, UnixSeconds};
-use futures_core::Stream;
-use futures_util::stream;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use tokio::time::{Instant, sleep};
 
 use super::answer::{Answer, Ordered, Row, Typed};
+use super::watch::{Progress, Watch};
 use super::{JobHandle, Poll, Table};
 
 /// A query that the service runs on its own. It was charged when it was submitted; asking for its
@@ -19,13 +17,37 @@ use super::{JobHandle, Poll, Table};
 ///
 /// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
 /// otherwise.
+///
+/// ```no_run
+/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
+/// #[derive(serde::Deserialize)]
+/// struct Day {
+///     block_date: i64, // Unix seconds
+///     trades: u64,
+/// }
+///
+/// let query = "SELECT block_date, count() AS trades FROM agent.ethereum_dex_trades \
+///     WHERE block_date >= '2026-01-01' GROUP BY block_date";
+/// let mut job = client.sql(query).submit().await?;
+/// std::fs::write("job.json", serde_json::to_string(job.handle())?)?; // for tomorrow
+///
+/// let mut progress = job.progress();
+/// while let Some(state) = progress.try_next().await? {
+///     println!("{} {:?} %", state.status, state.progress_percent);
+/// }
+/// for day in &*job.rows::<Day>().await? {
+///     println!("{} {}", day.block_date, day.trades);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Job {
     api: Api,
     handle: JobHandle,
-    state: Option<Box<SqlJob>>,
+    pub(super) state: Option<Box<SqlJob>>,
     options: CallOptions,
-    poll: Poll,
+    pub(super) poll: Poll,
     cancel_on_drop: bool,
 }
 
@@ -125,34 +147,8 @@ impl Job {
 
     /// The record of the job each time it is asked for, from the last one seen to the final one,
     /// which need not be a success. Intervals and limits are those of [`wait`](Self::wait).
-    pub fn progress(&mut self) -> impl Stream<Item = Result<SqlJob, Error>> + Send + '_ {
-        enum Next<'a> {
-            Known(&'a mut Job),
-            Ask(&'a mut Job, Watch),
-            End,
-        }
-        stream::unfold(Next::Known(self), |next| async move {
-            let (job, mut watch) = match next {
-                Next::Known(job) => match job.state.as_deref().cloned() {
-                    Some(state) if is_final(&state.status) => return Some((Ok(state), Next::End)),
-                    Some(state) => {
-                        let watch = Watch::new(job);
-                        return Some((Ok(state), Next::Ask(job, watch)));
-                    }
-                    None => {
-                        let watch = Watch::new(job);
-                        (job, watch)
-                    }
-                },
-                Next::Ask(job, watch) => (job, watch),
-                Next::End => return None,
-            };
-            match watch.next(job).await {
-                Ok(state) if is_final(&state.status) => Some((Ok(state), Next::End)),
-                Ok(state) => Some((Ok(state), Next::Ask(job, watch))),
-                Err(error) => Some((Err(error), Next::End)),
-            }
-        })
+    pub fn progress(&mut self) -> Progress<'_> {
+        Progress::of(self)
     }
 
     /// Cancels the job. When this returns, the service has recorded it: a queued job is canceled,
@@ -278,7 +274,7 @@ impl Drop for Job {
 }
 
 /// The states that the description calls final.
-fn is_final(status: &SqlJobStatus) -> bool {
+pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }
 
@@ -303,65 +299,6 @@ fn failed(state: &SqlJob) -> Error {
 }
 
 /// How long the service asks to wait.
-fn wanted(state: &SqlJob) -> Option<Duration> {
+pub(super) fn wanted(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
-}
-
-/// One wait: when it must be over, and how often it has asked.
-struct Watch {
-    deadline: Option<(Duration, Instant)>,
-    asked: u32,
-    failures: u32,
-}
-
-impl Watch {
-    fn new(job: &Job) -> Self {
-        let deadline = job.poll.deadline.map(|limit| (limit, Instant::now() + limit));
-        Watch { deadline, asked: 0, failures: 0 }
-    }
-
-    /// The record at the next question that is answered.
-    async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
-        loop {
-            // A job of which nothing is known is asked for at once.
-            if job.state.is_some() || self.asked > 0 {
-                self.pause(job).await?;
-            }
-            self.asked = self.asked.saturating_add(1);
-            match job.refresh().await.cloned() {
-                Ok(state) => {
-                    self.failures = 0;
-                    return Ok(state);
-                }
-                Err(error) if error.is_retryable() && self.failures + 1 < job.poll.failures => {
-                    self.failures += 1;
-                    tracing::debug!(job = job.id(), %error, "a job did not answer");
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// Sleeps for an interval, or to the deadline if that comes first: there the job is asked for
-    /// a last time.
-    async fn pause(&self, job: &Job) -> Result<(), Error> {
-        let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
-        let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
-        let Some((limit, at)) = self.deadline else {
-            sleep(interval).await;
-            return Ok(());
-        };
-        let left = at.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
-            let message = format!(
-                "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be \
-                 waited for again or canceled",
-                job.id()
-            );
-            return Err(Error::new(Kind::Timeout, message));
-        }
-        sleep(interval.min(left)).await;
-        Ok(())
-    }
 }

@@ -37,6 +37,7 @@ mod handle;
 mod job;
 mod poll;
 mod table;
+mod watch;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::SqlPreflight;
@@ -51,6 +52,7 @@ pub use handle::JobHandle;
 pub use job::Job;
 pub use poll::Poll;
 pub use table::Table;
+pub use watch::Progress;
 
 use crate::Client;
 

@@ -9,6 +9,15 @@ use std::time::Duration;
 /// 5 minutes, or after 3 questions in a row that got no answer (each of which the client has tried
 /// again by its own policy). Asking costs no credits, but counts towards the limit of requests a
 /// minute.
+///
+/// ```
+/// use std::time::Duration;
+/// use crypto_intel::sql::Poll;
+///
+/// let second = Duration::from_secs(1);
+/// let patient = Poll::new().every(3 * second, 30 * second).deadline(3600 * second);
+/// assert_eq!((patient.first, patient.longest), (3 * second, 30 * second));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Poll {
@@ -16,7 +25,8 @@ pub struct Poll {
     pub first: Duration,
     /// The longest interval; a longer one is kept to only if the service asks for it.
     pub longest: Duration,
-    /// Time for one wait as a whole; `None` waits until the job ends or expires.
+    /// Time for one wait as a whole, and up to 10 s more for the answer to the last question;
+    /// `None` waits until the job ends or expires.
     pub deadline: Option<Duration>,
     /// Questions in a row that may fail before the wait does.
     pub failures: u32,
@@ -47,7 +57,7 @@ impl Poll {
         self
     }
 
-    /// Sets the time for one wait as a whole.
+    /// Sets the time for one wait as a whole. At its end the job is asked for a last time.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);

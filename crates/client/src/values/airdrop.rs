@@ -3,6 +3,24 @@
 use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
 
 /// How far an airdrop has come. Later stages are greater.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel::{prelude::*, values::AirdropStage};
+///
+/// let mut airdrops = client.search_airdrop().limit(50).take_items(100).collect_all().await?;
+/// // The furthest first; a status that this release does not know comes last.
+/// airdrops.sort_by_key(|airdrop| std::cmp::Reverse(airdrop.stage()));
+/// for airdrop in airdrops.iter().filter(|a| a.stage().is_some_and(AirdropStage::is_claimable)) {
+///     println!("{} {}", airdrop.project_name, airdrop.status);
+/// }
+/// # assert!(airdrops.first().is_some_and(|airdrop| airdrop.stage() > Some(AirdropStage::Potential)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AirdropStage {
     /// Speculated; tasks are open.

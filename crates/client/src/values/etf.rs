@@ -7,15 +7,20 @@ pub trait EtfHoldingsExt {
     /// The `as_of` that asks for the portfolios before those in this answer; `None` when there are
     /// none. An answer holds the selected portfolio and the one before it.
     ///
-    /// ```no_run
-    /// # #[cfg(feature = "equity")]
-    /// # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+    /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
     /// use crypto_intel::prelude::*;
     ///
     /// let mut holdings = client.equity_etf_holdings("SPY").await?;
+    /// let mut portfolios = holdings.data.snapshots.len();
     /// while let Some(as_of) = holdings.data.next_as_of() {
     ///     holdings = client.equity_etf_holdings("SPY").as_of(as_of).await?;
+    ///     portfolios += holdings.data.snapshots.len();
     /// }
+    /// assert_eq!(portfolios, holdings.data.available_periods.len());
     /// # Ok(())
     /// # }
     /// ```

@@ -9,7 +9,7 @@ use crypto_intel_core::Figure;
 /// The value of a whole account in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TotalValue {
-    /// All of it.
+    /// All of it, in USD.
     Complete(f64),
     /// A lower bound: some tokens that are held have no price.
     AtLeast {
@@ -23,7 +23,7 @@ pub enum TotalValue {
 }
 
 impl TotalValue {
-    /// The total, if nothing is left out.
+    /// The total in USD, if nothing is left out.
     #[must_use]
     pub fn complete(self) -> Option<f64> {
         match self {
@@ -32,7 +32,7 @@ impl TotalValue {
         }
     }
 
-    /// What the account is worth at least.
+    /// What the account is worth at least, in USD.
     #[must_use]
     pub fn lower_bound(self) -> Option<f64> {
         match self {
@@ -43,6 +43,26 @@ impl TotalValue {
 }
 
 /// What an account's record says beyond its members.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel::{prelude::*, values::TotalValue};
+///
+/// let account = client.hyperliquid_account("vitalik.eth").await?;
+/// match account.data.total_value() {
+///     TotalValue::Complete(usd) => println!("{usd:.2} USD"),
+///     TotalValue::AtLeast { usd, unpriced_tokens } => {
+///         println!("at least {usd:.2} USD: {unpriced_tokens} tokens have no price");
+///     }
+///     TotalValue::Unknown => println!("not known: {:?}", account.partial_failures()),
+/// }
+/// # assert!(account.data.total_value().lower_bound().is_some());
+/// # Ok(())
+/// # }
+/// ```
 pub trait AccountExt {
     /// The value of the account, and whether it is all of it.
     fn total_value(&self) -> TotalValue;
@@ -58,7 +78,7 @@ impl AccountExt for HyperliquidAccount {
     }
 }
 
-/// What funding brought or cost a trade, as far as it is covered.
+/// What funding brought (above 0) or cost (below) a trade in USD, as far as it is covered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
     /// All of it.

@@ -10,28 +10,31 @@
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
 //! use crypto_intel::{Figure, prelude::*};
-//! # use crypto_intel::api::generated::equity::EquityIncomeStatementItem;
-//! # let statement = |period: &str, revenue: &str| -> EquityIncomeStatementItem {
-//! #     serde_json::from_str(&format!(
-//! #         r#"{{"symbol": "AAPL", "report_period": "{period}", "fiscal_period": null,
-//! #             "period": "annual", "currency": "USD", "revenue": {revenue}}}"#
-//! #     )).unwrap()
-//! # };
-//! # let statements = [
-//! #     statement("2025-09-27", r#"{"value": 420, "status": "available"}"#),
-//! #     statement("2024-09-28", r#"{"value": 400, "status": "available"}"#),
-//! #     statement("2023-09-30", r#"{"value": null, "status": "missing", "reason_code": "not_filed"}"#),
-//! # ];
-//! for (name, metric) in statements[0].metrics() {
-//!     println!("{name:>40} {}", metric.figure());
+//!
+//! let statements = client.equity_income_statement("AAPL").period("annual").limit(2).await?.into_inner();
+//! let [now, before] = &statements.data[..] else { panic!("two years") };
+//!
+//! // A table of any statement is a loop. A figure that is missing, or cannot be, says why.
+//! for ((name, now), (_, before)) in now.metrics().into_iter().zip(before.metrics()) {
+//!     println!("{name:>40} {:>20} {:>20} {:>8.3}", now.figure(), before.figure(), now.growth(before));
 //! }
 //!
-//! let [now, before, earlier] = &statements;
-//! assert_eq!(now.revenue.growth(&before.revenue), Figure::Value(0.05));
-//! assert_eq!(before.revenue.growth(&earlier.revenue), Figure::missing("not_filed"));
-//! let sum: Figure = statements.iter().map(|statement| statement.revenue.figure()).sum();
-//! assert_eq!(sum, Figure::missing("not_filed"));
+//! // One that must be there is a number or an error.
+//! let revenue: f64 = now.revenue.require()?;
+//! assert!(revenue > 0.0);
+//!
+//! // Sums and differences are as whole as what they are made of.
+//! let costs = [&now.cost_of_revenue, &now.operating_expense];
+//! let costs: Figure = costs.into_iter().map(|metric| metric.figure()).sum();
+//! let left = now.revenue.figure() - costs;
+//! assert_eq!((left + Figure::missing("not_filed")).to_string(), "missing (not_filed)");
+//! # Ok(())
+//! # }
 //! ```
 
 #[cfg(feature = "search")]

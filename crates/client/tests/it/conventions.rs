@@ -73,6 +73,20 @@ fn moments_are_checked_and_date_times_are_for_hyperliquid() {
 }
 
 #[test]
+fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
+    let client = client();
+    let extra = client.market_price("BTC").extra_param("new", "a b").extra_param("new", "c");
+    assert_eq!(sent(extra), "market/price?symbol=BTC&new=c");
+    // Known by now: as by its method.
+    let known = client.market_price("BTC").time_range("7d").extra_param("time_range", "30d");
+    assert_eq!(sent(known), "market/price?symbol=BTC&time_range=30d");
+    let known = client.market_price("BTC").extra_param("from", "yesterday");
+    assert!(sent(known).starts_with("`from` must be Unix seconds or a date"));
+    let call = client.market_price("BTC").into_call().with(99, "x");
+    assert_eq!(written(&call), "the operation has no parameter 99");
+}
+
+#[test]
 fn times_that_are_numbers_take_what_records_hold() {
     let client = client();
     let context = |open: i64, close: UnixSeconds| {

@@ -1,7 +1,10 @@
 //! The client against real servers on loopback.
 
 mod conventions;
+mod errors;
 mod faults;
+mod limits;
+mod lists;
 mod money;
 mod secrets;
 mod server;

@@ -1,7 +1,7 @@
 //! Credits: what is refused, what is counted, and what is never mixed.
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
-use crypto_intel::{Client, Kind, Method};
+use crypto_intel::{CallOptions, Client, Kind, Method, Price, RateLimit, Request, RetryPolicy};
 
 use crate::server::{Act, Server, answer};
 
@@ -11,7 +11,9 @@ const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 
 fn client(server: &Server, budget: Budget) -> Client {
-    Client::builder().base_url(server.url()).budget(budget).build().unwrap()
+    let mut retry = RetryPolicy::default();
+    retry.min_delay = std::time::Duration::from_millis(1);
+    Client::builder().base_url(server.url()).budget(budget).retry(retry).build().unwrap()
 }
 
 #[tokio::test]
@@ -22,6 +24,7 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
     assert_eq!(client.estimate(&request), Estimate::Exactly(Credits(2)));
     let reply = request.await.unwrap();
     assert_eq!((reply.credits_used, reply.cached), (Some(9), Some(false)));
+    assert_eq!(reply.list_price(), Price::Credits(2));
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price, total.reported), (1, Credits(2), Credits(9)));
     assert_eq!(client.ledger().by_operation()["token-holders"], total);
@@ -63,11 +66,75 @@ async fn a_call_that_was_refused_is_given_back_and_one_that_may_have_run_is_not(
     {
         let server = Server::start(act).await;
         let builder = Client::builder().base_url(server.url()).budget(Budget::credits(10));
-        let client = builder.retry(crypto_intel::RetryPolicy::none()).build().unwrap();
+        let client = builder.retry(RetryPolicy::none()).build().unwrap();
         client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
         assert_eq!(client.ledger().remaining(), Some(Credits(remaining)));
         assert_eq!(client.ledger().total().calls, 0);
     }
+}
+
+#[tokio::test]
+async fn every_attempt_that_may_have_run_counts_against_a_budget() {
+    let outcome = async |act: Act, budget: u64| {
+        let server = Server::start(act).await;
+        let client = client(&server, Budget::credits(budget));
+        let request = client.token_holders("vitalik.eth", "ethereum");
+        let error = request.with_options(CallOptions::new().attempts(3)).await.unwrap_err();
+        (error.kind(), server.requests(), client.ledger().remaining().unwrap().0)
+    };
+    // Two credits each. Broken off: perhaps charged each time; the third is not afforded.
+    assert_eq!(outcome(Act::Reset(Vec::new()), 10).await, (Kind::Transport, 3, 4));
+    assert_eq!(outcome(Act::Reset(Vec::new()), 5).await, (Kind::Transport, 2, 1));
+    // Refused: never charged.
+    assert_eq!(outcome(answer(503, &[], ""), 2).await, (Kind::Service, 3, 2));
+    // Answered with success, and so charged, but not understood.
+    assert_eq!(outcome(answer(200, &[JSON], "{"), 10).await, (Kind::Decode, 1, 8));
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let builder = Client::builder().base_url(server.url()).budget(Budget::credits(10));
+    let client = builder.rate_limit(RateLimit::per_minute(1)).build().unwrap();
+    let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
+    call().await.unwrap();
+    let held_back = tokio::time::timeout(std::time::Duration::from_millis(30), call()).await;
+    assert!(held_back.is_err());
+    assert_eq!(client.ledger().remaining(), Some(Credits(8)));
+
+    // One that has left stays set aside.
+    let server = Server::start(Act::Stall(Vec::new())).await;
+    let client = self::client(&server, Budget::credits(10));
+    let call = client.token_holders("vitalik.eth", "ethereum").into_future();
+    let under_way = tokio::time::timeout(std::time::Duration::from_millis(100), call).await;
+    assert!(under_way.is_err());
+    assert_eq!(client.ledger().remaining(), Some(Credits(8)));
+}
+
+#[tokio::test]
+async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
+    use crypto_intel::prelude::*;
+    let sandbox = crypto_intel_sandbox::Sandbox::start().await.unwrap();
+    let client = |budget| {
+        Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).budget(budget).build()
+    };
+    let poor = client(Budget::credits(2)).unwrap();
+    let mut posts = poor.social_user_posts("vitalikbuterin").limit(5).items();
+    let mut ids = Vec::new();
+    let error = loop {
+        match posts.try_next().await {
+            Ok(post) => ids.push(post.expect("more than two pages").tweet_id),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((error.kind(), ids.len()), (Kind::OverBudget, 10));
+    let token = posts.resume_token().unwrap();
+    let rich = client(Budget::unlimited()).unwrap();
+    let list = || rich.social_user_posts("vitalikbuterin").limit(5).take_items(12);
+    let rest = list().take_items(2).resume_from(token).collect_all().await.unwrap();
+    ids.extend(rest.into_iter().map(|post| post.tweet_id));
+    let whole = list().collect_all().await.unwrap();
+    assert_eq!(ids, whole.into_iter().map(|post| post.tweet_id).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -17,6 +17,10 @@ async fn no_output_holds_the_key() {
     let mut shown = String::new();
     for act in [
         answer(200, &[("content-type", "application/json")], "{}"),
+        // Answers that quote the key where a message would quote them, and at the cut of a body.
+        answer(200, &[], &format!(r#"{{"data": "{KEY}", "meta": {{}}}}"#)),
+        answer(200, &[], &format!(r#""{}{KEY}{KEY}""#, "x".repeat(2040))),
+        answer(500, &[("x-request-id", KEY)], ""),
         answer(401, &[], &quoted),
         answer(429, &[("retry-after", "0")], &quoted),
         answer(500, &[], KEY),

@@ -188,6 +188,26 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
+    let server = crate::server::Server::start(crate::server::Act::Stall(Vec::new())).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let poll = Poll::new().deadline(Duration::from_secs(30));
+    let begin = Instant::now();
+    let failure = client.sql_job("j-1").poll(poll).wait().await.unwrap_err();
+    assert_eq!(failure.kind(), Kind::Timeout);
+    assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
+    assert_eq!(begin.elapsed().as_secs(), 40);
+
+    // A question may have a shorter limit than the wait, and may fail by it twice in a row.
+    let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
+    let begin = Instant::now();
+    let poll = Poll::new().deadline(Duration::MAX);
+    let failure = client.sql_job("j-1").poll(poll).options(options).wait().await.unwrap_err();
+    assert_eq!(failure.message(), "not done within 2s (deadline of the call)");
+    assert_eq!(begin.elapsed().as_millis() / 100, 85);
+}
+
+#[tokio::test(start_paused = true)]
 async fn progress_gives_every_record_and_ends() {
     let server = Server::start(vec![
         job_with("queued", json!({"progress_percent": 0})),
@@ -205,7 +225,9 @@ async fn progress_gives_every_record_and_ends() {
     let expected = [("queued", Some(0.0)), ("running", Some(40.5)), ("failed", None)];
     assert_eq!(seen, expected.map(|(status, percent)| (status.to_owned(), percent)));
     // Over again, it has nothing more to ask.
-    assert_eq!(job.progress().try_collect::<Vec<_>>().await.unwrap().len(), 1);
+    let mut again = job.progress();
+    assert_eq!(again.try_next().await.unwrap().unwrap().status, "failed");
+    assert!(again.try_next().await.unwrap().is_none());
     assert_eq!(server.asked().len(), 3);
 }
 

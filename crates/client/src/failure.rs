@@ -1,0 +1,54 @@
+//! Attempts that failed.
+
+use std::error::Error as _;
+
+use crypto_intel_core::{Error, Kind};
+
+use crate::retry::Reached;
+
+/// An attempt that failed, and how far it got.
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(crate) reached: Reached,
+}
+
+impl Failure {
+    /// Whether the service surely charged nothing: it saw no request, or refused it.
+    pub(crate) fn is_free(&self) -> bool {
+        let refused = self.error.status().is_some_and(|status| !status.is_success());
+        self.reached == Reached::Nothing || refused
+    }
+}
+
+/// Whether the bytes of a body came, and could not be unpacked. The HTTP client reports a
+/// connection that broke within a body in the same way.
+fn is_garbled(error: &reqwest::Error) -> bool {
+    use std::io::ErrorKind::{InvalidData, InvalidInput};
+    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
+    std::iter::successors(first, |cause| (**cause).source())
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
+}
+
+/// What a failure of the HTTP client is, in our words.
+pub(crate) fn failure(error: reqwest::Error) -> Failure {
+    let unsent = error.is_connect() || error.is_builder();
+    let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
+    let (kind, message) = if error.is_builder() {
+        (Kind::InvalidRequest, "the request could not be built")
+    } else if error.is_timeout() && error.is_connect() {
+        (Kind::Timeout, "no connection (connect limit)")
+    } else if error.is_timeout() {
+        (Kind::Timeout, "a limit of the HTTP client fired")
+    } else if error.is_connect() {
+        (Kind::Transport, "no connection to the service; check the base URL and the network")
+    } else if error.is_decode() && is_garbled(&error) {
+        (Kind::Decode, "the body of the answer could not be unpacked")
+    } else if error.is_body() || error.is_decode() {
+        (Kind::Transport, "the connection broke within the answer")
+    } else {
+        (Kind::Transport, "the connection broke before an answer")
+    };
+    // Queries may hold what people search for; they do not belong into logs.
+    Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
+}

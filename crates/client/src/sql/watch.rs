@@ -1,0 +1,156 @@
+//! Waiting for a job: when to ask, and when to stop asking.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use crypto_intel_api::generated::onchain::SqlJob;
+use crypto_intel_core::{Error, Kind};
+use futures_core::Stream;
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::job::{Job, is_final, wanted};
+use crate::moment::after;
+
+/// The records of a job, as a stream. Dropping it stops the asking, not the job.
+#[must_use = "a stream does nothing until it is polled"]
+pub struct Progress<'a>(BoxStream<'a, Result<SqlJob, Error>>);
+
+impl<'a> Progress<'a> {
+    pub(super) fn of(job: &'a mut Job) -> Self {
+        enum Next<'a> {
+            Known(&'a mut Job),
+            Ask(&'a mut Job, Watch),
+            End,
+        }
+        let states = stream::unfold(Next::Known(job), |next| async move {
+            let (job, mut watch) = match next {
+                Next::Known(job) => match job.state.as_deref().cloned() {
+                    Some(state) if is_final(&state.status) => return Some((Ok(state), Next::End)),
+                    Some(state) => {
+                        let watch = Watch::new(job);
+                        return Some((Ok(state), Next::Ask(job, watch)));
+                    }
+                    None => {
+                        let watch = Watch::new(job);
+                        (job, watch)
+                    }
+                },
+                Next::Ask(job, watch) => (job, watch),
+                Next::End => return None,
+            };
+            match watch.next(job).await {
+                Ok(state) if is_final(&state.status) => Some((Ok(state), Next::End)),
+                Ok(state) => Some((Ok(state), Next::Ask(job, watch))),
+                Err(error) => Some((Err(error), Next::End)),
+            }
+        });
+        Progress(states.boxed())
+    }
+
+    /// The next record, or `None` after the final one.
+    ///
+    /// # Errors
+    /// [`Kind::Timeout`] when the limit of the wait came first, [`Kind::NotFound`] when the job
+    /// expired, and what prevented asking. Nothing comes after an error.
+    pub async fn try_next(&mut self) -> Result<Option<SqlJob>, Error> {
+        self.next().await.transpose()
+    }
+}
+
+impl Stream for Progress<'_> {
+    type Item = Result<SqlJob, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next_unpin(cx)
+    }
+}
+
+impl fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Progress")
+    }
+}
+
+/// One wait: when it must be over, and how often it has asked.
+pub(super) struct Watch {
+    deadline: Option<(Duration, Instant)>,
+    asked: u32,
+    failures: u32,
+}
+
+impl Watch {
+    pub(super) fn new(job: &Job) -> Self {
+        let deadline = job.poll.deadline.map(|limit| (limit, after(limit)));
+        Watch { deadline, asked: 0, failures: 0 }
+    }
+
+    /// The record at the next question that is answered.
+    pub(super) async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
+        loop {
+            // A job of which nothing is known is asked for at once.
+            if job.state.is_some() || self.asked > 0 {
+                self.pause(job).await?;
+            }
+            self.asked = self.asked.saturating_add(1);
+            // A question that is not answered must not outlive the limit by much, however patient
+            // the client is.
+            let answer = match self.deadline {
+                Some((limit, at)) => match timeout_at(at + GRACE, job.refresh()).await {
+                    Ok(answer) => answer.cloned(),
+                    Err(_) => return Err(too_late(job, limit)),
+                },
+                None => job.refresh().await.cloned(),
+            };
+            match answer {
+                Ok(state) => {
+                    self.failures = 0;
+                    return Ok(state);
+                }
+                Err(error) if may_pass(&error) && self.failures + 1 < job.poll.failures => {
+                    self.failures += 1;
+                    tracing::debug!(job = job.id(), %error, "a job did not answer");
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Sleeps for an interval, or to the deadline if that comes first: there the job is asked for
+    /// a last time.
+    async fn pause(&self, job: &Job) -> Result<(), Error> {
+        let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
+        let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
+        let Some((limit, at)) = self.deadline else {
+            sleep(interval).await;
+            return Ok(());
+        };
+        let left = at.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(too_late(job, limit));
+        }
+        sleep(interval.min(left)).await;
+        Ok(())
+    }
+}
+
+/// Time that the last question is given past the limit of a wait.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Whether asking again may help. A question's own deadline may be shorter than the wait.
+fn may_pass(error: &Error) -> bool {
+    error.is_retryable() || error.kind() == Kind::Timeout
+}
+
+fn too_late(job: &Job, limit: Duration) -> Error {
+    let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
+    let message = format!(
+        "job `{}` is {status} after {limit:?} (limit of the wait); it runs on, and may be waited \
+         for again or canceled",
+        job.id()
+    );
+    Error::new(Kind::Timeout, message)
+}

@@ -1,0 +1,138 @@
+//! Limits on time and rate: of a client, of one call, and what services ask for.
+
+use std::time::Duration;
+
+use crypto_intel::{CallOptions, Client, ClientBuilder, Kind, RateLimit, Request, RetryPolicy};
+use tokio::time::Instant;
+
+use crate::server::{Act, Server, answer};
+
+const HOLDERS: &str =
+    r#"{"data": [], "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
+
+fn builder(server: &Server) -> ClientBuilder {
+    Client::builder().base_url(server.url())
+}
+
+/// Sends one call of a client that is patient with services only, and says what came of it.
+async fn asked(server: &Server, options: CallOptions) -> (Kind, u32, Option<Duration>) {
+    let mut retry = RetryPolicy::default();
+    retry.min_delay = Duration::from_millis(1);
+    let client = builder(server).retry(retry).build().unwrap();
+    let request = client.token_holders("vitalik.eth", "ethereum").with_options(options);
+    let error = request.await.unwrap_err();
+    (error.kind(), error.attempts(), error.retry_after())
+}
+
+#[tokio::test]
+async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_hangs() {
+    let second = Duration::from_secs(1);
+    for (name, value, wait, attempts) in [
+        ("retry-after", "0", Some(Duration::ZERO), 2),
+        ("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT", Some(Duration::ZERO), 2),
+        ("retry-after-ms", "5", Some(second / 200), 2),
+        ("x-retry-in", "5ms", Some(second / 200), 2),
+        // What is no wait counts as not said.
+        ("retry-after", "-5", None, 2),
+        ("retry-after", "soon", None, 2),
+        ("retry-after", "", None, 2),
+        ("retry-after", "NaN", None, 2),
+        ("retry-after", "1e400", None, 2),
+        ("retry-after-ms", "0x10", None, 2),
+        // Longer than the policy bears: the error comes at once, and tells it.
+        ("retry-after", "86400", Some(86_400 * second), 1),
+        ("retry-after-ms", "3600000", Some(3600 * second), 1),
+        (
+            "retry-after",
+            "18446744073709550000",
+            Some(Duration::from_secs_f64(1.844674407370955e19)),
+            1,
+        ),
+    ] {
+        let server = Server::start(answer(429, &[(name, value)], "")).await;
+        let begin = Instant::now();
+        let (kind, made, told) = asked(&server, CallOptions::new().attempts(2)).await;
+        assert_eq!((kind, made, told), (Kind::RateLimited, attempts, wait), "{name}: {value}");
+        assert_eq!(server.requests(), attempts as usize, "{name}: {value}");
+        assert!(begin.elapsed() < 5 * second, "{name}: {value}");
+    }
+    let late = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(7200));
+    let server = Server::start(answer(503, &[("retry-after", &late)], "")).await;
+    let (kind, made, told) = asked(&server, CallOptions::new()).await;
+    assert_eq!((kind, made), (Kind::Service, 1));
+    assert!(told.is_some_and(|told| (7100..=7200).contains(&told.as_secs())), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_wait_that_would_outlive_the_deadline_is_not_begun() {
+    let server = Server::start(answer(429, &[("retry-after", "30")], "")).await;
+    let begin = Instant::now();
+    let options = CallOptions::new().deadline(Duration::from_secs(20));
+    let (kind, made, told) = asked(&server, options).await;
+    assert_eq!((kind, made, told), (Kind::RateLimited, 1, Some(Duration::from_secs(30))));
+    assert!(begin.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test]
+async fn each_limit_of_a_call_holds_for_that_call() {
+    let server = Server::start(Act::Stall(Vec::new())).await;
+    let client = builder(&server).retry(RetryPolicy::none()).build().unwrap();
+    let call = |options: CallOptions| {
+        let request = client.market_price("BTC").with_options(options);
+        async move { request.await.unwrap_err() }
+    };
+    let short = Duration::from_millis(80);
+    let silent = call(CallOptions::new().read_timeout(short)).await;
+    assert_eq!(silent.message(), "no data for 80ms (read limit)");
+    assert!(silent.is_retryable());
+    let late = call(CallOptions::new().deadline(short)).await;
+    assert_eq!(late.message(), "not done within 80ms (deadline of the call)");
+    assert!(!late.is_retryable());
+    // The deadline is over all attempts; here it falls into the third.
+    let begin = Instant::now();
+    let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(7 * short);
+    let late = call(options).await;
+    assert_eq!((late.kind(), late.attempts() > 1), (Kind::Timeout, true), "{late:?}");
+    assert!(begin.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test]
+async fn the_longest_duration_means_no_limit() {
+    let server = Server::start(answer(200, &[], HOLDERS)).await;
+    let mut retry = RetryPolicy::default();
+    retry.max_retry_after = Duration::MAX;
+    let client = builder(&server)
+        .connect_timeout(Duration::MAX)
+        .deadline(Duration::MAX)
+        .read_timeout(Duration::MAX)
+        .retry(retry)
+        .build()
+        .unwrap();
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    // A wait beyond the clock is longer than any deadline.
+    let server = Server::start(answer(429, &[("retry-after", "1e19")], "")).await;
+    let client = builder(&server).deadline(Duration::from_secs(60)).retry(retry).build().unwrap();
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (Kind::RateLimited, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
+    let server = Server::start(answer(200, &[], HOLDERS)).await;
+    let client = builder(&server).rate_limit(RateLimit::per_minute(1)).build().unwrap();
+    let call = || client.token_holders("vitalik.eth", "ethereum");
+    let begin = Instant::now();
+    call().await.unwrap();
+    for _ in 0..5 {
+        let options = CallOptions::new().deadline(Duration::from_secs(5));
+        let error = call().with_options(options).await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (Kind::Timeout, 0));
+        assert_eq!(error.message(), "the rate limit would hold the call back past its deadline");
+        let dropped = tokio::time::timeout(Duration::from_millis(10), call().into_future()).await;
+        assert!(dropped.is_err());
+    }
+    assert_eq!(server.requests(), 1);
+    call().await.unwrap();
+    let waited = begin.elapsed().as_secs();
+    assert!((60..62).contains(&waited), "{waited} s");
+}

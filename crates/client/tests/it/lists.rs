@@ -1,0 +1,44 @@
+//! Lists over real connections: every kind of paging, to its end, stopped and resumed.
+
+use crypto_intel::paging::Item;
+use crypto_intel::{Client, Paged, PagedRequest, ResumeToken, prelude::*};
+use crypto_intel_sandbox::Sandbox;
+use serde::Serialize;
+
+/// Reads `rows` rows at once, and again in two programs of which the second goes on from the
+/// token of the first with another page size; gives both as JSON.
+async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    let whole = list(4).take_items(rows).collect_all().await.unwrap();
+    let mut parts: Vec<Item<R>> = Vec::new();
+    let mut first = list(4).items();
+    for _ in 0..rows / 2 {
+        parts.push(first.try_next().await.unwrap().expect("more rows"));
+    }
+    let kept = serde_json::to_string(&first.resume_token().unwrap()).unwrap();
+    let token: ResumeToken = serde_json::from_str(&kept).unwrap();
+    let rest = rows - rows / 2;
+    let rest = list(3).pager().resume_from(token).take_items(rest).collect_all().await.unwrap();
+    parts.extend(rest);
+    assert_eq!(whole.len() as u64, rows);
+    (serde_json::to_string(&whole).unwrap(), serde_json::to_string(&parts).unwrap())
+}
+
+#[tokio::test]
+async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
+    let sandbox = Sandbox::start().await.unwrap();
+    let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = builder.build().unwrap();
+    for (kind, (whole, parts)) in [
+        (
+            "offset",
+            read_twice(|n| client.token_holders("vitalik.eth", "ethereum").limit(n), 14).await,
+        ),
+        ("cursor", read_twice(|n| client.social_user_posts("vitalikbuterin").limit(n), 14).await),
+        ("keyset", read_twice(|n| client.hyperliquid_fills("vitalik.eth").limit(n), 14).await),
+    ] {
+        assert_eq!(whole, parts, "{kind}");
+    }
+}
