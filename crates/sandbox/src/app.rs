@@ -28,6 +28,7 @@ use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
 use crate::server::Stop;
+use crate::sql::{self, Sql};
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
@@ -40,6 +41,7 @@ pub(crate) struct App {
     clock: Clock,
     seed: Seed,
     cursors: Cursors,
+    sql: Sql,
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
@@ -55,18 +57,26 @@ const FAULT_HEADER: &str = "x-sandbox-fault";
 const CONTROL_PATH: &str = "/sandbox/faults";
 
 impl App {
-    pub(crate) fn new(seed: u64, clock: Clock, accounts: Accounts, control: bool) -> Self {
+    pub(crate) fn new(
+        seed: u64,
+        clock: Clock,
+        accounts: Accounts,
+        sql: sql::Settings,
+        control: bool,
+    ) -> Self {
         let seed = Seed::new(seed);
+        let stop = Stop::new();
         App {
             routes: Routes::new(OPERATIONS),
             accounts: Mutex::new(accounts),
+            sql: Sql::new(sql, clock.clone(), stop.clone()),
             clock,
             seed,
             cursors: Cursors::new(seed),
             served: AtomicU64::new(0),
             faults: Faults::default(),
             log: Log::default(),
-            stop: Stop::new(),
+            stop,
             control,
         }
     }
@@ -115,10 +125,11 @@ impl App {
             _ => {}
         }
         let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
-        let mut response = fault
-            .as_ref()
-            .and_then(|fault| distort::instead(fault, form, seed))
-            .unwrap_or_else(|| self.respond(peer, head, body, nonce));
+        let instead = fault.as_ref().and_then(|fault| distort::instead(fault, form, seed));
+        let mut response = match instead {
+            Some(response) => response,
+            None => self.respond(peer, head, body, nonce).await,
+        };
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
@@ -157,7 +168,13 @@ impl App {
         }
     }
 
-    fn respond(&self, peer: IpAddr, head: &request::Parts, body: &[u8], nonce: u64) -> Response {
+    async fn respond(
+        &self,
+        peer: IpAddr,
+        head: &request::Parts,
+        body: &[u8],
+        nonce: u64,
+    ) -> Response {
         let Some(found) = self.routes.find(head.uri.path()) else {
             return refusal::unknown_path();
         };
@@ -167,10 +184,11 @@ impl App {
         };
         let form = form_of(first);
         self.respond_known(peer, head, body, nonce, &candidates, &found.path_values)
+            .await
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
 
-    fn respond_known(
+    async fn respond_known(
         &self,
         peer: IpAddr,
         head: &request::Parts,
@@ -190,10 +208,11 @@ impl App {
         let document = read_document(candidates, head, body)?;
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
+        let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
         let args = Args::read(
             operation,
             Carriers {
-                query: head.uri.query().unwrap_or_default(),
+                query,
                 path_values,
                 headers: &head.headers,
                 body: document.as_ref().and_then(Value::as_object),
@@ -210,21 +229,25 @@ impl App {
             credits_used: charge.credits,
             cached: charge.in_window,
         };
-        let answered = self.answer(&context, &args, &identity);
+        let answered = self.answer(&context, &args, &identity, form).await;
         if answered.is_err() {
             self.accounts().refund(&charge);
         }
         answered
     }
 
-    fn answer(
+    async fn answer(
         &self,
         context: &Context<'_>,
         args: &Args,
         identity: &Identity,
+        form: sql::Form,
     ) -> Result<Response, Refusal> {
         let operation = args.operation;
         let by_model = matches!(operation.price, Price::ByModel(_));
+        if sql::is_sql(operation) {
+            return self.sql.answer(context, args, identity, form).await;
+        }
         let value = match operation.answer {
             Answer::Stream => return Ok(event_stream(chat::events(context, args))),
             Answer::Bare(_) if by_model => Some(chat::document(context, args)),

@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::server::Server;
+use crate::sql;
 use crate::{DEFAULT_KEY, Sandbox};
 
 /// Sets up a [`Sandbox`].
@@ -29,6 +30,7 @@ pub struct Builder {
     free_repeats: Duration,
     faults: Vec<Fault>,
     control: bool,
+    sql: sql::Settings,
 }
 
 /// Credits of [`DEFAULT_KEY`].
@@ -46,6 +48,7 @@ impl Default for Builder {
             free_repeats: Duration::from_secs(180),
             faults: Vec::new(),
             control: false,
+            sql: sql::Settings::default(),
         }
     }
 }
@@ -107,6 +110,34 @@ impl Builder {
         self
     }
 
+    /// How long a SQL query that is waited for may run before it is answered with 408: 30 seconds,
+    /// if nothing is set.
+    pub fn sql_window(mut self, window: Duration) -> Self {
+        self.sql.window = window;
+        self
+    }
+
+    /// How long a SQL job may run before it fails: 5 minutes, if nothing is set.
+    pub fn sql_job_time(mut self, time: Duration) -> Self {
+        self.sql.job_time = time;
+        self
+    }
+
+    /// How many SQL jobs run side by side, and how many wait behind them before the next is
+    /// rejected: 2 and 16, if nothing is set.
+    pub fn sql_jobs(mut self, running: usize, queued: usize) -> Self {
+        self.sql.workers = running;
+        self.sql.queue = queued;
+        self
+    }
+
+    /// How long a SQL job rests after each day of a table that it reads, and once if it reads
+    /// none: not at all, if nothing is set. For watching progress and cancelling.
+    pub fn sql_pace(mut self, rest: Duration) -> Self {
+        self.sql.pace = rest;
+        self
+    }
+
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
@@ -122,7 +153,8 @@ impl Builder {
             window: self.free_repeats,
         };
         let accounts = Accounts::new(rules, self.keys);
-        let app = Arc::new(App::new(self.seed, self.clock.clone(), accounts, self.control));
+        let app =
+            Arc::new(App::new(self.seed, self.clock.clone(), accounts, self.sql, self.control));
         self.faults.into_iter().for_each(|fault| app.faults.add(fault));
         let server = Server::start(Arc::clone(&app), self.port).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })

@@ -8,14 +8,14 @@ pub(crate) mod assets;
 pub(crate) mod equity;
 mod exchange;
 pub(crate) mod funds;
-mod hyperliquid;
-mod market;
+pub(crate) mod hyperliquid;
+pub(crate) mod market;
 pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
 pub(crate) mod social;
-mod tokens;
-mod wallets;
+pub(crate) mod tokens;
+pub(crate) mod wallets;
 
 use serde_json::Value;
 
@@ -77,7 +77,6 @@ const DOMAINS: &[Domain] = &[
     wallets::data,
     prediction::data,
     social::data,
-    crate::sql::data,
 ];
 
 /// What the world has for a request; `None` where no domain knows the operation.

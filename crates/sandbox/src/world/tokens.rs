@@ -10,7 +10,7 @@ use crate::random::Seed;
 use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
-use super::price::Width;
+use super::price::{Candle, Width};
 use super::{Data, Row, span};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -85,7 +85,7 @@ fn search(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-pub(super) fn decimals(asset: &Asset) -> u32 {
+pub(crate) fn decimals(asset: &Asset) -> u32 {
     match (asset.symbol, asset.chain) {
         ("USDT" | "USDC", _) => 6,
         (_, "solana") => 9,
@@ -94,7 +94,7 @@ pub(super) fn decimals(asset: &Asset) -> u32 {
 }
 
 /// A wallet of the world by its number.
-pub(super) fn wallet(seed: Seed, chain: &str) -> String {
+pub(crate) fn wallet(seed: Seed, chain: &str) -> String {
     match chain {
         "solana" => seed.base58(44),
         "tron" => format!("T{}", seed.base58(33)),
@@ -102,46 +102,106 @@ pub(super) fn wallet(seed: Seed, chain: &str) -> String {
     }
 }
 
+/// Trades of a token in an hour.
+pub(crate) const TRADES_AN_HOUR: i64 = 3;
+
+/// One trade of a token for dollars.
+pub(crate) struct Trade {
+    pub(crate) seed: Seed,
+    pub(crate) time: i64,
+    asset: &'static Asset,
+    /// Whether dollars are given for the token.
+    pub(crate) buys: bool,
+    amount: f64,
+    pub(crate) usd: f64,
+}
+
+impl Trade {
+    pub(crate) fn bought(&self) -> (&'static str, f64) {
+        if self.buys { (self.asset.symbol, self.amount) } else { ("USDC", self.usd) }
+    }
+
+    pub(crate) fn sold(&self) -> (&'static str, f64) {
+        if self.buys { ("USDC", self.usd) } else { (self.asset.symbol, self.amount) }
+    }
+
+    pub(crate) fn project(&self) -> &'static str {
+        self.seed.named("project").pick(&["uniswap", "aerodrome", "curve"])
+    }
+
+    pub(crate) fn version(&self) -> &'static str {
+        self.seed.named("version").pick(&["v2", "v3"])
+    }
+
+    pub(crate) fn pair(&self) -> String {
+        format!("{}-USDC", self.asset.symbol)
+    }
+
+    pub(crate) fn taker(&self, chain: &str) -> String {
+        wallet(self.seed.named("taker"), chain)
+    }
+
+    pub(crate) fn hash(&self) -> String {
+        format!("0x{}", self.seed.named("hash").hex(64))
+    }
+}
+
+/// The trades of a token in the hour of `hour`, which is a whole one also while it lasts.
+pub(crate) fn trades_of_hour(
+    ctx: &Context<'_>,
+    asset: &'static Asset,
+    address: &str,
+    chain: &str,
+    hour: &Candle,
+) -> impl Iterator<Item = Trade> {
+    let seed = ctx.seed.named("trade").named(address).named(chain).at_time(hour.start);
+    let (start, low, high) = (hour.start, hour.low, hour.high);
+    (0..TRADES_AN_HOUR).map(move |n| {
+        let seed = seed.at_time(n);
+        let price = seed.named("price").between(low, high);
+        let usd = round(seed.named("usd").magnitude(50.0, 200_000.0));
+        Trade {
+            seed,
+            time: start + seed.named("at").range(0, 3_599),
+            asset,
+            buys: seed.chance(0.5),
+            amount: round(usd / price),
+            usd,
+        }
+    })
+}
+
 fn trades(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     let (asset, address) = token(ctx, args);
     let chain = args.text("chain").unwrap_or("ethereum");
     let labelled = args.list("include").contains(&"labels");
-    let walk = asset.walk(ctx);
     let mut rows = Vec::new();
-    for hour in walk.candles(ctx.now - 3 * DAY, ctx.now, Width::Seconds(HOUR), ctx.now) {
-        for n in 0..3 {
-            let seed =
-                ctx.seed.named("trade").named(&address).named(chain).at_time(hour.start).at(n);
-            let time = hour.start + seed.named("at").range(0, 3_599);
-            if time > ctx.now {
+    for hour in hours(ctx, asset, ctx.now - 3 * DAY, ctx.now) {
+        for trade in trades_of_hour(ctx, asset, &address, chain, &hour) {
+            if trade.time > ctx.now {
                 continue;
             }
-            let price = seed.named("price").between(hour.low, hour.high);
-            let usd = round(seed.named("usd").magnitude(50.0, 200_000.0));
-            let amount = round(usd / price);
-            let buys = seed.chance(0.5);
-            let (bought, sold) = if buys { (asset.symbol, "USDC") } else { ("USDC", asset.symbol) };
-            let (bought_amount, sold_amount) = if buys { (amount, usd) } else { (usd, amount) };
+            let ((bought, bought_amount), (sold, sold_amount)) = (trade.bought(), trade.sold());
             let mut given = json!({
-                "block_time": time,
-                "project": seed.named("project").pick(&["uniswap", "aerodrome", "curve"]),
-                "version": seed.named("version").pick(&["v2", "v3"]),
-                "token_pair": format!("{}-USDC", asset.symbol),
+                "block_time": trade.time,
+                "project": trade.project(),
+                "version": trade.version(),
+                "token_pair": trade.pair(),
                 "token_bought_symbol": bought, "token_sold_symbol": sold,
                 "token_bought_amount": bought_amount, "token_sold_amount": sold_amount,
-                "amount_usd": usd,
-                "taker": wallet(seed.named("taker"), chain),
-                "tx_hash": format!("0x{}", seed.named("hash").hex(64)),
+                "amount_usd": trade.usd,
+                "taker": trade.taker(chain),
+                "tx_hash": trade.hash(),
             });
             if let Some(members) = given.as_object_mut() {
-                let side = if buys { "token_bought_address" } else { "token_sold_address" };
+                let side = if trade.buys { "token_bought_address" } else { "token_sold_address" };
                 members.insert(side.to_owned(), address.as_str().into());
                 if labelled {
                     let taker = members["taker"].clone();
-                    members.insert("taker_label".to_owned(), label(seed, taker));
+                    members.insert("taker_label".to_owned(), label(trade.seed, taker));
                 }
             }
-            let mut row = Row::new(seed, time, given);
+            let mut row = Row::new(trade.seed, trade.time, given);
             row.given.entry("taker_label").or_insert(Value::Null);
             rows.push(row);
         }
@@ -150,8 +210,15 @@ fn trades(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     rows
 }
 
+/// The whole hours that begin in `from..to`.
+fn hours(ctx: &Context<'_>, asset: &Asset, from: i64, to: i64) -> Vec<Candle> {
+    let walk = asset.walk(ctx);
+    let days = from.div_euclid(DAY)..=to.div_euclid(DAY);
+    days.flat_map(|day| walk.hours(day)).filter(|hour| (from..to).contains(&hour.start)).collect()
+}
+
 /// What is known of a wallet's owner.
-pub(super) fn label(seed: Seed, address: Value) -> Value {
+pub(crate) fn label(seed: Seed, address: Value) -> Value {
     let seed = seed.named("label");
     let (name, kind) = seed.pick(&[
         ("Harbour Exchange", "exchange"),
@@ -227,6 +294,55 @@ fn unlocks(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
+/// Transfers of a token in an hour.
+pub(crate) const TRANSFERS_AN_HOUR: i64 = 2;
+
+/// One transfer of a token.
+pub(crate) struct Transfer {
+    pub(crate) seed: Seed,
+    pub(crate) time: i64,
+    pub(crate) asset: &'static Asset,
+    pub(crate) amount: f64,
+    pub(crate) usd: f64,
+}
+
+impl Transfer {
+    pub(crate) fn from(&self, chain: &str) -> String {
+        wallet(self.seed.named("from").at(self.seed.below(40)), chain)
+    }
+
+    pub(crate) fn to(&self, chain: &str) -> String {
+        wallet(self.seed.named("to").at(self.seed.below(40)), chain)
+    }
+
+    pub(crate) fn hash(&self) -> String {
+        format!("0x{}", self.seed.named("hash").hex(64))
+    }
+}
+
+/// The transfers of a token in the hour of `hour`.
+pub(crate) fn transfers_of_hour(
+    ctx: &Context<'_>,
+    asset: &'static Asset,
+    address: &str,
+    chain: &str,
+    hour: &Candle,
+) -> impl Iterator<Item = Transfer> {
+    let seed = ctx.seed.named("transfer").named(address).named(chain).at_time(hour.start);
+    let (start, price) = (hour.start, hour.open);
+    (0..TRANSFERS_AN_HOUR).map(move |n| {
+        let seed = seed.at_time(n);
+        let amount = round(seed.named("amount").magnitude(10.0, 2e5) / price);
+        Transfer {
+            seed,
+            time: start + seed.named("at").range(0, 3_599),
+            asset,
+            amount,
+            usd: round(amount * price),
+        }
+    })
+}
+
 fn transfers(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     let (asset, address) = token(ctx, args);
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -234,32 +350,29 @@ fn transfers(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     let from = from.max(to - 20 * DAY);
     let labelled = args.list("include").contains(&"labels");
     let mut rows = Vec::new();
-    for hour in asset.walk(ctx).candles(from, to, Width::Seconds(HOUR), ctx.now) {
-        for n in 0..2 {
-            let seed =
-                ctx.seed.named("transfer").named(&address).named(chain).at_time(hour.start).at(n);
-            let time = hour.start + seed.named("at").range(0, 3_599);
-            if time < from || time > to {
+    for hour in hours(ctx, asset, from, to) {
+        for transfer in transfers_of_hour(ctx, asset, &address, chain, &hour) {
+            if transfer.time < from || transfer.time > to {
                 continue;
             }
-            let amount = round(seed.named("amount").magnitude(10.0, 2e5) / hour.open);
             let mut row = Row::new(
-                seed,
-                time,
+                transfer.seed,
+                transfer.time,
                 json!({
-                    "timestamp": time,
+                    "timestamp": transfer.time,
                     "symbol": asset.symbol,
-                    "amount": amount.to_string(),
-                    "amount_usd": round(amount * hour.open),
-                    "block_number": block(chain, time),
-                    "from_address": wallet(seed.named("from").at(seed.below(40)), chain),
-                    "to_address": wallet(seed.named("to").at(seed.below(40)), chain),
-                    "tx_hash": format!("0x{}", seed.named("hash").hex(64)),
+                    "amount": transfer.amount.to_string(),
+                    "amount_usd": transfer.usd,
+                    "block_number": block(chain, transfer.time),
+                    "from_address": transfer.from(chain),
+                    "to_address": transfer.to(chain),
+                    "tx_hash": transfer.hash(),
                 }),
             );
             for side in ["from", "to"] {
                 let value = if labelled {
-                    label(seed.named(side), row.given[&format!("{side}_address")].clone())
+                    let address = row.given[&format!("{side}_address")].clone();
+                    label(transfer.seed.named(side), address)
                 } else {
                     Value::Null
                 };
@@ -273,7 +386,7 @@ fn transfers(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
 }
 
 /// The number of the block at a moment: chains have had one every so many seconds.
-pub(super) fn block(chain: &str, time: i64) -> i64 {
+pub(crate) fn block(chain: &str, time: i64) -> i64 {
     let (first, seconds) = match chain {
         "ethereum" => (1_438_269_973, 14),
         "solana" => (1_584_282_000, 1),

@@ -57,7 +57,8 @@ pub(super) fn read(address: &str) -> Result<String, Refusal> {
     Err(Refusal::unfit(message))
 }
 
-fn seed(ctx: &Context<'_>, address: &str) -> Seed {
+/// Where everything about a wallet hangs.
+pub(crate) fn seed(ctx: &Context<'_>, address: &str) -> Seed {
     ctx.seed.named("wallet").named(&address.to_lowercase())
 }
 

@@ -1,8 +1,8 @@
 //! Prediction markets: one list of questions, traded on two venues at nearly one price.
 
 mod discover;
-mod kalshi;
-mod polymarket;
+pub(crate) mod kalshi;
+pub(crate) mod polymarket;
 
 use crate::args::Args;
 use crate::context::Context;

@@ -220,6 +220,50 @@ fn trader(ctx: &Context<'_>, n: u64) -> String {
     wallet(ctx.seed.named("predictor").at(n), "polygon")
 }
 
+/// The trade of a market in an hour.
+fn trade(ctx: &Context<'_>, market: &Market, hour: i64) -> Row {
+    let seed = market.seed.named("trade").at_time(hour);
+    let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
+    let is_yes = seed.named("side").chance(0.5);
+    let (maker, taker) = (
+        trader(ctx, seed.named("maker").below(TRADERS)),
+        trader(ctx, seed.named("taker").below(TRADERS)),
+    );
+    let yes = market.yes(time);
+    let price = if is_yes { yes } else { other(yes) };
+    let usd = (market.hour_volume(hour) * seed.between(0.2, 0.9)).round();
+    Row::new(
+        seed,
+        time,
+        json!({
+            "condition_id": market.condition_id(), "question": market.question,
+            "outcome_label": if is_yes { "Yes" } else { "No" },
+            "outcome_token_id": market.token_id(is_yes),
+            "price": price, "amount_usd": usd, "shares": round(usd / price),
+            "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
+            "evt_index": seed.named("index").range(0, 400),
+            "maker_address": maker, "taker_address": taker, "neg_risk": false,
+            "tx_hash": format!("0x{}", seed.named("hash").hex(64)),
+        }),
+    )
+}
+
+/// Every trade of a day since 1970, oldest first.
+pub(crate) fn trades_of_day(ctx: &Context<'_>, day: i64) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for market in markets(ctx).iter().filter(|market| market.is_active()) {
+        rows.extend((day * 24..(day + 1) * 24).map(|hour| trade(ctx, market, hour)));
+    }
+    rows.retain(|row| row.time <= ctx.now);
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
+/// Every market as its endpoint shows it.
+pub(crate) fn all_markets(ctx: &Context<'_>) -> Vec<Row> {
+    markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
+}
+
 fn trades(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asked = match args.text("condition_id") {
         Some(id) => vec![by_condition(ctx, id)?],
@@ -232,36 +276,15 @@ fn trades(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let mut rows = Vec::new();
     for market in asked {
         for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
-            let seed = market.seed.named("trade").at_time(hour);
-            let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
-            let is_yes = seed.named("side").chance(0.5);
-            let (maker, taker) = (
-                trader(ctx, seed.named("maker").below(TRADERS)),
-                trader(ctx, seed.named("taker").below(TRADERS)),
-            );
-            let is_other = address.as_ref().is_some_and(|a| {
-                !a.eq_ignore_ascii_case(&maker) && !a.eq_ignore_ascii_case(&taker)
+            let row = trade(ctx, &market, hour);
+            let is_other = address.as_ref().is_some_and(|address| {
+                ["maker_address", "taker_address"].into_iter().all(|side| {
+                    !row.given[side].as_str().is_some_and(|a| a.eq_ignore_ascii_case(address))
+                })
             });
-            if !(from..=to).contains(&time) || is_other || kind == "redemption" {
-                continue;
+            if (from..=to).contains(&row.time) && !is_other && kind != "redemption" {
+                rows.push(row);
             }
-            let yes = market.yes(time);
-            let price = if is_yes { yes } else { other(yes) };
-            let usd = (market.hour_volume(hour) * seed.between(0.2, 0.9)).round();
-            rows.push(Row::new(
-                seed,
-                time,
-                json!({
-                    "condition_id": market.condition_id(), "question": market.question,
-                    "outcome_label": if is_yes { "Yes" } else { "No" },
-                    "outcome_token_id": market.token_id(is_yes),
-                    "price": price, "amount_usd": usd, "shares": round(usd / price),
-                    "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
-                    "evt_index": seed.named("index").range(0, 400),
-                    "maker_address": maker, "taker_address": taker, "neg_risk": false,
-                    "tx_hash": format!("0x{}", seed.named("hash").hex(64)),
-                }),
-            ));
         }
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
