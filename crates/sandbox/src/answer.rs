@@ -35,7 +35,7 @@ impl Composed<Value> {
         let members = self.members.into_iter().map(|(name, member)| {
             let value = match member {
                 Member::Fixed(value) => value,
-                Member::Meta(record) => meta(ctx, args, record, &self.page),
+                Member::Meta(record) => meta(ctx, record, &self.page, self.page.token(ctx, args)),
             };
             (name.to_owned(), value)
         });
@@ -78,7 +78,8 @@ impl Composed<String> {
             match member {
                 Member::Fixed(value) => text.push_str(value),
                 Member::Meta(record) => {
-                    text.push_str(&meta(ctx, args, record, &self.page).to_string());
+                    let token = self.page.token(ctx, args);
+                    text.push_str(&meta(ctx, record, &self.page, token).to_string());
                 }
             }
         }
@@ -322,7 +323,7 @@ fn is_one_of(param: &str, field: &str) -> bool {
 }
 
 /// The record `name` that tells what the answer cost and where its page lies.
-fn meta(ctx: &Context<'_>, args: &Args, name: &str, page: &Page) -> Value {
+pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Value {
     let mut meta = Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
         let value: Value = match field.name {
@@ -336,8 +337,8 @@ fn meta(ctx: &Context<'_>, args: &Args, name: &str, page: &Page) -> Value {
                 Some(total) => total.into(),
                 None => continue,
             },
-            "next_cursor" | "pagination_key" => match page.next {
-                Some(place) => ctx.cursors.write(identity(ctx, args), place, ctx.nonce).into(),
+            "next_cursor" | "pagination_key" => match &token {
+                Some(token) => token.as_str().into(),
                 // The service sends an empty token as well as none.
                 None if field.name == "next_cursor" => "".into(),
                 None => continue,

@@ -26,6 +26,7 @@ use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
 use crate::server::Stop;
+use crate::sql::{self, Sql};
 use crate::tape::Tape;
 
 /// Largest accepted body, in bytes.
@@ -41,6 +42,7 @@ pub(crate) struct App {
     cursors: Cursors,
     memo: Memo,
     chat: Chat,
+    sql: Sql,
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
@@ -63,12 +65,15 @@ impl App {
         clock: Clock,
         accounts: Accounts,
         chat: Chat,
+        sql: sql::Settings,
         control: bool,
     ) -> Self {
         let seed = Seed::new(seed);
+        let stop = Stop::new();
         App {
             routes: Routes::new(OPERATIONS),
             accounts: Mutex::new(accounts),
+            sql: Sql::new(sql, clock.clone(), stop.clone()),
             clock,
             seed,
             cursors: Cursors::new(seed),
@@ -77,7 +82,7 @@ impl App {
             served: AtomicU64::new(0),
             faults: Faults::default(),
             log: Log::default(),
-            stop: Stop::new(),
+            stop,
             tape: None,
             control,
         }
@@ -131,7 +136,7 @@ impl App {
         let mut response = match (instead, &self.tape) {
             (Some(response), _) => response,
             (None, Some(tape)) => tape.respond(head, body).await,
-            (None, None) => self.respond(peer, head, body, nonce),
+            (None, None) => self.respond(peer, head, body, nonce).await,
         };
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
@@ -171,7 +176,13 @@ impl App {
         }
     }
 
-    fn respond(&self, peer: IpAddr, head: &request::Parts, body: &[u8], nonce: u64) -> Response {
+    async fn respond(
+        &self,
+        peer: IpAddr,
+        head: &request::Parts,
+        body: &[u8],
+        nonce: u64,
+    ) -> Response {
         let Some(found) = self.routes.find(head.uri.path()) else {
             return refusal::unknown_path();
         };
@@ -181,10 +192,11 @@ impl App {
         };
         let form = form_of(first);
         self.respond_known(peer, head, body, nonce, &candidates, &found.path_values)
+            .await
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
 
-    fn respond_known(
+    async fn respond_known(
         &self,
         peer: IpAddr,
         head: &request::Parts,
@@ -204,10 +216,11 @@ impl App {
         let document = read_document(candidates, head, body)?;
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
+        let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
         let args = Args::read(
             operation,
             Carriers {
-                query: head.uri.query().unwrap_or_default(),
+                query,
                 path_values,
                 headers: &head.headers,
                 body: document.as_ref().and_then(Value::as_object),
@@ -225,21 +238,25 @@ impl App {
             credits_used: charge.credits,
             cached: charge.in_window,
         };
-        let answered = self.answer(&context, &args, &identity);
+        let answered = self.answer(&context, &args, &identity, form).await;
         if answered.is_err() {
             self.accounts().refund(&charge);
         }
         answered
     }
 
-    fn answer(
+    async fn answer(
         &self,
         context: &Context<'_>,
         args: &Args,
         identity: &Identity,
+        form: sql::Form,
     ) -> Result<Response, Refusal> {
         let operation = args.operation;
         let by_model = matches!(operation.price, Price::ByModel(_));
+        if sql::is_sql(operation) {
+            return self.sql.answer(context, args, identity, form).await;
+        }
         let text = match operation.answer {
             Answer::Stream => {
                 return self.chat.stream(context, args, identity, self.stop.clone());

@@ -11,6 +11,7 @@ use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::server::{Server, Stop};
+use crate::sql;
 use crate::tape::{Player, Tape};
 use crate::{DEFAULT_KEY, Sandbox};
 
@@ -36,6 +37,7 @@ pub struct Builder {
     replay: Option<PathBuf>,
     #[cfg(feature = "record")]
     record: Option<(String, PathBuf)>,
+    sql: sql::Settings,
 }
 
 /// Credits of [`DEFAULT_KEY`].
@@ -57,6 +59,7 @@ impl Default for Builder {
             replay: None,
             #[cfg(feature = "record")]
             record: None,
+            sql: sql::Settings::default(),
         }
     }
 }
@@ -118,6 +121,34 @@ impl Builder {
         self
     }
 
+    /// How long a SQL query that is waited for may run before it is answered with 408: 30 seconds,
+    /// if nothing is set.
+    pub fn sql_window(mut self, window: Duration) -> Self {
+        self.sql.window = window;
+        self
+    }
+
+    /// How long a SQL job may run before it fails: 5 minutes, if nothing is set.
+    pub fn sql_job_time(mut self, time: Duration) -> Self {
+        self.sql.job_time = time;
+        self
+    }
+
+    /// How many SQL jobs run side by side, and how many wait behind them before the next is
+    /// rejected: 2 and 16, if nothing is set.
+    pub fn sql_jobs(mut self, running: usize, queued: usize) -> Self {
+        self.sql.workers = running;
+        self.sql.queue = queued;
+        self
+    }
+
+    /// How long a SQL job rests after each day of a table that it reads, and once if it reads
+    /// none: not at all, if nothing is set. For watching progress and cancelling.
+    pub fn sql_pace(mut self, rest: Duration) -> Self {
+        self.sql.pace = rest;
+        self
+    }
+
     /// How long a stream of the chat waits before the first piece of its answer, and between the
     /// pieces. By default everything leaves at once. A fault that changes the body of a stream
     /// takes effect when its last piece was due.
@@ -176,7 +207,8 @@ impl Builder {
         };
         let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
         let chat = Chat::new(self.pace);
-        let mut app = App::new(self.seed, self.clock.clone(), accounts, chat, self.control);
+        let mut app =
+            App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control);
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
         self.faults.into_iter().for_each(|fault| app.faults.add(fault));

@@ -16,6 +16,7 @@ use crate::fault::{Action, Fault};
 use crate::random::Seed;
 use crate::refusal::{Form, Refusal};
 use crate::server::Stop;
+use crate::sql::{self, Rejection};
 
 /// What a fault answers instead of the operation; `None` when the operation is still asked.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
@@ -43,23 +44,15 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
             )
                 .into_response(),
         ),
-        Action::QueueFull => Some(rejection("ASYNC_SQL_QUEUE_FULL", "wait_and_retry", fault, seed)),
-        Action::CircuitOpen => {
-            Some(rejection("ASYNC_SQL_CIRCUIT_OPEN", "narrow_query", fault, seed))
-        }
+        Action::QueueFull => Some(rejection(Rejection::QueueFull, fault, seed, form)),
+        Action::CircuitOpen => Some(rejection(Rejection::CircuitOpen, fault, seed, form)),
         _ => None,
     }
 }
 
-fn rejection(code: &str, action: &str, fault: &Fault, seed: Seed) -> Response {
-    let seconds = fault.retry_after.unwrap_or(3);
-    let body = json!({"error": {
-        "code": code, "message": "the sandbox was told to reject SQL",
-        "request_id": seed.uuid(), "job_id": null, "query_id": null, "status": "rejected",
-        "retryable": true, "retry_after_ms": seconds * 1000, "recommended_action": action,
-    }});
-    let head = [(header::CONTENT_TYPE, "application/json")];
-    (StatusCode::TOO_MANY_REQUESTS, head, body.to_string()).into_response()
+fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Response {
+    let wait = fault.retry_after.unwrap_or(3) * 1_000;
+    sql::rejected(rejection, "the sandbox was told to reject SQL", wait, seed).into_response(form)
 }
 
 /// The answer of an operation as the fault has it.

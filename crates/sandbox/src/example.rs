@@ -10,6 +10,9 @@ use crate::world::projects;
 use crate::world::social;
 use crate::world::transactions;
 
+/// The identifier of a SQL job that every sandbox has: it succeeded with one row.
+pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
+
 /// Parameters of a call of `operation` that the sandbox answers with success: those it requires
 /// and nothing else. Values are as a JSON body would hold them.
 #[must_use]
@@ -104,10 +107,10 @@ fn text(operation: &Operation, name: &str) -> String {
         "ids" | "tweet_id" => social::example_id("bitcoin", 1_767_225_600),
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
-        "source" => "agent.ethereum_transfers".to_owned(),
+        "source" => "agent.tokens".to_owned(),
         "id" if operation.tag == "News" => social::article_id(1_767_225_600),
         "id" => "bitcoin".to_owned(),
-        "job_id" => "11111111-1111-4111-8111-111111111111".to_owned(),
+        "job_id" => JOB.to_owned(),
         _ => "bitcoin".to_owned(),
     }
 }

@@ -32,6 +32,12 @@ impl Page {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
 
+    /// The token of the next page, a new one each time.
+    pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
+        let place = self.next?;
+        Some(ctx.cursors.write(answer::identity(ctx, args), place, ctx.nonce))
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Why a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,11 +14,14 @@ pub(crate) struct Refusal {
     pub(crate) retry_after: Option<i64>,
     /// Why a known listing has no financial data.
     pub(crate) serving_reason: Option<&'static str>,
+    /// Further members of the error, of SQL.
+    pub(crate) more: Vec<(&'static str, Value)>,
 }
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Refusal { status, code, message: message.into(), retry_after: None, serving_reason: None }
+        let message = message.into();
+        Refusal { status, code, message, retry_after: None, serving_reason: None, more: Vec::new() }
     }
 
     /// Something is missing, unknown or contradictory.
@@ -36,14 +39,18 @@ impl Refusal {
     }
 
     pub(crate) fn into_response(self, form: Form) -> Response {
-        let Refusal { status, code, message, retry_after, serving_reason } = self;
+        let Refusal { status, code, message, retry_after, serving_reason, more } = self;
         let body = match form {
-            Form::Data => match serving_reason {
-                None => json!({"error": {"code": code, "message": message}}),
-                Some(reason) => json!({"error": {
-                    "code": code, "message": message, "financial_serving_reason": reason,
-                }}),
-            },
+            Form::Data => {
+                let mut error = json!({"code": code, "message": message});
+                if let Some(reason) = serving_reason {
+                    error["financial_serving_reason"] = reason.into();
+                }
+                for (name, value) in more {
+                    error[name] = value;
+                }
+                json!({"error": error})
+            }
             Form::Completions => {
                 // This endpoint knows one code for every shortage of credits, and no 422.
                 let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };

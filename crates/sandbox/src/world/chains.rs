@@ -12,7 +12,7 @@ use super::{Data, Row};
 
 /// A chain whose transactions can be looked up.
 #[derive(Debug, PartialEq)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     pub(super) name: &'static str,
     pub(super) id: u64,
     /// The usual price of a unit of gas, in billionths of its coin.
@@ -52,14 +52,14 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(Some(Data::One(Row::new(ctx.seed.named("gas").named(name), ctx.now, given))))
 }
 
-pub(super) fn by_name(name: &str) -> Option<&'static Chain> {
+pub(crate) fn by_name(name: &str) -> Option<&'static Chain> {
     CHAINS.iter().find(|chain| chain.name == name)
 }
 
 impl Chain {
     /// The price of a unit of gas at a moment, in the smallest unit of the chain's coin. It drifts
     /// from hour to hour and jumps from block to block.
-    pub(super) fn gas_price(&self, ctx: &Context<'_>, time: i64) -> u64 {
+    pub(crate) fn gas_price(&self, ctx: &Context<'_>, time: i64) -> u64 {
         let seed = ctx.seed.named("gas").named(self.name);
         let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);
         let block = seed.named("block").at_time(block(self.name, time)).between(0.9, 1.1);
@@ -68,7 +68,7 @@ impl Chain {
 }
 
 /// The number of the block at a moment: chains have had one every so many seconds.
-pub(super) fn block(chain: &str, time: i64) -> i64 {
+pub(crate) fn block(chain: &str, time: i64) -> i64 {
     let (first, seconds) = match chain {
         "ethereum" => (1_438_269_973, 14),
         "solana" => (1_584_282_000, 1),

@@ -30,7 +30,7 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
 /// Protocols that tokens are traded on.
 const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
 /// Trades in an hour.
-const AN_HOUR: u8 = 3;
+pub(crate) const AN_HOUR: u8 = 3;
 /// Wallets that trade a token.
 const TAKERS: u64 = 90;
 
@@ -123,24 +123,83 @@ fn trades(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-fn shown(ctx: &Context<'_>, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
+/// One side of a trade.
+#[derive(Debug)]
+pub(crate) struct Side {
+    pub(crate) symbol: &'static str,
+    pub(crate) amount: f64,
+    /// The contract of the token that is traded; that of the dollars is not told.
+    pub(crate) contract: Option<String>,
+}
+
+/// A trade as its chain has it.
+#[derive(Debug)]
+pub(crate) struct Traded {
+    pub(crate) chain: &'static str,
+    pub(crate) time: i64,
+    pub(crate) protocol: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) pair: String,
+    pub(crate) bought: Side,
+    pub(crate) sold: Side,
+    pub(crate) usd: f64,
+    pub(crate) taker: String,
+    pub(crate) hash: String,
+}
+
+fn traded(
+    ctx: &Context<'_>,
+    book: &Book,
+    chain: &'static str,
+    trade: &Trade,
+    price: f64,
+) -> Traded {
     let seed = trade.seed;
     let token = book.asset.symbol;
     let quote = if token == "USDC" { "USDT" } else { "USDC" };
     let buys = seed.named("buys").chance(0.5);
-    let own = (token, round(trade.usd / price), Value::from(book.address.as_str()));
-    let paid = (quote, trade.usd, Value::Null);
+    let contract = Some(book.address.clone());
+    let own = Side { symbol: token, amount: round(trade.usd / price), contract };
+    let paid = Side { symbol: quote, amount: trade.usd, contract: None };
     let (bought, sold) = if buys { (own, paid) } else { (paid, own) };
-    let taker = book.taker(ctx, trade.taker);
+    Traded {
+        chain,
+        time: trade.time,
+        protocol: trade.protocol,
+        version: seed.named("version").pick(&["v2", "v3"]),
+        pair: format!("{token}-{quote}"),
+        bought,
+        sold,
+        usd: trade.usd,
+        taker: book.taker(ctx, trade.taker),
+        hash: book.hash(trade),
+    }
+}
+
+/// The trades of an asset on a day since 1970, as far as it has come, in no order.
+pub(crate) fn of_day(
+    ctx: &Context<'_>,
+    asset: &'static Asset,
+    chain: &'static str,
+    day: i64,
+) -> Vec<Traded> {
+    let book = Book::of(ctx, &asset.address(ctx), chain);
+    let mut prices = Daily::new(asset.walk(ctx));
+    book.trades(day * DAY, (day * DAY + DAY - 1).min(ctx.now))
+        .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
+        .collect()
+}
+
+fn shown(ctx: &Context<'_>, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
+    let Traded { time, protocol, version, pair, bought, sold, usd, taker, hash, .. } =
+        traded(ctx, book, "", trade, price);
     json!({
-        "block_time": trade.time, "project": trade.protocol,
-        "version": seed.named("version").pick(&["v2", "v3"]),
-        "token_pair": format!("{token}-{quote}"),
-        "token_bought_symbol": bought.0, "token_bought_amount": bought.1,
-        "token_bought_address": bought.2,
-        "token_sold_symbol": sold.0, "token_sold_amount": sold.1,
-        "token_sold_address": sold.2,
-        "amount_usd": trade.usd, "tx_hash": book.hash(trade),
+        "block_time": time, "project": protocol, "version": version, "token_pair": pair,
+        "token_bought_symbol": bought.symbol, "token_bought_amount": bought.amount,
+        "token_bought_address": bought.contract,
+        "token_sold_symbol": sold.symbol, "token_sold_amount": sold.amount,
+        "token_sold_address": sold.contract,
+        "amount_usd": usd, "tx_hash": hash,
         "taker_label": label_if(labelled, ctx, &taker), "taker": taker,
     })
 }

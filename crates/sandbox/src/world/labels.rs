@@ -14,11 +14,11 @@ use super::funds;
 
 /// An owner of wallets.
 #[derive(Debug)]
-pub(super) struct Entity {
+pub(crate) struct Entity {
     pub(super) name: &'static str,
     pub(super) kind: &'static str,
     /// Its addresses, the same in every world, each with its chain.
-    pub(super) addresses: Vec<(String, &'static str)>,
+    pub(crate) addresses: Vec<(String, &'static str)>,
 }
 
 const OTHERS: &[(&str, &str)] = &[
@@ -35,7 +35,7 @@ const OTHERS: &[(&str, &str)] = &[
 const HOMES: &[&str] = &["ethereum", "ethereum", "base", "arbitrum", "solana"];
 
 /// Every entity: venues and traders, and the funds of the world.
-pub(super) static ENTITIES: LazyLock<Vec<Entity>> = LazyLock::new(|| {
+pub(crate) static ENTITIES: LazyLock<Vec<Entity>> = LazyLock::new(|| {
     let funds = funds::FUNDS.iter().map(|name| (*name, "fund"));
     OTHERS.iter().copied().chain(funds).map(|(name, kind)| entity(name, kind)).collect()
 });
@@ -83,7 +83,7 @@ pub(super) fn words(ctx: &Context<'_>, address: &str) -> Vec<(&'static str, f64)
 }
 
 /// The label of an address, the same wherever the address appears.
-pub(super) fn label(ctx: &Context<'_>, address: &str) -> Value {
+pub(crate) fn label(ctx: &Context<'_>, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
         .into_iter()

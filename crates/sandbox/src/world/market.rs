@@ -140,13 +140,13 @@ fn ranking(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
 }
 
 /// Open interest of an asset's perpetuals in USD.
-pub(super) fn open_interest(ctx: &Context<'_>, asset: &Asset) -> f64 {
+pub(crate) fn open_interest(ctx: &Context<'_>, asset: &Asset) -> f64 {
     let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
     round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
 }
 
 /// Funding rate of the eight hours that hold `time`.
-pub(super) fn funding_rate(ctx: &Context<'_>, asset: &Asset, time: i64) -> f64 {
+pub(crate) fn funding_rate(ctx: &Context<'_>, asset: &Asset, time: i64) -> f64 {
     round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }
 
@@ -173,9 +173,13 @@ const FUNDS_BY_TICKER: &[&str] = &["ALPH", "BETA", "GAMM", "DELT", "EPSL"];
 fn etf(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
     let (from, to) = span(ctx, args, 365 * DAY);
+    Ok(flows(ctx, asset, from, to))
+}
+
+/// What flowed into the funds of an asset on the days that begin in `from..=to`.
+pub(crate) fn flows(ctx: &Context<'_>, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
-    Ok(days
-        .iter()
+    days.iter()
         .map(|day| {
             let seed = asset.seed(ctx).named("etf").at_time(day.start);
             let flows: Vec<f64> = (0..FUNDS_BY_TICKER.len() as u64)
@@ -200,12 +204,20 @@ fn etf(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
                 }),
             )
         })
-        .collect())
+        .collect()
 }
 
 fn fear_greed(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let bitcoin = assets::by_symbol("BTC")?;
     let (from, to) = span(ctx, args, 365 * DAY);
+    moods(ctx, from, to)
+}
+
+/// Fear and greed on the days that begin in `from..=to`.
+///
+/// # Errors
+/// None while there is a bitcoin.
+pub(crate) fn moods(ctx: &Context<'_>, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
+    let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
     // Greed is a price above its average of the month.
     Ok(days

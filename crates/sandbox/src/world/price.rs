@@ -62,7 +62,8 @@ impl Walk {
         self.base * (exponent * self.volatility * 0.5).exp()
     }
 
-    fn day(&self, day: i64) -> Candle {
+    /// A day, whole also where it lies ahead.
+    pub(crate) fn day(&self, day: i64) -> Candle {
         let (open, close) = (self.midnight(day), self.midnight(day + 1));
         let seed = self.seed.named("day").at_time(day);
         let wick = |name: &str| (seed.named(name).bell().abs() * self.volatility * 0.6).exp();
@@ -139,7 +140,8 @@ impl Walk {
             .collect()
     }
 
-    fn hours(&self, day: i64) -> Rc<[Candle]> {
+    /// The hours of a day, whole also where they lie ahead.
+    pub(crate) fn hours(&self, day: i64) -> Rc<[Candle]> {
         splits::of((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
 

@@ -102,7 +102,7 @@ fn search(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-pub(super) fn decimals(asset: &Asset) -> u32 {
+pub(crate) fn decimals(asset: &Asset) -> u32 {
     match (asset.symbol, asset.chain) {
         ("USDT" | "USDC", _) => 6,
         (_, "solana") => 9,

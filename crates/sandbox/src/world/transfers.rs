@@ -30,7 +30,7 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
 }
 
 /// Transfers in an hour.
-const AN_HOUR: u8 = 2;
+pub(crate) const AN_HOUR: u8 = 2;
 /// Wallets that move a token.
 const PARTIES: u64 = 60;
 /// The longest stretch a list covers.
@@ -226,6 +226,46 @@ fn counterparties(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     Ok(ranked.into_iter().map(|(_, row)| row).collect())
+}
+
+/// A transfer as its chain has it, for tables of whole chains.
+#[derive(Debug)]
+pub(crate) struct Moved {
+    pub(crate) asset: &'static Asset,
+    pub(crate) contract: String,
+    pub(crate) chain: &'static str,
+    pub(crate) time: i64,
+    pub(crate) amount: Units,
+    pub(crate) usd: f64,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) hash: String,
+}
+
+/// The transfers of an asset on a day since 1970, as far as it has come.
+pub(crate) fn of_day(
+    ctx: &Context<'_>,
+    asset: &'static Asset,
+    chain: &'static str,
+    day: i64,
+) -> Vec<Moved> {
+    let token = Token::of(ctx, &asset.address(ctx), chain);
+    let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
+    // Each party moves it several times a day.
+    let mut parties = BTreeMap::new();
+    let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
+    let moved = |transfer: &Transfer| Moved {
+        asset,
+        contract: token.address.clone(),
+        chain,
+        time: transfer.time,
+        amount: transfer.amount,
+        usd: transfer.usd,
+        from: party(transfer.from),
+        to: party(transfer.to),
+        hash: token.hash(transfer),
+    };
+    token.transfers(ctx, from, to).iter().map(moved).collect()
 }
 
 /// Who paid whom how much, for looking up a transaction.

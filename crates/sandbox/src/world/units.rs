@@ -5,9 +5,9 @@ use crate::context::Context;
 
 /// So many units of ten to the minus `places`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Units {
-    pub(super) count: i64,
-    pub(super) places: u32,
+pub(crate) struct Units {
+    pub(crate) count: i64,
+    pub(crate) places: u32,
 }
 
 impl Units {
@@ -22,12 +22,12 @@ impl Units {
         Units { count: (amount * scale(places)).round() as i64, places }
     }
 
-    pub(super) fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         self.count as f64 / scale(self.places)
     }
 
     /// The same in the token's smallest part.
-    pub(super) fn raw(self, decimals: u32) -> u128 {
+    pub(crate) fn raw(self, decimals: u32) -> u128 {
         let count = u128::from(self.count.unsigned_abs());
         count * 10_u128.pow(decimals.saturating_sub(self.places))
     }

@@ -119,20 +119,3 @@ async fn a_flag_that_is_false_means_the_document() {
     let answer = seen(bench.http.post(url).json(&body)).await;
     assert_eq!((answer.status, answer.content_type.as_str()), (200, "application/json"));
 }
-
-#[tokio::test]
-async fn sql_only_reads_and_a_job_leads_to_its_rows() {
-    let bench = Bench::start().await;
-    let refused = bench.example("onchain-sql", &[("sql", json!("DROP TABLE agent.prices"))]).await;
-    assert_eq!(refused.status, 422);
-    assert!(refused.text.contains("`sql`"), "{}", refused.text);
-    let job = bench.example("onchain-sql-job-create", &[]).await.json["data"].clone();
-    let poll = [("job_id", job["job_id"].clone())];
-    let polled = bench.example("onchain-sql-job-get", &poll).await.json["data"].clone();
-    assert_eq!((&polled["job_id"], &polled["status"]), (&job["job_id"], &json!("succeeded")));
-    let results = bench.example("onchain-sql-job-results", &poll).await.json;
-    assert_eq!(
-        results["data"].as_array().unwrap().len() as u64,
-        polled["row_count"].as_u64().unwrap()
-    );
-}

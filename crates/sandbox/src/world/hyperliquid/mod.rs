@@ -129,8 +129,27 @@ fn candles(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// Most candles of one answer.
 const MOST_CANDLES: i64 = 5_000;
 
+/// The fills of every ranked account, with its `address`.
+pub(crate) fn all_fills(ctx: &Context<'_>) -> Vec<Row> {
+    let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
+    let mut rows: Vec<Row> = accounts
+        .flat_map(|account| {
+            let mut rows = fills_of(&account, None);
+            for row in &mut rows {
+                row.given.insert("address".to_owned(), account.address.as_str().into());
+            }
+            rows
+        })
+        .collect();
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
 fn fills(account: &Account, args: &Args) -> Vec<Row> {
-    let wanted = args.text("symbol");
+    fills_of(account, args.text("symbol"))
+}
+
+fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
     let mut fills: Vec<_> = account
         .episodes
         .iter()
@@ -323,10 +342,10 @@ fn stats(ctx: &Context<'_>, account: &Account, from: i64, to: i64) -> Value {
 }
 
 /// Accounts that are ranked.
-const TRADERS: u64 = 24;
+pub(crate) const TRADERS: u64 = 24;
 
 /// The address of ranked trader `n`.
-pub(super) fn trader(ctx: &Context<'_>, n: u64) -> String {
+pub(crate) fn trader(ctx: &Context<'_>, n: u64) -> String {
     format!("0x{}", ctx.seed.named("trader").at(n).hex(40))
 }
 

@@ -37,11 +37,7 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
             if let Some(ticker) = args.text("market_ticker") {
                 by_ticker(ctx, ticker)?;
             }
-            let mut rows: Vec<_> =
-                markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
-            let volume = |row: &Row| row.given["notional_volume_usd"].as_f64().unwrap_or(0.0);
-            rows.sort_by(|a, b| volume(b).total_cmp(&volume(a)));
-            Data::Rows(rows)
+            Data::Rows(all_markets(ctx))
         }
         "kalshi-prices" => {
             let market = asked()?;
@@ -91,6 +87,15 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
         "kalshi-orderbooks" => Data::Rows(books(ctx, args, &asked()?)),
         _ => return Ok(None),
     }))
+}
+
+/// Every market, the most traded first.
+pub(crate) fn all_markets(ctx: &Context<'_>) -> Vec<Row> {
+    let mut rows: Vec<_> =
+        markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
+    let volume = |row: &Row| row.given["notional_volume_usd"].as_f64().unwrap_or(0.0);
+    rows.sort_by(|a, b| volume(b).total_cmp(&volume(a)));
+    rows
 }
 
 pub(super) fn market(ctx: &Context<'_>, market: &Market) -> Value {

@@ -1,10 +1,10 @@
 //! Prediction markets: one list of questions, traded on two venues at nearly one price.
 
 mod discover;
-mod kalshi;
-mod polymarket;
+pub(crate) mod kalshi;
+pub(crate) mod polymarket;
 mod smart;
-mod trades;
+pub(crate) mod trades;
 
 use crate::args::Args;
 use crate::context::Context;

@@ -76,6 +76,11 @@ fn with(mut row: Row, name: &str, value: Value) -> Row {
     row
 }
 
+/// Every market as its endpoint shows it.
+pub(crate) fn all_markets(ctx: &Context<'_>) -> Vec<Row> {
+    markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
+}
+
 fn market(ctx: &Context<'_>, market: &Market) -> Value {
     let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
     let end = super::end_of(ctx, market);

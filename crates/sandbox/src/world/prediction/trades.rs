@@ -79,6 +79,18 @@ pub(super) fn list(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> 
     Ok(trades.iter().enumerate().map(row).collect())
 }
 
+/// Every trade of a day since 1970 as far as it has come, oldest first.
+pub(crate) fn of_day(ctx: &Context<'_>, day: i64) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for market in markets(ctx).iter().filter(|market| market.is_active()) {
+        let trades = (day * 24..(day + 1) * 24).map(|hour| Trade::of(market, hour));
+        let known = trades.filter(|trade| trade.time <= ctx.now);
+        rows.extend(known.map(|trade| trade_row(ctx, market, &trade)));
+    }
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
 /// A trade without its price; traders by their number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trade {

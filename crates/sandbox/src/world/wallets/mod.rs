@@ -13,7 +13,8 @@ use crate::refusal::Refusal;
 use super::Data;
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || Ok(Wallet::at(&read(args.text("address").unwrap_or_default())?));
+    let asked =
+        || read(args.text("address").unwrap_or_default()).map(|address| Wallet::at(&address));
     Ok(Some(match args.operation.id {
         "wallet-detail" => Data::One(views::detail(ctx, args, &asked()?)),
         "wallet-net-worth" => Data::Rows(views::net_worth(ctx, &asked()?)),

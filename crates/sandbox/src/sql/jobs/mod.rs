@@ -1,0 +1,214 @@
+//! Queries that run on their own: who submitted what, what waits, what runs, what is kept.
+
+mod breaker;
+mod job;
+
+use std::collections::{HashMap, VecDeque};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::http::StatusCode;
+use futures_util::future::{Either, select};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use crate::account::Identity;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::server::Stop;
+
+use super::plan::Plan;
+use super::problem::Problem;
+use super::run::World;
+use super::settings::Settings;
+use super::tables::Estimate;
+use super::{Watched, on_a_thread, rows};
+
+use breaker::Breaker;
+pub(super) use job::Job;
+
+/// Jobs that are kept at most, and bytes of their results; the oldest that ended go first.
+const MOST_KEPT: usize = 500;
+const MOST_BYTES: usize = 256 << 20;
+/// Milliseconds after which a full queue may have room.
+const QUEUE_WAIT: i64 = 2_000;
+
+/// The jobs of one sandbox.
+#[derive(Debug)]
+pub(super) struct Jobs {
+    store: Mutex<Store>,
+    workers: Semaphore,
+    /// Jobs that run or wait at most.
+    room: usize,
+    clock: Clock,
+    stop: Stop,
+}
+
+#[derive(Debug, Default)]
+struct Store {
+    /// Oldest first.
+    jobs: VecDeque<Arc<Job>>,
+    breakers: HashMap<Identity, Breaker>,
+    /// Jobs so far.
+    made: u64,
+}
+
+/// What somebody wants to be run.
+#[derive(Debug)]
+pub(super) struct Order {
+    pub(super) owner: Identity,
+    pub(super) sql: String,
+    pub(super) max_rows: i64,
+    pub(super) plan: Plan,
+    pub(super) estimate: Estimate,
+}
+
+impl Jobs {
+    pub(super) fn new(settings: &Settings, clock: Clock, stop: Stop) -> Self {
+        Jobs {
+            store: Mutex::default(),
+            workers: Semaphore::new(settings.workers.max(1)),
+            room: settings.workers.max(1).saturating_add(settings.queue),
+            clock,
+            stop,
+        }
+    }
+
+    /// The store; a thread that panicked with it left whole jobs behind.
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues a query, or finds the job that runs or ran the same one.
+    ///
+    /// # Errors
+    /// 429 with a full queue, and for somebody whose last jobs all weighed too much.
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        ctx: &Context<'_>,
+        order: Order,
+    ) -> Result<Arc<Job>, Refusal> {
+        let mut store = self.store();
+        store.forget(ctx.now);
+        // One that failed or was canceled is no answer: it would be the same for a day.
+        let known = store.jobs.iter().find(|job| job.answers(&order));
+        if let Some(job) = known {
+            return Ok(Arc::clone(job));
+        }
+        let request = ctx.seed.named("request").at(ctx.nonce);
+        if let Some(wait) = store.breakers.get(&order.owner).and_then(|b| b.closed_in(ctx.now)) {
+            let message = "the last queries of this key read too much or ran too long";
+            return Err(rejected(Rejection::CircuitOpen, message, wait * 1_000, request));
+        }
+        let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
+        if busy >= self.room {
+            let message = format!("{busy} queries run or wait already");
+            return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
+        }
+        store.made += 1;
+        let seed = ctx.seed.named("job").named(&order.plan.normalised).at(store.made);
+        let job = Arc::new(Job::new(seed, request, ctx.now, order));
+        store.jobs.push_back(Arc::clone(&job));
+        drop(store);
+        tokio::spawn(Arc::clone(self).work(Arc::clone(&job), world(ctx)));
+        Ok(job)
+    }
+
+    /// The job called `id` of `owner`.
+    ///
+    /// # Errors
+    /// 404 for one that there is not, that is somebody else's, or that is no longer kept.
+    pub(super) fn find(&self, now: i64, owner: &Identity, id: &str) -> Result<Arc<Job>, Refusal> {
+        if id == crate::example::JOB {
+            return Ok(Arc::new(Job::example(now, owner.clone())));
+        }
+        let mut store = self.store();
+        store.forget(now);
+        let found = store.jobs.iter().find(|job| job.is_called(id) && job.is_of(owner));
+        found.cloned().ok_or_else(|| Refusal::not_found(format!("there is no job `{id}`")))
+    }
+
+    /// Waits for a worker and runs the job.
+    async fn work(self: Arc<Self>, job: Arc<Job>, world: World) {
+        let watched = Watched(job.control());
+        let run = async {
+            let Ok(_place) = self.workers.acquire().await else { return };
+            let Some(plan) = job.start(self.clock.now().0) else { return };
+            let limits = plan.limits;
+            let done = on_a_thread(limits, world, job.control(), move |run| {
+                let compiled = run.compile(&plan.parsed)?;
+                run.rows(compiled)
+            });
+            self.end(&job, done.await);
+        };
+        if let Either::Right(_) = select(pin!(run), pin!(self.stop.wait())).await {
+            drop(watched);
+            self.end(&job, Err(Problem::Stopped));
+        }
+    }
+
+    fn end(&self, job: &Job, done: Result<rows::Table, Problem>) {
+        let now = self.clock.now().0;
+        let mut store = self.store();
+        let breaker = store.breakers.entry(job.owner().clone()).or_default();
+        match &done {
+            Ok(_) => breaker.succeeded(),
+            Err(problem) if problem.is_overload() => breaker.failed(now),
+            Err(_) => {}
+        }
+        job.end(now, done);
+    }
+}
+
+fn world(ctx: &Context<'_>) -> World {
+    World { seed: ctx.seed, now: ctx.now }
+}
+
+impl Store {
+    /// Forgets what is past its time, and the oldest of what is too much.
+    fn forget(&mut self, now: i64) {
+        self.jobs.retain(|job| !job.is_expired(now) || !job.is_final());
+        let mut bytes: usize = self.jobs.iter().map(|job| job.bytes()).sum();
+        while self.jobs.len() > MOST_KEPT || bytes > MOST_BYTES {
+            let Some(oldest) = self.jobs.iter().position(|job| job.is_final()) else { break };
+            if let Some(job) = self.jobs.remove(oldest) {
+                bytes = bytes.saturating_sub(job.bytes());
+            }
+        }
+        // Who has no job and nothing against him is not remembered either.
+        self.breakers.retain(|_, breaker| !breaker.is_idle());
+    }
+}
+
+/// Why a job is not even queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rejection {
+    QueueFull,
+    CircuitOpen,
+}
+
+/// The refusal of a job that was not made. Times in milliseconds.
+pub(crate) fn rejected(
+    rejection: Rejection,
+    message: &str,
+    retry_after: i64,
+    request: Seed,
+) -> Refusal {
+    let (code, action) = match rejection {
+        Rejection::QueueFull => ("ASYNC_SQL_QUEUE_FULL", "wait_and_retry"),
+        Rejection::CircuitOpen => ("ASYNC_SQL_CIRCUIT_OPEN", "narrow_query"),
+    };
+    let mut refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, code, message);
+    refusal.more = vec![
+        ("request_id", request.uuid().into()),
+        ("job_id", Value::Null),
+        ("query_id", Value::Null),
+        ("status", "rejected".into()),
+        ("retryable", true.into()),
+        ("retry_after_ms", json!(retry_after.max(1))),
+        ("recommended_action", action.into()),
+    ];
+    refusal
+}

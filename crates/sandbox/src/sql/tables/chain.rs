@@ -1,0 +1,80 @@
+//! What happens on chains: the transfers and trades that the token endpoints show.
+
+use rusqlite::types::Value;
+
+use crate::context::Context;
+use crate::moment::DAY;
+use crate::random::Seed;
+use crate::world::assets::{ASSETS, Asset};
+use crate::world::chains;
+use crate::world::dex::{self, Traded};
+use crate::world::transfers::{self, Moved};
+
+/// Chains with tables of their own.
+pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
+
+/// The assets that move on a chain: its own, and the dollars that are everywhere.
+pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
+    ASSETS.iter().filter(move |asset| {
+        asset.chain == chain
+            || asset.symbol == "USDC"
+            || (asset.symbol == "USDT" && chain == "tron")
+            || (asset.symbol == "ETH" && matches!(chain, "base" | "arbitrum"))
+    })
+}
+
+/// The assets that are traded for dollars on a chain.
+pub(super) fn traded(chain: &str) -> impl Iterator<Item = &'static Asset> {
+    assets(chain).filter(|asset| !matches!(asset.symbol, "USDC" | "USDT"))
+}
+
+pub(super) fn transfers(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Moved> {
+    let mut rows: Vec<_> =
+        assets(chain).flat_map(|asset| transfers::of_day(ctx, asset, chain, day)).collect();
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
+/// A trade, and the contract of the dollars in it.
+pub(super) struct ForDollars {
+    pub(super) trade: Traded,
+    pub(super) dollars: String,
+}
+
+pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<ForDollars> {
+    let usdc = ASSETS.iter().find(|asset| asset.symbol == "USDC");
+    let dollars = usdc.map(|asset| asset.address(ctx)).unwrap_or_default();
+    let all = traded(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
+    let mut rows: Vec<_> =
+        all.map(|trade| ForDollars { trade, dollars: dollars.clone() }).collect();
+    rows.sort_by_key(|row| row.trade.time);
+    rows
+}
+
+/// A transaction: the transfer in it, and the price of a unit of gas in wei.
+pub(super) struct Sent {
+    pub(super) moved: Moved,
+    pub(super) gas_price: i64,
+}
+
+pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Sent> {
+    let known = chains::by_name(chain);
+    let sent = |moved: Moved| {
+        let price = match known {
+            Some(chain) => chain.gas_price(ctx, moved.time),
+            None => seed(&moved).named("price").below(500_000_000),
+        };
+        Sent { gas_price: i64::try_from(price).unwrap_or(i64::MAX), moved }
+    };
+    transfers(ctx, chain, day).into_iter().map(sent).collect()
+}
+
+/// Where all that is known of a transaction beyond its transfer hangs, as for the endpoint that
+/// looks a transaction up.
+pub(super) fn seed(moved: &Moved) -> Seed {
+    Seed::new(0).named(&moved.hash)
+}
+
+pub(super) fn date(time: i64) -> Value {
+    Value::Integer(time - time.rem_euclid(DAY))
+}

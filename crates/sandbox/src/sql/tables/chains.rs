@@ -1,0 +1,149 @@
+//! Tables of each chain.
+
+use rusqlite::types::Value;
+
+use crate::world::assets::Asset;
+use crate::world::transfers::{self, Moved};
+use crate::world::{chains, dex, tokens};
+
+use super::chain::{self, CHAINS, ForDollars, Sent, assets, date};
+use super::{Cell, DAYS, Daily, Table};
+
+const TRANSFERS: &[Cell<Moved>] = &[
+    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| {
+        Value::Integer(chains::block(r.chain, r.time))
+    }),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.hash.clone())),
+    ("evt_index", "UInt32", "Place of the event in its block.", |r| {
+        Value::Integer(chain::seed(r).named("event").range(0, 400))
+    }),
+    ("contract_address", "String", "Contract of the token.", |r| Value::Text(r.contract.clone())),
+    ("token_symbol", "LowCardinality(String)", "Ticker of the token.", |r| {
+        Value::Text(r.asset.symbol.to_owned())
+    }),
+    ("token_decimals", "UInt8", "Digits behind the point of the token.", |r| {
+        Value::Integer(tokens::decimals(r.asset).into())
+    }),
+    ("from_address", "String", "Who sent.", |r| Value::Text(r.from.clone())),
+    ("to_address", "String", "Who received.", |r| Value::Text(r.to.clone())),
+    ("amount", "Float64", "Amount with the token's decimals applied.", |r| {
+        Value::Real(r.amount.value())
+    }),
+    ("amount_raw", "String", "Amount in base units, as digits.", |r| {
+        Value::Text(r.amount.raw(tokens::decimals(r.asset)).to_string())
+    }),
+    ("amount_usd", "Float64", "Worth at the time, USD.", |r| Value::Real(r.usd)),
+];
+
+const TRADES: &[Cell<ForDollars>] = &[
+    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.trade.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.trade.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| {
+        Value::Integer(chains::block(r.trade.chain, r.trade.time))
+    }),
+    ("project", "LowCardinality(String)", "Exchange that traded.", |r| {
+        Value::Text(r.trade.protocol.to_owned())
+    }),
+    ("version", "LowCardinality(String)", "Version of the exchange.", |r| {
+        Value::Text(r.trade.version.to_owned())
+    }),
+    ("token_pair", "String", "Both tickers with a dash.", |r| Value::Text(r.trade.pair.clone())),
+    ("token_bought_symbol", "LowCardinality(String)", "Ticker of what was bought.", |r| {
+        Value::Text(r.trade.bought.symbol.to_owned())
+    }),
+    ("token_sold_symbol", "LowCardinality(String)", "Ticker of what was sold.", |r| {
+        Value::Text(r.trade.sold.symbol.to_owned())
+    }),
+    ("token_bought_address", "String", "Contract of what was bought.", |r| {
+        Value::Text(r.trade.bought.contract.as_ref().unwrap_or(&r.dollars).clone())
+    }),
+    ("token_sold_address", "String", "Contract of what was sold.", |r| {
+        Value::Text(r.trade.sold.contract.as_ref().unwrap_or(&r.dollars).clone())
+    }),
+    ("token_bought_amount", "Float64", "Amount bought, decimals applied.", |r| {
+        Value::Real(r.trade.bought.amount)
+    }),
+    ("token_sold_amount", "Float64", "Amount sold, decimals applied.", |r| {
+        Value::Real(r.trade.sold.amount)
+    }),
+    ("amount_usd", "Float64", "Worth of the trade, USD.", |r| Value::Real(r.trade.usd)),
+    ("taker", "String", "Wallet that traded.", |r| Value::Text(r.trade.taker.clone())),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.trade.hash.clone())),
+];
+
+const TRANSACTIONS: &[Cell<Sent>] = &[
+    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.moved.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.moved.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| {
+        Value::Integer(chains::block(r.moved.chain, r.moved.time))
+    }),
+    ("hash", "String", "Hash of the transaction.", |r| Value::Text(r.moved.hash.clone())),
+    ("from_address", "String", "Who signed.", |r| Value::Text(r.moved.from.clone())),
+    ("to_address", "String", "Who was paid.", |r| Value::Text(r.moved.to.clone())),
+    ("value", "String", "Amount paid in base units, as digits.", |r| {
+        Value::Text(r.moved.amount.raw(tokens::decimals(r.moved.asset)).to_string())
+    }),
+    ("gas_used", "UInt64", "Gas used.", |r| {
+        Value::Integer(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
+    }),
+    ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| Value::Integer(r.gas_price)),
+    ("nonce", "UInt64", "Transactions the signer made before.", |r| {
+        Value::Integer(chain::seed(&r.moved).named("nonce").below(5_000).cast_signed())
+    }),
+    ("success", "UInt8", "1 if it was not reverted.", |_| Value::Integer(1)),
+];
+
+const LOGS: &[Cell<Moved>] = &[
+    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| {
+        Value::Integer(chains::block(r.chain, r.time))
+    }),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.hash.clone())),
+    ("log_index", "UInt32", "Place of the event in its block.", |r| {
+        Value::Integer(chain::seed(r).named("event").range(0, 400))
+    }),
+    ("contract_address", "String", "Contract that told of it.", |r| {
+        Value::Text(r.contract.clone())
+    }),
+    ("event_name", "LowCardinality(String)", "Name of the event.", |_| {
+        Value::Text("Transfer".to_owned())
+    }),
+];
+
+/// Hours of a day, and what each holds of an asset.
+const HOURS: i64 = 24;
+
+/// Rows of a day of so many assets.
+fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
+    i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
+}
+
+pub(super) fn tables() -> Vec<Table> {
+    let mut tables = Vec::new();
+    for chain in CHAINS {
+        let transfers = rows(assets(chain), transfers::AN_HOUR);
+        let trades = rows(chain::traded(chain), dex::AN_HOUR);
+        let table = |kind: &str, source: Box<dyn super::Source>, rows, key| Table {
+            name: format!("{chain}_{kind}"),
+            source,
+            days: Some(DAYS),
+            rows,
+            is_large: true,
+            key,
+        };
+        let of_transfers = |cells| Box::new(Daily { cells, chain, make: chain::transfers });
+        let by_token = "block_date, contract_address, block_time";
+        let sent = Daily { cells: TRANSACTIONS, chain, make: chain::transactions };
+        let traded = Daily { cells: TRADES, chain, make: chain::trades };
+        tables.extend([
+            table("transfers", of_transfers(TRANSFERS), transfers, by_token),
+            table("event_logs", of_transfers(LOGS), transfers, by_token),
+            table("transactions", Box::new(sent), transfers, "block_date, hash"),
+            table("dex_trades", Box::new(traded), trades, "block_date, project, block_time"),
+        ]);
+    }
+    tables
+}

@@ -1,0 +1,244 @@
+//! Prices and what follows from them.
+
+use rusqlite::types::Value;
+
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::world::assets::{ASSETS, Asset};
+use crate::world::price::{Candle, Width};
+use crate::world::{Row, hyperliquid, labels, market, tokens};
+
+use super::chain::{CHAINS, assets, date};
+use super::{Cell, DAYS, Daily, Shown, Table};
+
+/// A candle and whose it is.
+struct Priced {
+    asset: &'static Asset,
+    candle: Candle,
+}
+
+const CANDLES: &[Cell<Priced>] = &[
+    ("block_date", "Date", "Day, UTC.", |r| date(r.candle.start)),
+    ("timestamp", "DateTime", "Start of the candle.", |r| Value::Integer(r.candle.start)),
+    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| {
+        Value::Text(r.asset.symbol.to_owned())
+    }),
+    ("open", "Float64", "First price, USD.", |r| Value::Real(round(r.candle.open))),
+    ("high", "Float64", "Highest price, USD.", |r| Value::Real(round(r.candle.high))),
+    ("low", "Float64", "Lowest price, USD.", |r| Value::Real(round(r.candle.low))),
+    ("close", "Float64", "Last price, USD.", |r| Value::Real(round(r.candle.close))),
+    ("volume", "Float64", "Units traded.", |r| Value::Real(r.candle.volume)),
+    ("volume_usd", "Float64", "Worth of what was traded, USD.", |r| Value::Real(r.candle.quote)),
+    ("trades", "UInt64", "Number of trades.", |r| Value::Integer(r.candle.trades)),
+];
+
+fn days(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
+    candles(ctx, day, Width::Seconds(DAY))
+}
+
+fn hours(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
+    // Whole hours are a day in parts; only today has one in progress.
+    if (day + 1) * DAY > ctx.now {
+        return candles(ctx, day, Width::Seconds(HOUR));
+    }
+    let priced = ASSETS.iter().flat_map(|asset| {
+        let hours = asset.walk(ctx).hours(day).to_vec();
+        hours.into_iter().map(move |candle| Priced { asset, candle })
+    });
+    priced.collect()
+}
+
+fn candles(ctx: &Context<'_>, day: i64, width: Width) -> Vec<Priced> {
+    let mut rows = Vec::new();
+    for asset in ASSETS {
+        let candles = asset.walk(ctx).candles(day * DAY, (day + 1) * DAY, width, ctx.now);
+        rows.extend(candles.into_iter().map(|candle| Priced { asset, candle }));
+    }
+    rows
+}
+
+/// A funding rate at one of the three times of a day.
+struct Funded {
+    asset: &'static Asset,
+    time: i64,
+    price: f64,
+    rate: f64,
+}
+
+const FUNDING: &[Cell<Funded>] = &[
+    ("block_date", "Date", "Day, UTC.", |r| date(r.time)),
+    ("timestamp", "DateTime", "Time of the payment.", |r| Value::Integer(r.time)),
+    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| {
+        Value::Text(r.asset.symbol.to_owned())
+    }),
+    ("mark_price", "Float64", "Price at the time, USD.", |r| Value::Real(round(r.price))),
+    ("funding_rate", "Float64", "Rate for eight hours, as a fraction.", |r| Value::Real(r.rate)),
+];
+
+fn funding(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Funded> {
+    let times = (0..3).map(|n| day * DAY + n * 8 * HOUR).filter(|time| *time <= ctx.now);
+    let rows = times.flat_map(|time| {
+        ASSETS.iter().map(move |asset| Funded {
+            asset,
+            time,
+            price: asset.walk(ctx).at(time),
+            rate: market::funding_rate(ctx, asset, time),
+        })
+    });
+    rows.collect()
+}
+
+const FLOWS: &[(&str, &str, &str)] = &[
+    ("block_date", "Date", "Day, UTC."),
+    ("timestamp", "DateTime", "Start of the day."),
+    ("symbol", "LowCardinality(String)", "Ticker of the asset."),
+    ("price_usd", "Float64", "Price at the end of the day, USD."),
+    ("flow_usd", "Float64", "What flowed into all funds, USD."),
+];
+
+fn flows(ctx: &Context<'_>, day: i64) -> Vec<Row> {
+    let held = ASSETS.iter().filter(|asset| matches!(asset.symbol, "BTC" | "ETH" | "SOL" | "XRP"));
+    let rows = held.flat_map(|asset| market::flows(ctx, asset, day * DAY, day * DAY));
+    rows.map(dated).collect()
+}
+
+const MOODS: &[(&str, &str, &str)] = &[
+    ("block_date", "Date", "Day, UTC."),
+    ("timestamp", "DateTime", "Start of the day."),
+    ("value", "UInt8", "From 0, extreme fear, to 100, extreme greed."),
+    ("classification", "LowCardinality(String)", "The value in words."),
+    ("price", "Float64", "Price of bitcoin when the day began, USD."),
+];
+
+fn moods(ctx: &Context<'_>, day: i64) -> Vec<Row> {
+    let rows = market::moods(ctx, day * DAY, day * DAY).unwrap_or_default();
+    rows.into_iter().map(dated).collect()
+}
+
+/// A row with the day of its time.
+pub(super) fn dated(mut row: Row) -> Row {
+    let day = row.time - row.time.rem_euclid(DAY);
+    row.given.insert("block_date".to_owned(), day.into());
+    row
+}
+
+const TOKENS: &[(&str, &str, &str)] = &[
+    ("chain", "LowCardinality(String)", "Chain of the contract."),
+    ("address", "String", "Address of the contract."),
+    ("symbol", "LowCardinality(String)", "Ticker."),
+    ("name", "String", "Name."),
+    ("decimals", "UInt8", "Digits behind the point."),
+    ("project_id", "String", "Project of the token."),
+    ("circulating_supply", "Float64", "Units in circulation."),
+    ("max_supply", "Nullable(Float64)", "Units there can ever be."),
+    ("price_usd", "Float64", "Price now, USD."),
+    ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
+];
+
+fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
+    let chains = CHAINS.into_iter().chain(["avalanche", "optimism"]);
+    let on_chains = chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)));
+    let row = |(chain, asset): (&str, &'static Asset)| {
+        let given = serde_json::json!({
+            "chain": chain, "address": asset.address(ctx), "symbol": asset.symbol,
+            "name": asset.name, "decimals": tokens::decimals(asset), "project_id": asset.id(ctx),
+            "circulating_supply": asset.supply, "max_supply": asset.max_supply,
+            "price_usd": round(asset.price(ctx)),
+            "is_stablecoin": asset.categories.contains(&"STABLECOIN"),
+        });
+        Row::new(asset.seed(ctx), ctx.now, given)
+    };
+    on_chains.map(row).collect()
+}
+
+const LABELS: &[(&str, &str, &str)] = &[
+    ("address", "String", "Address of the wallet."),
+    ("entity_name", "Nullable(String)", "Who owns it, where that is known."),
+    ("entity_type", "LowCardinality(Nullable(String))", "What the owner is."),
+    ("label", "LowCardinality(String)", "Label of the wallet."),
+    ("confidence", "Float64", "How sure the label is, from 0 to 1."),
+];
+
+/// Wallets of which something is known: those of entities, and those that trade perpetuals.
+fn all_labels(ctx: &Context<'_>, _: i64) -> Vec<Row> {
+    let owned = labels::ENTITIES.iter().flat_map(|entity| &entity.addresses);
+    let owned = owned.map(|(address, _)| address.clone());
+    let traders = (0..hyperliquid::TRADERS).map(|n| hyperliquid::trader(ctx, n));
+    let row = |address: String| {
+        let mut row = Row::new(ctx.seed, ctx.now, labels::label(ctx, &address));
+        let first = row.given.get("labels")?.get(0)?.clone();
+        for name in ["label", "confidence"] {
+            row.given.insert(name.to_owned(), first.get(name)?.clone());
+        }
+        Some(row)
+    };
+    owned.chain(traders).filter_map(row).collect()
+}
+
+fn count<T>(items: &[T]) -> i64 {
+    i64::try_from(items.len()).unwrap_or(0)
+}
+
+pub(super) fn tables() -> Vec<Table> {
+    let daily = |name: &str, source: Box<dyn super::Source>, days, rows, key| Table {
+        name: name.to_owned(),
+        source,
+        days,
+        rows,
+        is_large: false,
+        key,
+    };
+    let by_time = "symbol, timestamp";
+    vec![
+        daily(
+            "market_prices_day",
+            Box::new(Daily { cells: CANDLES, chain: "", make: days }),
+            Some(DAYS),
+            count(ASSETS),
+            by_time,
+        ),
+        daily(
+            "market_prices_hour",
+            Box::new(Daily { cells: CANDLES, chain: "", make: hours }),
+            Some(180),
+            count(ASSETS) * 24,
+            by_time,
+        ),
+        daily(
+            "exchange_funding_rates",
+            Box::new(Daily { cells: FUNDING, chain: "", make: funding }),
+            Some(365),
+            count(ASSETS) * 3,
+            by_time,
+        ),
+        daily(
+            "market_etf_flows",
+            Box::new(Shown { columns: FLOWS, make: flows }),
+            Some(365),
+            4,
+            by_time,
+        ),
+        daily(
+            "market_fear_greed",
+            Box::new(Shown { columns: MOODS, make: moods }),
+            Some(DAYS),
+            1,
+            "timestamp",
+        ),
+        daily(
+            "tokens",
+            Box::new(Shown { columns: TOKENS, make: all_tokens }),
+            None,
+            40,
+            "chain, address",
+        ),
+        daily(
+            "wallet_labels",
+            Box::new(Shown { columns: LABELS, make: all_labels }),
+            None,
+            labels::ENTITIES.iter().map(|entity| count(&entity.addresses)).sum(),
+            "address",
+        ),
+    ]
+}

@@ -1,0 +1,109 @@
+//! Perpetual futures and prediction markets.
+
+use crate::context::Context;
+use crate::world::prediction::{kalshi, polymarket, trades as deals};
+use crate::world::{Row, hyperliquid};
+
+use super::market::dated;
+use super::{Shown, Table};
+
+const FILLS: &[(&str, &str, &str)] = &[
+    ("block_date", "Date", "Day of the fill, UTC."),
+    ("time", "DateTime", "Time of the fill."),
+    ("time_ms", "UInt64", "Time of the fill, Unix milliseconds."),
+    ("address", "String", "Account that traded."),
+    ("symbol", "LowCardinality(String)", "Perpetual that was traded."),
+    ("side", "LowCardinality(String)", "buy or sell."),
+    ("direction", "LowCardinality(String)", "Whether it opened or closed, and which side."),
+    ("price", "Float64", "Price, USD."),
+    ("size", "Float64", "Units."),
+    ("start_position", "Float64", "Units held before, negative when short."),
+    ("closed_pnl", "Float64", "What closing earned, USD."),
+    ("fee", "Float64", "Fee, USD."),
+    ("crossed", "UInt8", "1 if it took an offer."),
+    ("fill_id", "String", "Identifier of the fill."),
+    ("hash", "String", "Hash of the transaction."),
+];
+
+fn fills(ctx: &Context<'_>, _: i64) -> Vec<Row> {
+    hyperliquid::all_fills(ctx).into_iter().map(dated).collect()
+}
+
+const TRADES: &[(&str, &str, &str)] = &[
+    ("block_date", "Date", "Day of the trade, UTC."),
+    ("block_time", "DateTime", "Time of the trade."),
+    ("block_number", "UInt64", "Number of the block."),
+    ("condition_id", "String", "Market that was traded."),
+    ("question", "String", "Question of the market."),
+    ("outcome_label", "LowCardinality(String)", "Outcome that was bought."),
+    ("outcome_token_id", "String", "Token of the outcome."),
+    ("price", "Float64", "Price of a share, from 0 to 1."),
+    ("shares", "Float64", "Shares."),
+    ("amount_usd", "Float64", "Worth of the trade, USD."),
+    ("maker_address", "String", "Who offered."),
+    ("taker_address", "String", "Who took the offer."),
+    ("tx_hash", "String", "Hash of the transaction."),
+];
+
+fn trades(ctx: &Context<'_>, day: i64) -> Vec<Row> {
+    deals::of_day(ctx, day).into_iter().map(dated).collect()
+}
+
+const MARKETS: &[(&str, &str, &str)] = &[
+    ("condition_id", "String", "Identifier of the market."),
+    ("market_slug", "String", "Name of the market in addresses."),
+    ("event_slug", "String", "Name of its event in addresses."),
+    ("title", "String", "Question."),
+    ("category", "LowCardinality(String)", "Category."),
+    ("status", "LowCardinality(String)", "active or closed."),
+    ("volume_1_week", "Float64", "Volume of the last seven days, USD."),
+    ("volume_1_month", "Float64", "Volume of the last thirty days, USD."),
+    ("volume_total", "Float64", "Volume, USD."),
+    ("end_time", "DateTime", "When it ends."),
+    ("winning_side", "Nullable(String)", "Outcome that came true."),
+];
+
+const TICKERS: &[(&str, &str, &str)] = &[
+    ("market_ticker", "String", "Identifier of the market."),
+    ("event_ticker", "String", "Identifier of its event."),
+    ("event_title", "String", "Title of the event."),
+    ("title", "String", "Question."),
+    ("category", "LowCardinality(String)", "Category."),
+    ("status", "LowCardinality(String)", "active or finalized."),
+    ("result", "Nullable(String)", "Outcome that came true."),
+    ("total_volume", "UInt64", "Contracts traded."),
+    ("notional_volume_usd", "Float64", "Worth of them, USD."),
+    ("open_interest", "Float64", "Contracts that are open."),
+    ("end_time", "DateTime", "When it ends."),
+];
+
+pub(super) fn tables() -> Vec<Table> {
+    let table = |name: &str, columns, make, days, rows, key| Table {
+        name: name.to_owned(),
+        source: Box::new(Shown { columns, make }),
+        days,
+        rows,
+        is_large: false,
+        key,
+    };
+    vec![
+        table("hyperliquid_fills", FILLS, fills, None, 4_500, "address, time"),
+        table("polymarket_trades", TRADES, trades, Some(60), 864, "condition_id, block_time"),
+        table(
+            "polymarket_markets",
+            MARKETS,
+            |ctx, _| polymarket::all_markets(ctx),
+            None,
+            48,
+            "condition_id",
+        ),
+        table(
+            "kalshi_markets",
+            TICKERS,
+            |ctx, _| kalshi::all_markets(ctx),
+            None,
+            48,
+            "market_ticker",
+        ),
+    ]
+}

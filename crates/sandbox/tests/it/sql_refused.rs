@@ -1,0 +1,271 @@
+//! What is refused, and what is stopped.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{Bench, builder};
+
+/// Queries that are refused, and words of the reason.
+const REFUSED: &[(&str, &str)] = &[
+    // Writes.
+    ("DROP TABLE agent.tokens", "only SELECT"),
+    ("INSERT INTO agent.tokens VALUES (1)", "only SELECT"),
+    ("CREATE TABLE agent.x (a UInt8) ENGINE = Memory", "only SELECT"),
+    ("ALTER TABLE agent.tokens DELETE WHERE 1", "only SELECT"),
+    ("DELETE FROM agent.tokens WHERE 1", "only SELECT"),
+    ("UPDATE agent.tokens SET name = 'x'", "only SELECT"),
+    ("TRUNCATE TABLE agent.tokens", "only SELECT"),
+    ("GRANT ALL ON *.* TO me", "only SELECT"),
+    ("ATTACH DATABASE 'x' AS y", "only SELECT"),
+    ("PRAGMA table_info(t0)", "only SELECT"),
+    ("EXPLAIN SELECT 1", "only SELECT"),
+    ("SHOW TABLES", "only SELECT"),
+    ("SYSTEM SHUTDOWN", "only SELECT"),
+    ("KILL QUERY WHERE 1", "only SELECT"),
+    ("SET max_rows_to_read = 0", "only SELECT"),
+    ("WITH x AS (SELECT 1) INSERT INTO agent.tokens SELECT * FROM x", "a query only reads"),
+    ("SELECT 1 INTO OUTFILE '/tmp/x'", "INTO"),
+    // More than one.
+    ("SELECT 1; SELECT 2", "one query"),
+    ("SELECT 1; DROP TABLE agent.tokens", "one query"),
+    // Files, addresses, other servers.
+    ("SELECT * FROM file('/etc/passwd', 'CSV', 'a String')", "`file` is not read from"),
+    ("SELECT * FROM url('http://example.com', CSV, 'a String')", "`url` is not read from"),
+    ("SELECT * FROM s3('https://x/y', 'CSV')", "`s3` is not read from"),
+    ("SELECT * FROM remote('host', agent.tokens)", "is not read from"),
+    ("SELECT * FROM mysql('h', 'd', 't', 'u', 'p')", "is not read from"),
+    ("SELECT * FROM executable('x')", "is not read from"),
+    ("SELECT readfile('/etc/passwd')", "no function `readfile`"),
+    ("SELECT load_extension('x')", "no function `load_extension`"),
+    ("SELECT sqlite_version()", "no function `sqlite_version`"),
+    ("SELECT writefile('/tmp/x', 'y')", "no function `writefile`"),
+    ("SELECT file('/etc/passwd')", "no function `file`"),
+    // Tables and columns there are not.
+    ("SELECT * FROM agent.nothing", "no table `agent.nothing`"),
+    ("SELECT * FROM tokens", "`agent.tokens`"),
+    ("SELECT * FROM system.tables", "no database `system`"),
+    ("SELECT * FROM sqlite_master", "no table `sqlite_master`"),
+    ("SELECT * FROM t0", "no table `t0`"),
+    ("SELECT c0 FROM agent.tokens", "no column `c0`"),
+    ("SELECT symbl FROM agent.tokens", "`symbol` is the nearest"),
+    ("SELECT \"eth\"", "single quotes"),
+    ("SELECT x.symbol FROM agent.tokens AS t", "no column `x.symbol`"),
+    ("SELECT nosuch(1)", "no function `nosuch`"),
+    ("SELECT rand()", "the same answer"),
+    // Clauses there are not.
+    ("SELECT 1 SETTINGS max_threads = 1", "SETTINGS"),
+    ("SELECT 1 FORMAT CSV", "FORMAT"),
+    ("SELECT number FROM numbers(3) ORDER BY number WITH FILL", "FILL"),
+    ("SELECT number FROM numbers(3) SAMPLE 0.1", "SAMPLE"),
+    ("SELECT count() FROM numbers(3) GROUP BY number WITH TOTALS", "TOTALS"),
+    ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT"),
+    // Values that do not fit.
+    ("SELECT 1 + 'a'", "must be"),
+    ("SELECT lower(5)", "must be a text"),
+    ("SELECT number FROM numbers(3) WHERE number = 'abc'", "compared with a number"),
+    ("SELECT today() > 'someday'", "no date or time"),
+    ("SELECT toDate('2026-13-01')", "no date or time"),
+    ("SELECT substring('a')", "takes 2 values"),
+    ("SELECT intDiv(1, 0)", "divided by zero"),
+    ("SELECT toUInt64('x')", "no whole number"),
+    ("SELECT quantile(1.5)(number) FROM numbers(3)", "between 0 and 1"),
+    ("SELECT INTERVAL 1 DAY", "INTERVAL"),
+    // Aggregates where there are none.
+    ("SELECT symbol, count() FROM agent.tokens", "nor in GROUP BY"),
+    ("SELECT count() FROM agent.tokens WHERE count() > 1", "HAVING"),
+    ("SELECT sum(count()) FROM agent.tokens", "another aggregate"),
+    ("SELECT row_number() FROM agent.tokens", "needs OVER"),
+    ("SELECT uniq(symbol) OVER () FROM agent.tokens", "not run over a window"),
+    // Large tables without days.
+    ("SELECT count() FROM agent.ethereum_transfers", "needs a lower bound on `block_date`"),
+    ("SELECT count() FROM agent.ethereum_dex_trades WHERE block_time > now() - 60", "lower bound"),
+    ("SELECT count() FROM agent.base_transfers WHERE block_date <= today()", "lower bound"),
+    ("SELECT count() FROM agent.base_transfers WHERE block_date >= '2024-01-01'", "365"),
+    ("SELECT count() FROM agent.base_transfers WHERE block_date >= today() OR 1", "lower bound"),
+    (
+        "WITH t AS (SELECT * FROM agent.base_transfers) SELECT count() FROM t WHERE block_date = today()",
+        "lower bound",
+    ),
+    (
+        "SELECT count() FROM agent.base_transfers a JOIN agent.base_dex_trades b ON a.tx_hash = b.tx_hash \
+         WHERE a.block_date >= today()",
+        "`agent.base_dex_trades` needs",
+    ),
+    // Not a query.
+    ("SELEC 1", "only SELECT"),
+    ("SELECT FROM", ""),
+    ("SELECT 1 +", ""),
+    ("SELECT (1", ""),
+    ("-- nothing", "no query"),
+    ("SELECT 'open", ""),
+];
+
+#[tokio::test]
+async fn what_a_query_may_not_is_refused_and_named() {
+    let bench = Bench::start().await;
+    let mut wrong = Vec::new();
+    for (sql, words) in REFUSED {
+        let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+        let message = seen.json["error"]["message"].as_str().unwrap_or_default();
+        if seen.status != 422 || !message.starts_with("`sql`: ") || !message.contains(words) {
+            wrong.push(format!("{sql}\n  {} {}", seen.status, seen.text));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000), "refusals are free");
+}
+
+/// Queries without an end, or with one that nobody lives to see.
+const ENDLESS: &[&str] = &[
+    "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT count() FROM t",
+    "SELECT count() FROM numbers(1000000) a, numbers(1000000) b, numbers(1000000) c",
+    "SELECT number, (SELECT count() FROM numbers(1000000) x WHERE x.number > y.number) FROM numbers(1000000) y",
+];
+
+#[tokio::test]
+async fn an_endless_query_is_stopped_and_points_to_a_job() {
+    let bench = Bench::of(builder().sql_window(Duration::from_millis(400))).await;
+    for sql in ENDLESS {
+        let started = Instant::now();
+        let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+        assert_eq!(seen.status, 408, "{sql} {}", seen.text);
+        assert_eq!(seen.json["error"]["recommended_action"], "use_async_job");
+        assert!(started.elapsed() < Duration::from_secs(5), "{sql}: {:?}", started.elapsed());
+    }
+    let seen = bench.example("onchain-sql", &[]).await;
+    assert_eq!(seen.status, 200, "the next query runs: {}", seen.text);
+}
+
+#[tokio::test]
+async fn a_query_that_would_fill_the_memory_ends_before() {
+    let bench = Bench::of(builder().sql_window(Duration::from_secs(3))).await;
+    for sql in [
+        "SELECT groupArray(repeat('x', 1000)) FROM numbers(1000000)",
+        "SELECT repeat(repeat('x', 1000000), 1000000)",
+        "SELECT arraySum(range(1000000000))",
+        "SELECT number FROM numbers(100000000000)",
+    ] {
+        let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+        assert_eq!(seen.status, 422, "{sql} {}", seen.text);
+    }
+}
+
+#[tokio::test]
+async fn a_query_of_aliases_that_double_is_refused_early() {
+    let bench = Bench::start().await;
+    let mut sql = "SELECT 1 AS a0".to_owned();
+    for n in 0..60 {
+        sql.push_str(&format!(", a{n} + a{n} AS a{}", n + 1));
+    }
+    let started = Instant::now();
+    let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+    assert_eq!(seen.status, 422);
+    assert!(seen.text.contains("too large"), "{}", seen.text);
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+/// Pieces that queries are made of.
+const PIECES: &[&str] = &[
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP BY",
+    "ORDER BY",
+    "LIMIT",
+    "WITH",
+    "AS",
+    "UNION ALL",
+    "JOIN",
+    "ON",
+    "HAVING",
+    "(",
+    ")",
+    ",",
+    "*",
+    "1",
+    "0.5",
+    "'a'",
+    "''",
+    "NULL",
+    "number",
+    "numbers(3)",
+    "agent.tokens",
+    "symbol",
+    "count()",
+    "sum(number)",
+    "x",
+    "=",
+    "<",
+    "+",
+    "-",
+    "/",
+    "IN",
+    "NOT",
+    "BETWEEN",
+    "AND",
+    "OR",
+    "CASE",
+    "WHEN",
+    "THEN",
+    "END",
+    "OVER",
+    "toDate('2026-01-01')",
+    "INTERVAL 1 DAY",
+    "today()",
+    "[1]",
+    "::UInt8",
+    ";",
+    "`q`",
+    "\"d\"",
+    ".",
+    "$1",
+    "{a:b}",
+    "%",
+    "quantile(0.5)(number)",
+    "LIMIT 1 BY number",
+    "\u{0}",
+    "é",
+    "--",
+    "/*",
+    "RECURSIVE",
+    "DISTINCT",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_text_makes_the_service_fail() {
+    let bench = Bench::of(builder().sql_window(Duration::from_secs(2))).await;
+    let piece = prop::sample::select(PIECES.to_vec()).prop_map(str::to_owned);
+    let mixed = prop::collection::vec(piece, 1..14).prop_map(|words| words.join(" "));
+    let known = prop::sample::select(REFUSED.iter().map(|(sql, _)| *sql).collect::<Vec<_>>());
+    let mutated =
+        (known, any::<prop::sample::Index>(), any::<char>()).prop_map(|(sql, at, new)| {
+            let mut letters: Vec<char> = sql.chars().collect();
+            let at = at.index(letters.len());
+            letters[at] = new;
+            letters.into_iter().collect::<String>()
+        });
+    let garbage = any::<String>();
+    let started = mixed.clone().prop_map(|rest| format!("SELECT {rest}"));
+    let text = prop_oneof![3 => started, 2 => mixed, 2 => mutated, 1 => garbage];
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let runtime = tokio::runtime::Handle::current();
+    tokio::task::block_in_place(|| {
+        let judged = runner.run(&text, |sql| {
+            let seen = runtime.block_on(bench.example("onchain-sql", &[("sql", json!(sql))]));
+            prop_assert!(matches!(seen.status, 200 | 408 | 422), "{sql:?}: {}", seen.text);
+            if seen.status == 200 {
+                prop_assert!(seen.json["data"].is_array());
+            } else {
+                prop_assert!(seen.json["error"]["message"] != Value::Null);
+            }
+            Ok(())
+        });
+        judged.unwrap();
+    });
+}
