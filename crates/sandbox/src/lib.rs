@@ -24,6 +24,10 @@
 //! question; `tools`, `tool_choice` and `parallel_tool_calls` are taken by both endpoints. The last
 //! 256 answers of a key can be gone on from by `previous_response_id`; any other id is a 404.
 //!
+//! # In a browser
+//! The base URL itself shows the catalogue, the last requests and what the keys have left, and has
+//! a form to try operations with; `/?try=market-price&symbol=ETH` is a link to a try.
+//!
 //! # Recordings
 //! With the feature `record`, a sandbox is a proxy that records what the service answers, for
 //! fixtures of one's own:
@@ -74,6 +78,7 @@ mod fill;
 mod listing;
 mod log;
 mod moment;
+mod page;
 mod paging;
 mod random;
 mod refusal;

@@ -144,7 +144,7 @@ fn hide_members(value: &mut Value) -> bool {
 }
 
 /// The text without anything that looks like a key: `sk-` and what follows.
-fn without_keys(text: &str) -> String {
+pub(crate) fn without_keys(text: &str) -> String {
     const MARK: &str = "sk-";
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;

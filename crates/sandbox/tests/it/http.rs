@@ -51,7 +51,7 @@ async fn answers_depend_on_the_seed_and_nothing_else() {
 async fn a_dropped_sandbox_listens_no_more() {
     let Bench { sandbox, http } = Bench::start().await;
     let url = sandbox.url();
-    assert_eq!(http.get(&url).send().await.unwrap().status(), 404);
+    assert_eq!(http.get(&url).send().await.unwrap().status(), 200);
     sandbox.stop().await.unwrap();
     let fresh = reqwest::Client::new();
     assert!(fresh.get(&url).send().await.unwrap_err().is_connect());

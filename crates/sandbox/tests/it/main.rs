@@ -8,6 +8,7 @@ mod equity;
 mod faults;
 mod http;
 mod hyperliquid;
+mod page;
 mod paging;
 mod prediction;
 mod replay;
