@@ -133,6 +133,7 @@ impl App {
         match fault.as_ref().map(|fault| &fault.action) {
             Some(Action::Latency(wait)) => tokio::time::sleep(*wait).await,
             Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
+            Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
             Some(Action::Stall) => {
                 note(None, None);
                 self.stop.wait().await;
