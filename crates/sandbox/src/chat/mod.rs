@@ -40,6 +40,9 @@ use matter::Matter;
 use memory::{Memory, Turn};
 use tools::{MEMBERS, Wish};
 
+/// Questions of one request that are read.
+const RECENT: usize = 32;
+
 /// What the chat keeps between requests, and how it sends streams.
 #[derive(Debug)]
 pub(crate) struct Chat {
@@ -152,7 +155,9 @@ impl Chat {
             None => Turn::default(),
         };
         let asked = Asked::of(args, &before.calls)?;
-        let matter = asked.questions.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
+        // What was said long ago is not gone back to.
+        let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
+        let matter = recent.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
         let question =
             if asked.questions.is_empty() { before.question.as_str() } else { asked.question() };
         let input_tokens = before.tokens + asked.tokens;
