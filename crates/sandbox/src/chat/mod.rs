@@ -40,6 +40,8 @@ use matter::Matter;
 use memory::{Memory, Turn};
 use tools::{MEMBERS, Wish};
 
+/// Tokens of a tool's name that are remembered.
+const NAME: usize = 32;
 /// Questions of one request that are read.
 const RECENT: usize = 32;
 
@@ -165,7 +167,9 @@ impl Chat {
         if !is_completions(args.operation) {
             let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
             let calls = said.wishes.iter().enumerate();
-            let calls = calls.map(|(n, wish)| (numbered(ctx, "call_", n), wish.name.clone()));
+            let calls = calls.map(|(n, wish)| {
+                (numbered(ctx, "call_", n), tokens::start(&wish.name, NAME).to_owned())
+            });
             let turn =
                 Turn { calls: calls.collect(), matter, question: question.to_owned(), tokens };
             self.memory.keep(owner, id(ctx, "resp_"), turn);
