@@ -230,6 +230,11 @@ impl Accounts {
         }
     }
 
+    /// Every key and what it has left.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.keys.iter().map(|(key, credits)| (key.as_str(), *credits))
+    }
+
     /// What the key called `key` has left.
     pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
         self.keys.iter().find(|(known, _)| known == key).map(|(_, balance)| *balance)

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Operation, Price, Type};
+use crypto_intel_core::{Answer, Operation, Price, Type, UnixSeconds};
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
@@ -22,6 +22,7 @@ use crate::distort;
 use crate::fault::{Action, Fault, Faults};
 use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::memo::Memo;
+use crate::page;
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
@@ -58,6 +59,10 @@ pub(crate) struct App {
 const FAULT_HEADER: &str = "x-sandbox-fault";
 /// The path at which faults are added and removed, where that is enabled.
 const CONTROL_PATH: &str = "/sandbox/faults";
+
+/// What a response cost, for the log.
+#[derive(Debug, Clone, Copy)]
+struct Charged(i64);
 
 impl App {
     pub(crate) fn new(
@@ -109,6 +114,16 @@ impl App {
         if self.control && path == CONTROL_PATH {
             return self.control(head, body);
         }
+        if let Some(place) = page::place(path) {
+            let view = page::View {
+                requests: &self.log.last(page::REQUESTS),
+                accounts: &mut self.accounts(),
+                served: self.served(),
+                now: self.clock.now_millis().0,
+                peer,
+            };
+            return page::respond(place, head, view);
+        }
         let nonce = self.served.fetch_add(1, Ordering::Relaxed);
         let found = self.routes.find(path);
         let candidates = found.as_ref().map_or(Vec::new(), |found| found.of_method(&head.method));
@@ -118,14 +133,17 @@ impl App {
             Err(refusal) => return refusal.into_response(Form::Data),
         };
         let meant = meant(&candidates, body);
-        let note =
-            |status: Option<u16>| self.log.add(arrived(head, body, meant, status, fault.as_ref()));
+        let note = |status: Option<u16>, credits: Option<i64>| {
+            let arrived = arrived(head, body, meant, fault.as_ref());
+            self.log.add(Arrived { at: self.clock.now(), status, credits, ..arrived });
+        };
         let seed = self.seed.named("fault").at(nonce);
         match fault.as_ref().map(|fault| &fault.action) {
             Some(Action::Latency(wait)) => tokio::time::sleep(*wait).await,
             Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
+            Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
             Some(Action::Stall) => {
-                note(None);
+                note(None, None);
                 self.stop.wait().await;
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -141,7 +159,8 @@ impl App {
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
-        note(Some(response.status().as_u16()));
+        let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
+        note(Some(response.status().as_u16()), charged);
         response
     }
 
@@ -239,10 +258,16 @@ impl App {
             cached: charge.in_window,
         };
         let answered = self.answer(&context, &args, &identity, form).await;
-        if answered.is_err() {
-            self.accounts().refund(&charge);
+        match answered {
+            Ok(mut response) => {
+                response.extensions_mut().insert(Charged(charge.credits));
+                Ok(response)
+            }
+            Err(refusal) => {
+                self.accounts().refund(&charge);
+                Err(refusal)
+            }
         }
-        answered
     }
 
     async fn answer(
@@ -298,11 +323,12 @@ fn arrived(
     head: &request::Parts,
     body: &[u8],
     operation: Option<&'static Operation>,
-    status: Option<u16>,
     fault: Option<&Fault>,
 ) -> Arrived {
     let kept = &body[..body.len().min(BODY_KEPT)];
     Arrived {
+        at: UnixSeconds(0),
+        credits: None,
         method: head.method.clone(),
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),
@@ -314,7 +340,7 @@ fn arrived(
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned),
         operation: operation.map(|operation| operation.id),
-        status,
+        status: None,
         fault: fault.map(ToString::to_string),
     }
 }

@@ -53,6 +53,13 @@ impl Clock {
         self.0.millis.fetch_add(by, Ordering::Relaxed);
     }
 
+    /// Moves the clock forwards or back, but not out of the years from 1970 to 2200.
+    pub(crate) fn jump(&self, seconds: i64) {
+        let now = self.now().0;
+        let last = 7_258_118_400_i64.max(now);
+        self.set(UnixSeconds(now.saturating_add(seconds).clamp(0_i64.min(now), last)));
+    }
+
     /// Sets the clock, forwards or back.
     pub fn set(&self, time: UnixSeconds) {
         let millis = time.0.saturating_mul(1000);

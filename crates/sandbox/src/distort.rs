@@ -62,8 +62,11 @@ pub(crate) async fn distorted(
     response: Response,
     stop: Stop,
 ) -> Response {
+    if is_over_before_the_body(&fault.action) {
+        return response;
+    }
     let (mut head, body) = response.into_parts();
-    // Whatever the sandbox answers is in memory already, event streams too.
+    // Mostly in memory already; a stream that has a pace is waited for.
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -99,6 +102,21 @@ pub(crate) async fn distorted(
         _ => whole(bytes),
     };
     HttpResponse::from_parts(head, body)
+}
+
+/// Whether a fault leaves the answer itself as it is.
+fn is_over_before_the_body(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Status(_)
+            | Action::Latency(_)
+            | Action::Jitter(_)
+            | Action::Stall
+            | Action::Html
+            | Action::QueueFull
+            | Action::CircuitOpen
+            | Action::Clock(_)
+    )
 }
 
 /// A body that ends in a broken connection.

@@ -24,7 +24,9 @@ use std::time::Duration;
 /// silent after N bytes, `split` sends each byte as a chunk of its own, `content-type=T` lies
 /// about the type, `html` answers 502 with a page, `malformed` sends JSON that is none,
 /// `unknown-members` and `unknown-values` send members and enum values nobody knows, `null-lists`
-/// sends null for every list, `queue-full` and `circuit-open` reject SQL.
+/// sends null for every list, `queue-full` and `circuit-open` reject SQL, `clock=+1d` moves the
+/// sandbox's clock before each request it meets, forward or with `-` back, by whole `s`, `m`, `h`
+/// or `d` of up to ten years, and no further than from 1970 to 2200.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
@@ -55,6 +57,8 @@ pub(crate) enum Action {
     NullLists,
     QueueFull,
     CircuitOpen,
+    /// By so many seconds.
+    Clock(i64),
 }
 
 /// A text that names no [`Fault`].
@@ -117,6 +121,29 @@ fn number<T: FromStr>(word: &str, text: &str) -> Result<T, UnknownFault> {
     text.parse().map_err(|_| UnknownFault(format!("`{word}` needs a whole number")))
 }
 
+/// Units of a jump of the clock, in seconds; the largest that fits is written.
+const UNITS: &[(&str, i64)] = &[("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
+/// The longest jump, in seconds.
+const LONGEST_JUMP: i64 = 3_653 * 86_400;
+
+/// Seconds of a jump such as `+1d`.
+fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
+    let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
+    let seconds = unit.and_then(|(number, seconds)| {
+        let is_signed = number.starts_with(['+', '-']);
+        number.parse::<i64>().ok().filter(|_| is_signed)?.checked_mul(seconds)
+    });
+    seconds.filter(|seconds| (1..=LONGEST_JUMP).contains(&seconds.abs())).ok_or_else(|| {
+        UnknownFault(format!("`{word}` needs a jump of up to ten years such as +1d, -90m or +30s"))
+    })
+}
+
+fn write_jump(f: &mut std::fmt::Formatter<'_>, seconds: i64) -> std::fmt::Result {
+    let fits = |(_, length): &&(&str, i64)| seconds % length == 0;
+    let (unit, length) = UNITS.iter().find(fits).copied().unwrap_or(("s", 1));
+    write!(f, "clock={:+}{unit}", seconds / length)
+}
+
 fn action(word: &str) -> Result<Action, UnknownFault> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     let milliseconds = || number(word, value).map(Duration::from_millis);
@@ -138,6 +165,7 @@ fn action(word: &str) -> Result<Action, UnknownFault> {
         "unknown-members" => Action::UnknownMembers,
         "unknown-values" => Action::UnknownValues,
         "null-lists" => Action::NullLists,
+        "clock" => Action::Clock(jump(word, value)?),
         "queue-full" => Action::QueueFull,
         "circuit-open" => Action::CircuitOpen,
         _ => return Err(UnknownFault(format!("`{word}` is no fault the sandbox knows"))),
@@ -163,6 +191,7 @@ impl std::fmt::Display for Fault {
             Action::NullLists => f.write_str("null-lists"),
             Action::QueueFull => f.write_str("queue-full"),
             Action::CircuitOpen => f.write_str("circuit-open"),
+            Action::Clock(seconds) => write_jump(f, *seconds),
         }?;
         if let Some(seconds) = self.retry_after {
             write!(f, ";retry-after={seconds}")?;
@@ -233,10 +262,28 @@ mod tests {
             "null-lists",
             "queue-full",
             "circuit-open;times=3",
+            "clock=+1d",
+            "clock=-90m;times=1",
+            "clock=+86401s",
         ] {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
-        for bad in ["", "status=200", "status=x", "latency", "cut=-1", "html;often"] {
+        for bad in [
+            "",
+            "status=200",
+            "status=x",
+            "latency",
+            "cut=-1",
+            "html;often",
+            "clock",
+            "clock=1d",
+            "clock=+1",
+            "clock=+0s",
+            "clock=+4000d",
+            "clock=+99999999999999999999d",
+            "clock=+9223372036854775807d",
+            "clock=-é",
+        ] {
             assert!(bad.parse::<Fault>().is_err(), "{bad}");
         }
     }

@@ -20,9 +20,13 @@
 //! A question is searched for assets, companies, funds, wallets and topics; the answer shows what
 //! the data endpoints say of them at that moment, and cites the calls. What it does not recognise
 //! it says so, and shows the market. Effort and model decide how much is told. A token is four
-//! bytes. Where tools are offered, the one that suits the question best is asked for, once a
-//! question; `tools`, `tool_choice` and `parallel_tool_calls` are taken by both endpoints. The last
+//! bytes. Instructions count as tokens and are not followed. Where tools are offered, the one that
+//! suits the question best is asked for, once a question; `tools`, `tool_choice` and `parallel_tool_calls` are taken by both endpoints. The last
 //! 256 answers of a key can be gone on from by `previous_response_id`; any other id is a 404.
+//!
+//! # In a browser
+//! The base URL itself shows the catalogue, the last requests and what the keys have left, and has
+//! a form to try operations with; `/?try=market-price&symbol=ETH` is a link to a try.
 //!
 //! # Recordings
 //! With the feature `record`, a sandbox is a proxy that records what the service answers, for
@@ -75,6 +79,7 @@ mod listing;
 mod log;
 mod memo;
 mod moment;
+mod page;
 mod paging;
 mod random;
 mod refusal;

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use crypto_intel_core::Method;
+use crypto_intel_core::{Method, UnixSeconds};
 
 /// A request as the sandbox saw it. Keys are not kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Arrived {
+    /// When it was answered, by the sandbox's clock.
+    pub at: UnixSeconds,
     /// HTTP method.
     pub method: Method,
     /// Path as sent.
@@ -25,6 +27,8 @@ pub struct Arrived {
     pub operation: Option<&'static str>,
     /// HTTP status of the answer; `None` for a request that was left without one.
     pub status: Option<u16>,
+    /// Credits that were charged; `None` where nothing could be, as for what is refused.
+    pub credits: Option<i64>,
     /// The fault that met the request, in its written form.
     pub fault: Option<String>,
 }
@@ -49,6 +53,12 @@ impl Log {
 
     pub(crate) fn entries(&self) -> Vec<Arrived> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// The last `count` of them, oldest first.
+    pub(crate) fn last(&self, count: usize) -> Vec<Arrived> {
+        let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.iter().skip(entries.len().saturating_sub(count)).cloned().collect()
     }
 
     pub(crate) fn clear(&self) {

@@ -92,6 +92,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
     assert!(live.iter().all(|(id, seen)| (200..300).contains(&seen.0) || panic!("{id}: {seen:?}")));
     // What the service refuses, and says about the key, is recorded too.
     let odd = format!("{}/gateway/v1/nothing?api_key={KEY}&x={KEY}", recorder.url());
+    let hidden = format!("{}/gateway/v1/{}", recorder.url(), KEY.replace('-', "%2D"));
     let echo = json!({"model": "svc-2.0", "input": format!("my key is {KEY}"), "metadata": {"password": "hunter2secret", "note": KEY}});
     let responses = format!("{}/gateway/v1/responses", recorder.url());
     let strange = [
@@ -109,14 +110,15 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
         )
         .await,
     ];
+    assert_eq!(send(http.get(&hidden)).await.0, 404);
     assert_eq!(strange.iter().map(|seen| seen.0).collect::<Vec<_>>(), [404, 200, 401]);
     assert_eq!(recorder.not_recorded(), [""; 0]);
-    assert_eq!(recorder.requests_served() as usize, live.len() + 3);
+    assert_eq!(recorder.requests_served() as usize, live.len() + 4);
     recorder.stop().await.unwrap();
     service.stop().await.unwrap();
 
     let written = files(dir.path());
-    assert_eq!(written.len(), live.len() + 3);
+    assert_eq!(written.len(), live.len() + 4);
     for (name, text) in &written {
         for secret in [KEY, "secret-of-mine", "sk-", "other-credential", "hunter2", "abcdefghij"] {
             assert!(!name.contains(secret) && !text.contains(secret), "{secret} in {name}: {text}");

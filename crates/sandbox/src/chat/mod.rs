@@ -40,6 +40,11 @@ use matter::Matter;
 use memory::{Memory, Turn};
 use tools::{MEMBERS, Wish};
 
+/// Tokens of a tool's name that are remembered.
+const NAME: usize = 32;
+/// Questions of one request that are read.
+const RECENT: usize = 32;
+
 /// What the chat keeps between requests, and how it sends streams.
 #[derive(Debug)]
 pub(crate) struct Chat {
@@ -152,7 +157,9 @@ impl Chat {
             None => Turn::default(),
         };
         let asked = Asked::of(args, &before.calls)?;
-        let matter = asked.questions.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
+        // What was said long ago is not gone back to.
+        let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
+        let matter = recent.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
         let question =
             if asked.questions.is_empty() { before.question.as_str() } else { asked.question() };
         let input_tokens = before.tokens + asked.tokens;
@@ -160,7 +167,9 @@ impl Chat {
         if !is_completions(args.operation) {
             let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
             let calls = said.wishes.iter().enumerate();
-            let calls = calls.map(|(n, wish)| (numbered(ctx, "call_", n), wish.name.clone()));
+            let calls = calls.map(|(n, wish)| {
+                (numbered(ctx, "call_", n), tokens::start(&wish.name, NAME).to_owned())
+            });
             let turn =
                 Turn { calls: calls.collect(), matter, question: question.to_owned(), tokens };
             self.memory.keep(owner, id(ctx, "resp_"), turn);

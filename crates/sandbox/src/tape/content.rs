@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A body.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,9 +52,9 @@ impl Content {
     pub(super) fn to_json(&self) -> Value {
         match self {
             Content::Empty => Value::Null,
-            Content::Json(value) => json!({"json": value}),
-            Content::Text(text) => json!({"text": text}),
-            Content::Bytes(bytes) => json!({"base64": BASE64_STANDARD.encode(bytes)}),
+            Content::Json(value) => serde_json::json!({"json": value}),
+            Content::Text(text) => serde_json::json!({"text": text}),
+            Content::Bytes(bytes) => serde_json::json!({"base64": BASE64_STANDARD.encode(bytes)}),
         }
     }
 
@@ -109,6 +109,7 @@ fn sorted(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn bodies_come_back_byte_for_byte() {

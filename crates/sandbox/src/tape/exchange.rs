@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use axum::http::request;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::content::Content;
@@ -50,7 +51,7 @@ impl Asked {
         query.sort();
         Asked {
             method: head.method.to_string(),
-            path: secrets.cleaned(head.uri.path()),
+            path: path(head.uri.path(), secrets),
             query,
             body: Content::of_request(&secrets.cleaned_body(body)),
         }
@@ -69,6 +70,13 @@ impl Asked {
         let mark = if query.is_empty() { "" } else { "?" };
         format!("{} {}{mark}{query}", self.method, self.path)
     }
+}
+
+/// A path as it was sent, unless there is a secret in it.
+fn path(sent: &str, secrets: &Secrets) -> String {
+    let plain = percent_decode_str(sent).decode_utf8_lossy();
+    let cleaned = secrets.cleaned(&plain);
+    if cleaned == plain { sent.to_owned() } else { cleaned }
 }
 
 /// Why a file is no exchange, and in which of its lines.

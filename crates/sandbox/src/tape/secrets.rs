@@ -53,14 +53,20 @@ const SHORTEST: usize = 6;
 impl Secrets {
     /// The credentials that the headers bring.
     pub(super) fn of(headers: &axum::http::HeaderMap) -> Self {
-        let values = headers.iter().filter(|(name, _)| is_secret(name.as_str()));
+        let values = headers.iter().filter(|(name, _)| {
+            let may_hold = |part: &str| name.as_str().contains(part);
+            is_secret(name.as_str())
+                || ["auth", "secret", "token", "api-key"].into_iter().any(may_hold)
+        });
         let texts = values.filter_map(|(_, value)| value.to_str().ok());
         // A credential is said to be what follows the scheme.
         let words = texts.flat_map(|text| text.split([' ', ';', ',', '='])).map(str::trim);
         let is_scheme = |word: &str| {
             ["bearer", "basic", "digest"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
         };
-        let words = words.filter(|word| word.len() >= SHORTEST && !is_scheme(word));
+        // Numbers stand in many places.
+        let is_word = |word: &str| word.len() >= SHORTEST && word.contains(char::is_alphabetic);
+        let words = words.filter(|word| is_word(word) && !is_scheme(word));
         Secrets(words.map(str::to_owned).collect())
     }
 
@@ -90,13 +96,14 @@ impl Secrets {
 
     /// The same of a body: members that hold secrets lose their values, and JSON stays JSON.
     pub(super) fn cleaned_body(&self, bytes: &[u8]) -> Vec<u8> {
-        let Ok(mut value) = serde_json::from_slice::<Value>(bytes) else {
+        let Ok(value) = serde_json::from_slice::<Value>(bytes) else {
             return self.cleaned_lines(bytes);
         };
-        if hide_members(&mut value) {
-            return self.cleaned_bytes(value.to_string().as_bytes());
-        }
-        self.cleaned_bytes(bytes)
+        let (value, found) = hidden(value);
+        // Written again, so that no escape hides a key.
+        let plain = value.to_string();
+        let cleaned = self.cleaned(&plain);
+        if found || cleaned != plain { cleaned.into_bytes() } else { bytes.to_vec() }
     }
 
     /// Events hold JSON by the line.
@@ -144,7 +151,7 @@ fn hide_members(value: &mut Value) -> bool {
 }
 
 /// The text without anything that looks like a key: `sk-` and what follows.
-fn without_keys(text: &str) -> String {
+pub(crate) fn without_keys(text: &str) -> String {
     const MARK: &str = "sk-";
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -195,6 +202,7 @@ mod tests {
         }
         for (body, cleaned) in [
             (r#"{"a":{"api_key":"x","n":1}}"#, r#"{"a":{"api_key":"REMOVED","n":1}}"#),
+            (r#"{ "a": "\u0073k-live" }"#, r#"{"a":"REMOVED"}"#),
             (r#"[{"X-Api-Key":["x"]}]"#, r#"[{"X-Api-Key":"REMOVED"}]"#),
             (r#"{ "key": "day", "token": "T" }"#, r#"{ "key": "day", "token": "T" }"#),
             ("data: {\"secret\":\"x\"}\r\n\r\n", "data: {\"secret\":\"REMOVED\"}\r\n\r\n"),

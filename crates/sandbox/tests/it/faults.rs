@@ -157,6 +157,38 @@ async fn bodies_that_are_not_what_they_should_be() {
 }
 
 #[tokio::test]
+async fn the_clock_jumps() {
+    let bench = Bench::of(builder().free_repeats(Duration::from_secs(180))).await;
+    let credits = |seen: &Value| seen["meta"]["credits_used"].as_i64().unwrap();
+    let ask = async || bench.example("market-price", &[]).await.json;
+    let before = bench.sandbox.clock().now().0;
+    let first = ask().await;
+    assert_eq!((credits(&first), credits(&ask().await)), (2, 0));
+    bench.sandbox.inject(fault("clock=+3m;times=1;operation=market-price"));
+    bench.example("news-feed", &[]).await;
+    assert_eq!(bench.sandbox.clock().now().0, before, "it is for another operation");
+    let second = ask().await;
+    assert_eq!(bench.sandbox.clock().now().0, before + 180);
+    assert_eq!(credits(&second), 2, "what was paid for has run out");
+    assert_eq!(second["summary"]["latest_dt"], before + 180, "the data go on");
+    bench.sandbox.inject(fault("clock=-1d;times=1"));
+    let back = ask().await;
+    assert_eq!(back["summary"]["latest_dt"], before + 180 - 86_400);
+    assert_eq!(bench.sandbox.clock().now().0, before + 180 - 86_400);
+    // It never leads out of the calendar, and everything is answered there.
+    for (jump, end) in [("clock=+3650d", 7_258_118_400), ("clock=-3650d", 0)] {
+        bench.sandbox.inject(fault(jump).times(30));
+        for _ in 0..30 {
+            bench.get("/gateway/v1/nothing").await;
+        }
+        assert_eq!(bench.sandbox.clock().now().0, end);
+        for id in ["market-price", "fund-ranking", "news-feed", "hyperliquid-positions"] {
+            assert_eq!(bench.example(id, &[]).await.status, 200, "{id} at {end}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn faults_over_http_only_where_enabled() {
     let (closed, open) = (Bench::start().await, Bench::of(builder().control(true)).await);
     for (bench, status, added) in [(&closed, 200, 404), (&open, 418, 204)] {

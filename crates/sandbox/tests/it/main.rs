@@ -11,6 +11,7 @@ mod filters;
 mod http;
 mod hyperliquid;
 mod laws;
+mod page;
 mod paging;
 mod people;
 mod prediction;

@@ -1,0 +1,87 @@
+//! What changes: balances and requests.
+
+use serde_json::{Value, json};
+
+use crate::account::FREE_CREDITS;
+use crate::log::Arrived;
+use crate::moment;
+
+use super::View;
+
+/// Characters of a path or query shown.
+const LONGEST: usize = 300;
+
+/// The state as JSON. Keys are masked, also where a request brought one along.
+pub(super) fn of(view: &mut View<'_>) -> Value {
+    let free = view.free_remaining();
+    let keys: Vec<_> =
+        view.accounts.keys().map(|(key, credits)| (key.to_owned(), credits)).collect();
+    let request = |arrived: &Arrived| {
+        let mut target = arrived.path.clone();
+        if !arrived.query.is_empty() {
+            target.push('?');
+            target.push_str(&arrived.query);
+        }
+        json!({
+            "time": moment::iso_text(arrived.at.0),
+            "method": arrived.method.as_str(),
+            "target": shortened(&hidden(&target, &keys)),
+            "operation": arrived.operation,
+            "status": arrived.status,
+            "credits": arrived.credits,
+            "fault": arrived.fault,
+        })
+    };
+    let requests: Vec<_> = view.requests.iter().rev().map(request).collect();
+    let balances: Vec<_> =
+        keys.iter().map(|(key, credits)| json!({"key": masked(key), "credits": credits})).collect();
+    json!({
+        "now": moment::iso_text(view.now.div_euclid(1000)),
+        "served": view.served,
+        "free_remaining": free,
+        "free_daily": FREE_CREDITS,
+        "keys": balances,
+        "requests": requests,
+    })
+}
+
+/// The last four characters of a key, if that leaves most of it out.
+fn masked(key: &str) -> String {
+    let length = key.chars().count();
+    let shown = if length < 9 { 0 } else { 4 };
+    std::iter::once('…').chain(key.chars().skip(length - shown)).collect()
+}
+
+/// A text without the keys of the sandbox, nor what looks like one.
+fn hidden(text: &str, keys: &[(String, i64)]) -> String {
+    let known = keys.iter().filter(|(key, _)| !key.is_empty());
+    let text = known.fold(text.to_owned(), |text, (key, _)| text.replace(key, &masked(key)));
+    crate::tape::without_keys(&text)
+}
+
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_is_whole() {
+        for (key, shown) in [
+            ("sk-sandbox", "…dbox"),
+            ("sk-short", "…"),
+            ("", "…"),
+            ("漢字漢字漢字漢字漢", "…字漢字漢"),
+        ] {
+            assert_eq!(masked(key), shown, "{key}");
+        }
+        let keys = [("opaque-and-long".to_owned(), 1)];
+        assert_eq!(hidden("/x?k=opaque-and-long&l=sk-other", &keys), "/x?k=…long&l=REMOVED");
+    }
+}
