@@ -324,6 +324,29 @@ async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_total_that_the_rows_disprove_ends_nothing() {
+    for (first, later) in [(Some(0), Some(0)), (Some(50), Some(0)), (Some(1), None)] {
+        let (api, _) = api(move |target| {
+            let offset = target
+                .split_once("offset=")
+                .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
+                .unwrap_or(0);
+            let rows: Vec<_> = (offset..100.min(offset + 20))
+                .map(|n| json!({"address": n.to_string(), "balance": "1"}))
+                .collect();
+            let mut meta = json!({"cached": false, "credits_used": 2, "limit": 20,
+                "offset": offset, "has_more": offset + 20 < 100});
+            if let Some(total) = if offset == 0 { first } else { later } {
+                meta["total"] = total.into();
+            }
+            Ok(json!({"data": rows, "meta": meta}))
+        });
+        let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+        assert_eq!(rows.len(), 100, "{first:?} {later:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_estimate_is_as_close_as_the_limits() {
     let (api, _) = holders(30, 100, true);
     // Two credits a page of 20 by the list.
