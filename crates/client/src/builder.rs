@@ -227,6 +227,7 @@ impl ClientBuilder {
         let http = Arc::new(Http {
             client,
             base,
+            authorization: key.as_ref().and_then(ApiKey::header),
             key,
             headers,
             retry: self.retry,

@@ -36,6 +36,8 @@ pub(crate) struct Http {
     /// Without a slash at the end.
     pub(crate) base: String,
     pub(crate) key: Option<ApiKey>,
+    /// The header with the key, made once for all calls.
+    pub(crate) authorization: Option<HeaderValue>,
     pub(crate) headers: HeaderMap,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadline: Option<Duration>,
@@ -292,8 +294,8 @@ impl Http {
             }
         }
         // Last, so that no other header can replace the key.
-        match self.key.as_ref().and_then(ApiKey::header) {
-            Some(key) => drop(all.insert(header::AUTHORIZATION, key)),
+        match &self.authorization {
+            Some(key) => drop(all.insert(header::AUTHORIZATION, key.clone())),
             None => drop(all.remove(header::AUTHORIZATION)),
         }
         let url = format!("{}{}", self.base, parts.target);

@@ -167,8 +167,9 @@ where
         rows: u64,
         following: Option<&At>,
     ) {
-        let (Paging::Offset { .. }, Some(At::Offset(_))) = (paging, following) else { return };
-        let Some(total) = natural(position.total) else { return };
+        let (Paging::Offset { .. }, Some(At::Offset(next))) = (paging, following) else { return };
+        // One that the list goes on beyond is no total.
+        let Some(total) = natural(position.total).filter(|total| total > next) else { return };
         let size = natural(position.limit).filter(|size| *size > 0).or(self.page_size);
         self.page_size = Some(size.unwrap_or(0).max(rows));
         self.end = Some(total);
@@ -179,16 +180,17 @@ where
     fn follow_total(&mut self, at: &At, position: &Position, rows: u64, following: Option<&At>) {
         let full = self.page_size.unwrap_or(rows);
         self.asked.items = self.asked.items.saturating_sub(full).saturating_add(rows);
-        let (Some(total), At::Offset(begin)) = (natural(position.total), at) else { return };
-        if total < begin.saturating_add(rows) && rows > 0 {
-            return;
+        let At::Offset(begin) = at else { return };
+        let total = natural(position.total)
+            .filter(|total| *total >= begin.saturating_add(rows) || rows == 0);
+        if let Some(total) = total {
+            self.next = self.next.take().filter(|at| !matches!(at, At::Offset(at) if *at >= total));
         }
-        self.next = self.next.take().filter(|at| !matches!(at, At::Offset(at) if *at >= total));
         // A list that grew goes on where it would have ended, as long as there are rows.
         let is_last = self.next.is_none() && self.under_way.is_empty() && self.ready.is_empty();
         if is_last && rows > 0 {
             self.next = following.cloned();
-            self.end = Some(total);
+            self.end = total.or(self.end);
         }
     }
 }

@@ -1,18 +1,17 @@
 //! Whole lists against a transport that is told what to answer and notes what it is asked.
 
+mod offsets;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
 use crypto_intel_api::Api;
-use crypto_intel_core::{
-    BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Request, Transport,
-};
+use crypto_intel_core::{BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Transport};
 use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
-use super::position::{At, fingerprint, placed};
 use super::{PageExt, ResumeToken};
 
 /// What is answered to a target.
@@ -239,189 +238,6 @@ async fn a_token_of_another_operation_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_is_resumed_row_for_row_with_another_page_size() {
-    let all: Vec<_> = (0..30).map(|n| n.to_string()).collect();
-    for (before, after, stop) in [(10, 3, 5), (3, 10, 5), (10, 2, 9), (7, 7, 0), (7, 7, 14)] {
-        let (api, _) = holders(30, 100, true);
-        let list = |limit| api.token_holders("vitalik.eth", "ethereum").limit(limit);
-        let mut items = list(before).items();
-        let mut seen = Vec::new();
-        for _ in 0..stop {
-            seen.push(items.try_next().await.unwrap().unwrap().address);
-        }
-        let token = items.resume_token().unwrap();
-        let rest = list(after).pager().resume_from(token).collect_all().await.unwrap();
-        seen.extend(rest.into_iter().map(|row| row.address));
-        assert_eq!(seen, all, "{before} {after} {stop}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_list_begins_where_the_request_says() {
-    let (api, fake) = holders(30, 100, true);
-    let list = api.token_holders("vitalik.eth", "ethereum").limit(10).offset(15);
-    let seen: Vec<_> =
-        list.collect_all().await.unwrap().into_iter().map(|row| row.address).collect();
-    assert_eq!(seen, (15..30).map(|n| n.to_string()).collect::<Vec<_>>());
-    assert_eq!(fake.asked("offset"), ["15", "25"]);
-}
-
-/// Holders of which a filter leaves every fourth, out of a total that may change with the offset.
-fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
-    api(move |target| {
-        let offset = target
-            .split_once("offset=")
-            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-            .unwrap_or(0);
-        let total = total(offset);
-        let rows = (offset..total.min(offset + 20))
-            .filter(|n| n % 4 == 0)
-            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-            .collect::<Vec<_>>();
-        let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset, "total": total});
-        Ok(json!({"data": rows, "meta": meta}))
-    })
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_limit_on_rows_is_reached_over_thin_pages() {
-    for limit in [1, 5, 6, 12, 50, 60] {
-        let (api, _) = thinned(|_| 200);
-        let rows =
-            api.token_holders("vitalik.eth", "ethereum").take_items(limit).collect_all().await;
-        assert_eq!(rows.unwrap().len() as u64, limit.min(50), "limit {limit}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_total_that_changes_is_followed() {
-    // Shrinks from 400 to 120 after the first page: what lies behind is not asked for, but for
-    // what was under way.
-    let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
-    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-    assert_eq!(rows.len(), 30);
-    assert!(fake.asked("offset").len() <= 8, "{:?}", fake.asked("offset"));
-    // Grows from 60 to 100.
-    let (api, fake) = thinned(|offset| if offset < 40 { 60 } else { 100 });
-    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-    assert_eq!((rows.len(), fake.asked("offset").len()), (25, 5));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
-    let (api, fake) = api(|target| {
-        let offset = target
-            .split_once("offset=")
-            .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-            .unwrap_or(0);
-        let rows = if offset > 0 { json!([]) } else { json!([{"address": "0", "balance": "1"}]) };
-        let meta = json!({"cached": false, "credits_used": 2, "limit": 20, "offset": offset,
-            "total": offset + 100});
-        Ok(json!({"data": rows, "meta": meta}))
-    });
-    let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-    assert_eq!((rows.len(), fake.asked("offset").len()), (1, 5));
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_estimate_is_as_close_as_the_limits() {
-    let (api, _) = holders(30, 100, true);
-    // Two credits a page of 20 by the list.
-    let list = || api.token_holders("vitalik.eth", "ethereum").pager();
-    for (pager, expected) in [
-        (list(), None),
-        (list().take_items(41), Some("6 credits")),
-        (list().take_items(0), Some("0 credits")),
-        (list().take_items(41).max_pages(2), Some("4 credits")),
-        (list().max_credits(5), Some("4 credits")),
-        (list().max_credits(1), Some("0 credits")),
-        (list().max_pages(9).max_credits(7), Some("6 credits")),
-    ] {
-        let estimate = pager.estimate().map(|estimate| estimate.to_string());
-        assert_eq!(estimate.as_deref(), expected, "{pager:?}");
-    }
-}
-
-/// `total` rows, of which a page holds at most `size`.
-fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
-    api(move |target| {
-        let number = |name: &str| {
-            target
-                .split_once(&format!("{name}="))
-                .and_then(|(_, rest)| rest.split('&').next()?.parse::<u64>().ok())
-        };
-        let offset = number("offset").unwrap_or(0);
-        let limit = number("limit").unwrap_or(20).min(size);
-        let rows = (offset..total.min(offset + limit))
-            .map(|n| json!({"address": n.to_string(), "balance": "1"}))
-            .collect::<Vec<_>>();
-        let mut meta =
-            json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
-        if told {
-            meta["total"] = total.into();
-        } else {
-            meta["has_more"] = (offset + limit < total).into();
-        }
-        Ok(json!({"data": rows, "meta": meta}))
-    })
-}
-
-#[tokio::test(start_paused = true)]
-async fn offset_pages_come_in_order_however_they_are_cut() {
-    for total in [0, 1, 19, 20, 21, 95, 100] {
-        for (size, told) in [(20, true), (20, false), (7, true), (7, false)] {
-            let (api, fake) = holders(total, size, told);
-            let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-            let seen: Vec<_> = rows.into_iter().map(|row| row.address).collect();
-            assert_eq!(
-                seen,
-                (0..total).map(|n| n.to_string()).collect::<Vec<_>>(),
-                "{total} {size} {told}"
-            );
-            assert_eq!(
-                fake.asked("offset").len() as u64,
-                total.div_ceil(size).max(1),
-                "{total} {size} {told}"
-            );
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
-    let took = |side_by_side: usize| async move {
-        let (api, _) = holders(1000, 20, true);
-        let begin = tokio::time::Instant::now();
-        let rows = api
-            .token_holders("vitalik.eth", "ethereum")
-            .pager()
-            .side_by_side(side_by_side)
-            .collect_all()
-            .await;
-        assert_eq!(rows.unwrap().len(), 1000);
-        begin.elapsed().as_millis()
-    };
-    assert_eq!(took(1).await, 50);
-    // The first page tells the total; 49 more are asked for eight at a time.
-    assert!(took(8).await <= 9);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_limit_on_rows_holds_side_by_side_too() {
-    for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
-        let (api, fake) = holders(100, 20, true);
-        let rows = api
-            .token_holders("vitalik.eth", "ethereum")
-            .take_items(limit)
-            .collect_all()
-            .await
-            .unwrap();
-        assert_eq!(rows.len() as u64, limit.min(100));
-        assert_eq!(fake.asked("offset").len(), requests, "limit {limit}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
     let (api, fake) = api(|target| {
         let below = target
@@ -477,20 +293,4 @@ async fn order_books_follow_their_pagination_key() {
     });
     assert_eq!(api.polymarket_orderbooks("1").collect_all().await.unwrap().len(), 2);
     assert_eq!(fake.asked("pagination_key"), ["-", "k1"]);
-}
-
-#[test]
-fn lists_that_are_asked_for_in_a_body_have_places_too() {
-    let (api, _) = cursors(&[]);
-    let query = || api.onchain_structured_query("agent.blocks");
-    let list = |request: crate::api::generated::onchain::OnchainStructuredQueryRequest| {
-        fingerprint(&request.into_call())
-    };
-    assert_eq!(list(query()), list(query().limit(5).offset(9)));
-    assert_ne!(list(query()), list(api.onchain_structured_query("agent.transfers")));
-    let call = placed(query().limit(5).into_call(), &At::Offset(10)).unwrap();
-    let body: Value = serde_json::from_slice(&call.parts().unwrap().body.unwrap()).unwrap();
-    assert_eq!((&body["limit"], &body["offset"]), (&json!(5), &json!(10)));
-    assert!(placed(query().into_call(), &At::Token("t".to_owned())).is_err());
-    assert!(placed(query().into_call(), &At::Offset(u64::MAX)).is_err());
 }

@@ -35,6 +35,7 @@ use super::{JobHandle, Poll, Table};
 /// while let Some(state) = progress.try_next().await? {
 ///     println!("{} {:?} %", state.status, state.progress_percent);
 /// }
+/// drop(progress);
 /// for day in &*job.rows::<Day>().await? {
 ///     println!("{} {}", day.block_date, day.trades);
 /// }

@@ -99,10 +99,12 @@ impl Watch {
             // A question that is not answered must not outlive the limit by much, however patient
             // the client is.
             let answer = match self.deadline {
-                Some((limit, at)) => match timeout_at(at + GRACE, job.refresh()).await {
-                    Ok(answer) => answer.cloned(),
-                    Err(_) => return Err(too_late(job, limit)),
-                },
+                Some((limit, at)) => {
+                    match timeout_at(at.checked_add(GRACE).unwrap_or(at), job.refresh()).await {
+                        Ok(answer) => answer.cloned(),
+                        Err(_) => return Err(too_late(job, limit)),
+                    }
+                }
                 None => job.refresh().await.cloned(),
             };
             match answer {

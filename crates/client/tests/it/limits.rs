@@ -76,7 +76,9 @@ async fn a_wait_that_would_outlive_the_deadline_is_not_begun() {
 #[tokio::test]
 async fn each_limit_of_a_call_holds_for_that_call() {
     let server = Server::start(Act::Stall(Vec::new())).await;
-    let client = builder(&server).retry(RetryPolicy::none()).build().unwrap();
+    let mut retry = RetryPolicy::none();
+    (retry.min_delay, retry.max_delay) = (Duration::from_millis(1), Duration::from_millis(1));
+    let client = builder(&server).retry(retry).build().unwrap();
     let call = |options: CallOptions| {
         let request = client.market_price("BTC").with_options(options);
         async move { request.await.unwrap_err() }
@@ -88,7 +90,7 @@ async fn each_limit_of_a_call_holds_for_that_call() {
     let late = call(CallOptions::new().deadline(short)).await;
     assert_eq!(late.message(), "not done within 80ms (deadline of the call)");
     assert!(!late.is_retryable());
-    // The deadline is over all attempts; here it falls into the third.
+    // The deadline is over all attempts; here it falls into a later one.
     let begin = Instant::now();
     let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(7 * short);
     let late = call(options).await;
