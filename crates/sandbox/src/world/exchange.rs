@@ -376,6 +376,11 @@ fn perp(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
+/// Accounts that are long to those that are short, at a moment.
+pub(super) fn ratio(ctx: &Context<'_>, asset: &Asset, exchange: &str, time: i64) -> f64 {
+    round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
+}
+
 fn long_short(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let Market { asset, pair, exchange, .. } = market(ctx, args)?;
     let limit = args.integer("limit").unwrap_or(50);
@@ -389,13 +394,12 @@ fn long_short(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
         .map(|n| first + n * step)
         .take_while(|time| *time <= last)
         .map(|time| {
-            let seed = asset.seed(ctx).named("ratio").named(&exchange).at_time(time);
             Row::new(
-                seed,
+                asset.seed(ctx).named(&exchange),
                 time,
                 json!({
                     "exchange": exchange, "pair": pair, "timestamp": time,
-                    "long_short_ratio": round(seed.between(0.6, 2.4)),
+                    "long_short_ratio": ratio(ctx, asset, &exchange, time),
                 }),
             )
         })

@@ -262,3 +262,27 @@ async fn what_is_found_mentions_what_was_looked_for() {
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 100, "only {checked}");
 }
+
+/// A stretch of the past is told the same when it is asked for again much later.
+#[tokio::test]
+async fn the_past_reads_the_same_later() {
+    let bench = Bench::start().await;
+    let window =
+        [("from", json!((NOW - 6 * DAY).to_string())), ("to", json!((NOW - 4 * DAY).to_string()))];
+    let asked: Vec<_> = lists().filter(|op| has(op, "from") && has(op, "to")).collect();
+    let mut before = Vec::new();
+    for operation in &asked {
+        before.push(bench.example(operation.id, &window).await.json["data"].clone());
+    }
+    bench.sandbox.clock().advance(std::time::Duration::from_secs(45 * 86_400 + 4_321));
+    let (mut faults, mut checked) = (Vec::new(), 0);
+    for (operation, before) in asked.iter().zip(before) {
+        let after = bench.example(operation.id, &window).await.json["data"].clone();
+        if before != after {
+            faults.push(format!("{}: {before:.300} {after:.300}", operation.id));
+        }
+        checked += usize::from(before.as_array().is_some_and(|rows| !rows.is_empty()));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(checked > 15, "only {checked}");
+}

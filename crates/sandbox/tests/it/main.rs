@@ -11,5 +11,7 @@ mod hyperliquid;
 mod paging;
 mod people;
 mod prediction;
+mod projects;
 mod support;
 mod table;
+mod wallets;

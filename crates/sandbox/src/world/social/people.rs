@@ -72,7 +72,7 @@ fn avatar(handle: &str) -> String {
     format!("https://img.example/x/{handle}.png")
 }
 
-pub(super) fn person(ctx: &Context<'_>, handle: &str) -> Row {
+pub(in super::super) fn person(ctx: &Context<'_>, handle: &str) -> Row {
     let seed = seed(ctx, handle);
     let fund = funds::FUNDS.iter().find(|fund| funds::handle(fund) == handle);
     // Projects and funds have the followers that their profiles tell of.

@@ -100,6 +100,12 @@ pub(super) fn timeline<'a>(
         .filter_map(move |slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
 }
 
+/// The last post of an account before a moment.
+pub(in super::super) fn said_before(ctx: &Context<'_>, handle: &str, time: i64) -> Option<Row> {
+    let slot = time.div_euclid(STEP) - 1;
+    post(ctx, &Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 })
+}
+
 fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
