@@ -64,6 +64,9 @@ fn deed(ctx: &Context<'_>, asset: &'static Asset, time: i64) -> Row {
         json!({
             "id": seed.uuid(), "slug": asset.slug(), "timestamp": time,
             "title": format!("{} {deed}", asset.name), "signal_type": kind,
+            "subtitle": format!("{} {deed}, by its own account.", asset.name),
+            "tldr": [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
+            "sources": [projects::website(asset), format!("https://x.example/{handle}")],
             "source_tweet": post.unwrap_or(Value::Null),
             "twitter_author": {
                 "handle": handle, "display_name": person["name"],

@@ -61,11 +61,17 @@ pub(super) fn user_id(handle: &str) -> String {
 fn display_name(handle: &str) -> String {
     match (project(handle), topic(handle)) {
         (Some(asset), _) => asset.name.to_owned(),
-        (None, Some(topic)) => {
-            format!("{topic} {}", handle.rsplit_once('_').map_or("", |(_, about)| about))
-        }
+        (None, Some(_)) => handle.split('_').map(capital).collect::<Vec<_>>().join(" "),
         _ => handle.to_owned(),
     }
+}
+
+/// A word that begins with a capital.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
 }
 
 fn avatar(handle: &str) -> String {
