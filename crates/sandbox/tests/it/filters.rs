@@ -286,3 +286,35 @@ async fn the_past_reads_the_same_later() {
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 15, "only {checked}");
 }
+
+#[tokio::test]
+async fn rows_lie_within_the_range_of_time() {
+    let bench = Bench::start().await;
+    let (mut faults, mut checked) = (Vec::new(), 0);
+    let seconds = |range: &str| {
+        let (number, unit) = range.split_at(range.len() - 1);
+        let unit = match unit {
+            "h" => 3_600,
+            "d" => DAY,
+            "m" => 30 * DAY,
+            "y" => 365 * DAY,
+            _ => return None,
+        };
+        number.parse::<i64>().ok().map(|number| number * unit)
+    };
+    for operation in lists() {
+        for range in choices(operation, "time_range") {
+            let Some(seconds) = seconds(range) else { continue };
+            let rows = rows(&bench, operation, &[("time_range", json!(range))]).await;
+            // Figures of now are of any range.
+            let time = |row: &Value| row["timestamp"].as_i64().or(row["block_time"].as_i64());
+            let times: Vec<i64> = rows.iter().filter_map(time).collect();
+            if let Some(outside) = times.iter().find(|time| !(NOW - seconds..=NOW).contains(time)) {
+                faults.push(format!("{} {range}: {outside}", operation.id));
+            }
+            checked += usize::from(!times.is_empty());
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(checked > 30, "only {checked}");
+}

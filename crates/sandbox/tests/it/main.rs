@@ -15,3 +15,4 @@ mod projects;
 mod support;
 mod table;
 mod wallets;
+mod worlds;

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_sandbox::example;
 use serde_json::{Value, json};
 
 use crate::support::{Bench, NOW, all, amount, at, close, rows, text};
@@ -11,7 +13,11 @@ const DAY: i64 = 86_400;
 
 #[tokio::test]
 async fn a_wallet_holds_what_was_moved_to_it() {
-    let bench = Bench::start().await;
+    balances_agree(&Bench::start().await, NOW).await;
+}
+
+/// Those of the examples' wallet, from `now` for a month.
+pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;
         detail["data"]["evm_tokens"].as_array().unwrap().clone()
@@ -19,14 +25,14 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     let before = holdings().await;
     bench.sandbox.clock().advance(Duration::from_secs(30 * 86_400));
     let after = holdings().await;
-    let transfers = all(&bench, "wallet-transfers", &[]).await;
-    let history = all(&bench, "wallet-history", &[]).await;
+    let transfers = all(bench, "wallet-transfers", &[]).await;
+    let history = all(bench, "wallet-history", &[]).await;
     let mut moved = 0;
     for (before, after) in before.iter().zip(&after) {
         let token = text(before, "token_address");
         let net: f64 = transfers
             .iter()
-            .filter(|t| t["token_address"] == token && t["timestamp"].as_i64().unwrap() > NOW)
+            .filter(|t| t["token_address"] == token && t["timestamp"].as_i64().unwrap() > now)
             .map(|t| amount(t, "amount") * if t["flow"] == "in" { 1.0 } else { -1.0 })
             .sum();
         let change = amount(after, "balance") - amount(before, "balance");
@@ -45,20 +51,20 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     }
     let worth = bench.example("wallet-net-worth", &[]).await.json;
     let detail = bench.example("wallet-detail", &[]).await.json;
-    let now = at(rows(&worth).last().unwrap(), "/usd_value");
-    close(now, at(&detail, "/data/evm_balance/total_usd"), "net worth");
+    let last = at(rows(&worth).last().unwrap(), "/usd_value");
+    close(last, at(&detail, "/data/evm_balance/total_usd"), "net worth");
     let tokens = detail["data"]["evm_tokens"].as_array().unwrap();
-    close(now, tokens.iter().map(|token| at(token, "/usd_value")).sum(), "tokens");
+    close(last, tokens.iter().map(|token| at(token, "/usd_value")).sum(), "tokens");
     let chains = detail["data"]["active_chains"].as_array().unwrap();
-    close(now, chains.iter().map(|chain| at(chain, "/usd_value")).sum(), "chains");
-    let by_value = all(&bench, "wallet-history", &[("sort_by", json!("value"))]).await;
+    close(last, chains.iter().map(|chain| at(chain, "/usd_value")).sum(), "chains");
+    let by_value = all(bench, "wallet-history", &[("sort_by", json!("value"))]).await;
     assert!(by_value.is_sorted_by(|a, b| amount(a, "value") >= amount(b, "value")));
-    let earlier = all(&bench, "wallet-history", &[("before", json!(NOW))]).await;
-    assert!(earlier.iter().all(|entry| entry["timestamp"].as_i64().unwrap() < NOW));
+    let earlier = all(bench, "wallet-history", &[("before", json!(now))]).await;
+    assert!(earlier.iter().all(|entry| entry["timestamp"].as_i64().unwrap() < now));
     assert!(
         history
             .iter()
-            .filter(|e| e["timestamp"].as_i64().unwrap() < NOW)
+            .filter(|e| e["timestamp"].as_i64().unwrap() < now)
             .all(|entry| { earlier.contains(entry) })
     );
 }
@@ -124,9 +130,13 @@ async fn labels_belong_to_addresses() {
 
 #[tokio::test]
 async fn transfers_add_up_to_their_sums_and_parties() {
-    let bench = Bench::start().await;
-    let week = [("from", json!((NOW - 7 * DAY).to_string())), ("to", json!(NOW.to_string()))];
-    let transfers = all(&bench, "token-transfers", &week).await;
+    transfers_agree(&Bench::start().await, NOW).await;
+}
+
+/// Those of the examples' token in the week before `now`.
+pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
+    let week = [("from", json!((now - 7 * DAY).to_string())), ("to", json!(now.to_string()))];
+    let transfers = all(bench, "token-transfers", &week).await;
     assert!(transfers.len() > 300);
     assert!(transfers.is_sorted_by(|a, b| at(a, "/timestamp") >= at(b, "/timestamp")));
     let stats = bench.example("token-transfer-stats", &[("include", json!("series"))]).await.json;
@@ -143,7 +153,7 @@ async fn transfers_add_up_to_their_sums_and_parties() {
     assert_eq!(counted as usize, transfers.len());
     for (direction, side) in [("to", "to_address"), ("from", "from_address")] {
         let more = [("direction", json!(direction)), ("metric", json!("amount_usd"))];
-        let parties = all(&bench, "token-transfer-counterparties", &more).await;
+        let parties = all(bench, "token-transfer-counterparties", &more).await;
         assert!(parties.is_sorted_by(|a, b| at(a, "/amount_usd") >= at(b, "/amount_usd")));
         assert_eq!(parties.len(), distinct(side).len());
         for party in &parties {
@@ -155,7 +165,7 @@ async fn transfers_add_up_to_their_sums_and_parties() {
         }
     }
     let quiet = [("direction", json!("to")), ("exclude_labels", json!("exchange,fund"))];
-    let parties = all(&bench, "token-transfer-counterparties", &quiet).await;
+    let parties = all(bench, "token-transfer-counterparties", &quiet).await;
     assert!(parties.len() < distinct("to_address").len() && !parties.is_empty());
 }
 
@@ -187,7 +197,10 @@ async fn trades_add_up_to_activity() {
 
 #[tokio::test]
 async fn every_hash_that_is_shown_can_be_looked_up() {
-    let bench = Bench::start().await;
+    hashes_lead_back(&Bench::start().await).await;
+}
+
+pub(crate) async fn hashes_lead_back(bench: &Bench) {
     let look = async |hash: &Value, chain: &str| {
         let more = [("hash", hash.clone()), ("chain", json!(chain))];
         let seen = bench.example("onchain-tx", &more).await;
@@ -233,4 +246,23 @@ async fn every_hash_that_is_shown_can_be_looked_up() {
         let more = [("hash", hash), ("chain", json!(chain))];
         assert_eq!(bench.example("onchain-tx", &more).await.status, status);
     }
+}
+
+#[tokio::test]
+async fn what_is_no_address_is_refused() {
+    let bench = Bench::start().await;
+    let mut faults = Vec::new();
+    for operation in OPERATIONS.iter().filter(|op| op.param("address").is_some()) {
+        let mut values = example::parameters(operation);
+        values.retain(|(name, _)| !matches!(*name, "address" | "project"));
+        for address in ["0x12", "not an address", ".eth"] {
+            let mut values = values.clone();
+            values.push(("address", json!(address)));
+            let seen = bench.call(operation, &values).await;
+            if seen.status != 422 || !seen.text.contains("`address`") {
+                faults.push(format!("{} {address}: {:.200}", operation.id, seen.text));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
 }
