@@ -22,6 +22,7 @@ mod liquidations;
 mod market;
 mod onchain_indicators;
 mod options;
+mod perps;
 pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
@@ -106,6 +107,7 @@ const DOMAINS: &[Domain] = &[
     airdrops::data,
     events::data,
     pulse::data,
+    perps::data,
     transfers::data,
     dex::data,
     transactions::data,

@@ -318,3 +318,55 @@ async fn rows_lie_within_the_range_of_time() {
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 30, "only {checked}");
 }
+
+/// Filters whose member has another name, or that keep what contains a text.
+#[tokio::test]
+async fn rows_are_of_what_was_asked_by_other_names() {
+    let bench = Bench::start().await;
+    let mut faults = Vec::new();
+    for (id, param, value, pointer, expected) in [
+        ("market-listing", "type", "delisting", "/event_type", "delisting"),
+        ("market-listing", "type", "postponed", "/event_type", "postponed"),
+        ("market-listing", "exchange", "OKX", "/exchange_name", "okx"),
+        ("market-listing", "symbol", "SOL", "/base_symbol", "SOL"),
+        ("wallet-transfers", "token", "ETH", "/token_symbol", "ETH"),
+        ("fund-portfolio", "is_lead", "true", "/is_lead", "true"),
+        ("exchange-coverage", "q", "ethereum", "/base", "ETH"),
+        ("exchange-coverage", "quote", "JPY", "/quote", "JPY"),
+        ("exchange-markets", "base", "SOL", "/base", "SOL"),
+        ("exchange-markets", "search", "SOL", "/base", "SOL"),
+        ("search-polymarket", "tags", "culture,unknown", "/category", "culture"),
+        ("polymarket-smart-money", "direction", "bearish", "/direction", "BEARISH"),
+        ("search-prediction-market", "smart_money", "bullish", "/smart_money_direction", "BULLISH"),
+        ("search-fundraising", "source", "social", "/source/type", "social"),
+        ("search-token", "chain", "solana", "/chain", "solana"),
+        ("onchain-yield-ranking", "project", "aave", "/project", "aave"),
+        ("market-liquidation-order", "symbol", "ETH", "/base_asset", "ETH"),
+        ("news-feed", "project", "solana", "/project_name", "Solana"),
+        ("search-events", "type", "airdrop", "/type", "airdrop"),
+    ] {
+        let operation = crate::support::operation(id);
+        let mut more = vec![(param, json!(value))];
+        if id == "search-token" {
+            more.push(("q", json!("solana")));
+        }
+        let rows = rows(&bench, operation, &more).await;
+        let of = |row: &Value| match row.pointer(pointer) {
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => String::new(),
+        };
+        match rows.iter().find(|row| of(row) != expected) {
+            Some(row) => faults.push(format!("{id} {param}={value}: {row}")),
+            None if rows.is_empty() => faults.push(format!("{id} {param}={value}: nothing")),
+            None => {}
+        }
+    }
+    let perp = bench.example("exchange-perp", &[("fields", json!("oi"))]).await.json;
+    if !perp["data"]["funding"]["funding_rate"].is_null()
+        || perp["data"]["open_interest"]["open_interest_usd"].is_null()
+    {
+        faults.push(format!("exchange-perp fields=oi: {perp}"));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod coherence;
+mod defaults;
 mod domains;
 mod equity;
 mod faults;
