@@ -119,9 +119,14 @@ impl<'a> Wishes<'a> {
                     if is_text(name) && args.is_given(name) =>
                 {
                     let texts = args.list(name);
+                    // What is asked for by its ticker may be traded under a longer one.
+                    let field = match name {
+                        "symbol" if is_text("base_asset") => "base_asset",
+                        _ => param.name,
+                    };
                     // `all` is no value of a row but the wish for any.
                     if !texts.contains(&"all") {
-                        wishes.filters.push(Filter::Is(param.name, texts));
+                        wishes.filters.push(Filter::Is(field, texts));
                     }
                 }
                 _ => {}

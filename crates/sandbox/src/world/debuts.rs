@@ -51,11 +51,13 @@ fn debut(ctx: &Context<'_>, slot: i64) -> Debut {
     let (venue, rest) = (rest % VENUES.len(), rest / VENUES.len());
     let seed = ctx.seed.named("debut").at_time(slot);
     let time = slot * STEP + seed.named("at").range(0, STEP - 1);
+    let quote = QUOTES[rest / PRODUCTS.len() % QUOTES.len()];
     Debut {
         asset: &ASSETS[asset],
         venue: VENUES[venue],
         product: PRODUCTS[rest % PRODUCTS.len()],
-        quote: QUOTES[rest / PRODUCTS.len() % QUOTES.len()],
+        // Nothing is traded for itself.
+        quote: if quote == ASSETS[asset].symbol { "EUR" } else { quote },
         kind: match seed.named("kind").below(20) {
             0 | 1 => "delisting",
             2 => "cancelled",

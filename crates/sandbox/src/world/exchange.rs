@@ -5,13 +5,12 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
-use crate::moment::{self, DAY, HOUR};
+use crate::moment::{self, HOUR};
 use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
-use super::market;
 use super::price::{Candle, Width};
-use super::{Data, Row, span};
+use super::{Data, Row};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -21,22 +20,23 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
         "exchange-depth" => Data::Rows(vec![depth(ctx, args)?]),
         "exchange-markets" => Data::Rows(markets(ctx, args)),
         "exchange-coverage" => Data::Rows(coverage(ctx, args)),
-        "exchange-funding-history" => Data::Rows(funding_history(ctx, args)?),
-        "exchange-perp" => Data::One(perp(ctx, args)?),
-        "exchange-long-short-ratio" => Data::Rows(long_short(ctx, args)?),
         _ => return Ok(None),
     }))
 }
 
 /// The pair a request names, and USD for one unit of its quote.
-struct Market {
-    asset: &'static Asset,
-    pair: String,
-    exchange: String,
-    usd: f64,
+pub(super) struct Market {
+    pub(super) asset: &'static Asset,
+    pub(super) pair: String,
+    pub(super) exchange: String,
+    pub(super) usd: f64,
 }
 
-fn market(ctx: &Context<'_>, args: &Args) -> Result<Market, Refusal> {
+/// The market that a request's `pair` and `exchange` mean.
+///
+/// # Errors
+/// 404 for a pair that nobody trades.
+pub(super) fn market(ctx: &Context<'_>, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
     let exchange = args.text("exchange").unwrap_or("binance").to_owned();
@@ -49,7 +49,7 @@ fn market(ctx: &Context<'_>, args: &Args) -> Result<Market, Refusal> {
 }
 
 /// A venue's part of the whole market.
-fn share(exchange: &str) -> f64 {
+pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.28,
         "okx" | "bybit" | "coinbase" | "upbit" => 0.11,
@@ -267,13 +267,17 @@ fn markets(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
 
 fn coverage(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
-    let wanted = args.text("exchange");
+    let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());
     let mut rows = Vec::new();
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
         let quote = local_quote(exchange);
         let Ok(usd) = assets::usd_per(ctx, quote, ctx.now) else { continue };
         for asset in ASSETS {
+            let pair = format!("{}-{quote}", asset.symbol);
+            if !(asset.is_about(q) || pair.to_lowercase().contains(&q.to_lowercase())) {
+                continue;
+            }
             let walk = asset.walk(ctx);
             let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
             let seed = asset.seed(ctx).named("coverage").named(exchange);
@@ -283,7 +287,7 @@ fn coverage(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
                 ctx.now,
                 json!({
                     "exchange": exchange, "region": region(exchange), "type": "spot",
-                    "pair": format!("{}-{quote}", asset.symbol),
+                    "pair": pair,
                     "base": asset.symbol, "quote": quote, "active": true, "status": "active",
                     "data_status": "covered",
                     "latest_price": round(price / usd),
@@ -304,100 +308,4 @@ fn coverage(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// Funding is paid every eight hours.
-const FUNDING_HOURS: i64 = 8;
-
-fn funding(ctx: &Context<'_>, asset: &Asset, time: i64) -> Value {
-    let rate = market::funding_rate(ctx, asset, time);
-    json!({
-        "funding_interval_hours": FUNDING_HOURS,
-        "funding_rate": rate,
-        "funding_rate_raw": rate,
-        "funding_rate_8h": rate,
-        "funding_rate_1h": round(rate / 8.0),
-        "funding_rate_annualized": round(rate * 3.0 * 365.0),
-    })
-}
-
-fn funding_history(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let Market { asset, pair, exchange, .. } = market(ctx, args)?;
-    let limit = args.integer("limit").unwrap_or(100);
-    let step = FUNDING_HOURS * HOUR;
-    let last = ctx.now - ctx.now.rem_euclid(step);
-    let first = match args.moment("from") {
-        Some(from) => from + (-from).rem_euclid(step),
-        None => last - (limit - 1) * step,
-    };
-    Ok((0..limit)
-        .map(|n| first + n * step)
-        .take_while(|time| *time <= last)
-        .map(|time| {
-            let mut row = Row::new(asset.seed(ctx), time, funding(ctx, asset, time));
-            row.given.insert("exchange".to_owned(), exchange.as_str().into());
-            row.given.insert("pair".to_owned(), pair.as_str().into());
-            row.given.insert("timestamp".to_owned(), time.into());
-            row
-        })
-        .collect())
-}
-
-fn perp(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
-    let price = round(asset.price(ctx) / usd);
-    let mut rates = funding(ctx, asset, ctx.now);
-    let step = FUNDING_HOURS * HOUR;
-    let next = ctx.now - ctx.now.rem_euclid(step) + step;
-    if let Some(members) = rates.as_object_mut() {
-        for (name, value) in [
-            ("exchange", json!(exchange)),
-            ("pair", json!(pair)),
-            ("mark_price", json!(price)),
-            ("index_price", json!(price)),
-            ("interval", json!("8h")),
-            ("next_funding", json!(moment::iso_text(next))),
-        ] {
-            members.insert(name.to_owned(), value);
-        }
-    }
-    let interest = market::open_interest(ctx, asset) * share(&exchange);
-    Ok(Row::new(
-        asset.seed(ctx),
-        ctx.now,
-        json!({
-            "exchange": exchange, "pair": pair, "funding": rates,
-            "open_interest": {
-                "exchange": exchange, "pair": pair, "timestamp": ctx.now,
-                "open_interest_usd": round(interest),
-                "open_interest_amount": round(interest / asset.price(ctx)),
-            },
-        }),
-    ))
-}
-
-fn long_short(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let Market { asset, pair, exchange, .. } = market(ctx, args)?;
-    let limit = args.integer("limit").unwrap_or(50);
-    let step = crate::series::interval(args.text("interval").unwrap_or("1h")).unwrap_or(HOUR);
-    let (_, to) = span(ctx, args, DAY);
-    let last = to - to.rem_euclid(step);
-    let first = args
-        .moment("from")
-        .map_or(last - (limit - 1) * step, |from| from + (-from).rem_euclid(step));
-    Ok((0..limit)
-        .map(|n| first + n * step)
-        .take_while(|time| *time <= last)
-        .map(|time| {
-            let seed = asset.seed(ctx).named("ratio").named(&exchange).at_time(time);
-            Row::new(
-                seed,
-                time,
-                json!({
-                    "exchange": exchange, "pair": pair, "timestamp": time,
-                    "long_short_ratio": round(seed.between(0.6, 2.4)),
-                }),
-            )
-        })
-        .collect())
 }

@@ -88,12 +88,16 @@ fn asked(ctx: &Context<'_>, args: &Args) -> Result<&'static str, Refusal> {
     })
 }
 
+fn logo(fund: &str) -> String {
+    format!("https://img.example/fund/{}.png", slug(fund))
+}
+
 /// Who took part in a round of a project; the first led it.
 pub(super) fn investors(ctx: &Context<'_>, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
         .enumerate()
-        .map(|(n, fund)| json!({"id": id(ctx, fund), "name": fund, "is_lead": n == 0, "type": "venture"}))
+        .map(|(n, fund)| json!({"id": id(ctx, fund), "name": fund, "is_lead": n == 0, "type": "venture", "logo": logo(fund)}))
         .collect()
 }
 
@@ -153,6 +157,7 @@ fn found(ctx: &Context<'_>, fund: &str) -> Row {
         ctx.now,
         json!({
             "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
+            "image": logo(fund),
             "invested_projects_count": portfolio.len(), "top_projects": top,
         }),
     )
@@ -175,6 +180,7 @@ fn detail(ctx: &Context<'_>, fund: &str) -> Row {
         ctx.now - 20 * DAY,
         json!({
             "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
+            "image": logo(fund),
             "invested_projects_count": portfolio(ctx, fund).len(),
             "description": format!("{fund} is a fund of the sandbox's world."),
             "jurisdiction": seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),

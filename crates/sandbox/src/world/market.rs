@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
 use super::price::Width;
-use super::{Data, HISTORY, Row, span};
+use super::{Data, HISTORY, Row, perps, span};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -161,6 +161,7 @@ fn futures(ctx: &Context<'_>, asset: &Asset) -> Row {
             "project_id": asset.id(ctx),
             "funding_rate": funding_rate(ctx, asset, ctx.now),
             "open_interest": open_interest(ctx, asset),
+            "long_short_ratio": perps::ratio(ctx, asset, "binance", ctx.now - ctx.now.rem_euclid(HOUR)),
             "volume_24h": today.quote,
             "volume_change_24h": round((today.quote / before.quote - 1.0) * 100.0),
             "updated_at": ctx.now,

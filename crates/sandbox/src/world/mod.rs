@@ -22,9 +22,11 @@ mod liquidations;
 pub(crate) mod market;
 mod onchain_indicators;
 mod options;
+mod perps;
 pub(crate) mod prediction;
 pub(crate) mod price;
 pub(crate) mod projects;
+mod pulse;
 mod raising;
 mod receipts;
 pub(crate) mod social;
@@ -105,6 +107,8 @@ const DOMAINS: &[Domain] = &[
     raising::data,
     airdrops::data,
     events::data,
+    pulse::data,
+    perps::data,
     transfers::data,
     dex::data,
     transactions::data,
@@ -135,8 +139,9 @@ pub(crate) fn span(ctx: &Context<'_>, args: &Args, default: i64) -> (i64, i64) {
         Some(text) => crate::moment::window(text).unwrap_or(default),
         None => default,
     };
+    // Nothing reaches back further.
     let from = args.moment("from").or_else(|| args.moment("start_time")).unwrap_or(to - window);
-    (from, to)
+    (from.max(ctx.now - HISTORY), to)
 }
 
 /// Numbers of the rows that a request for a page by offset shows. Others need no more than what

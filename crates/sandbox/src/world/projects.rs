@@ -23,12 +23,6 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
         "project-detail" => Data::One(detail(ctx, args)?),
         "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
         "project-defi-metrics" => Data::Rows(defi_metrics(ctx, args, asked()?)),
-        "project-ai-news" => Data::Rows(pulse(ctx, Some(asked()?))),
-        "project-pulse" => {
-            let asked =
-                if args.is_given("id") || args.is_given("q") { Some(asked()?) } else { None };
-            Data::Rows(pulse(ctx, asked))
-        }
         "market-tge" => Data::One(tge(ctx, asked()?)),
         "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
             let range = args.text("time_range").unwrap_or("24h");
@@ -97,6 +91,7 @@ fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
         |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
     let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = super::debuts::venues_of(ctx, asset);
+    let (highest, lowest) = extremes(ctx, asset, &quote);
     let mut sections = json!({
         "overview": {
             "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
@@ -114,7 +109,12 @@ fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
             "price_change_24h": quote["change_24h"],
             "price_change_7d": change(7), "price_change_30d": change(30),
             "circulating_supply": asset.supply, "total_supply": total,
+            "all_time_high": highest, "all_time_low": lowest,
         },
+        "social": {"twitter": {
+            "handle": handle(asset), "followers_count": social::followers(ctx, asset),
+            "url": format!("https://x.example/{}", handle(asset)),
+        }},
         "tokenomics": {
             "circulating_supply": asset.supply, "total_supply": total,
             "fdv": quote["fdv"], "market_cap_usd": quote["market_cap"],
@@ -138,6 +138,16 @@ fn detail(ctx: &Context<'_>, args: &Args) -> Result<Row, Refusal> {
         row = row.complete();
     }
     Ok(row)
+}
+
+/// The highest and the lowest price there ever was, as the ranking of the market tells them.
+pub(super) fn extremes(ctx: &Context<'_>, asset: &Asset, quote: &Value) -> (f64, f64) {
+    let seed = asset.seed(ctx);
+    let of = |name: &str| quote[name].as_f64().unwrap_or(0.0);
+    (
+        round(of("high_24h") * seed.named("ath").between(1.2, 4.0)),
+        round(of("low_24h") * seed.named("atl").between(0.001, 0.4)),
+    )
 }
 
 /// The id of the project's account, the same in every world.
@@ -239,6 +249,22 @@ fn defi_ranking(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
+/// Chains besides its own that a project is on; the parts of all add up to the whole.
+const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
+
+/// A chain's part of a whole figure; the whole where no chain is asked for.
+fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
+    let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
+    match chain {
+        None => whole,
+        Some(chain) if chain == asset.chain => {
+            whole - OTHER_CHAINS.iter().map(|other| part(other)).sum::<f64>()
+        }
+        Some(chain) if OTHER_CHAINS.contains(&chain) => part(chain),
+        Some(_) => 0.0,
+    }
+}
+
 fn defi_metrics(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Vec<Row> {
     let metric = args.text("metric").unwrap_or("tvl");
     let (from, to) = span(ctx, args, 180 * DAY);
@@ -246,31 +272,17 @@ fn defi_metrics(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Vec<Row> {
     let last = (to + 1).min(ctx.now - ctx.now.rem_euclid(DAY));
     let mut days = asset.walk(ctx).candles(from, last, Width::Seconds(DAY), ctx.now);
     days.reverse();
+    let chain = args.text("chain");
     days.iter()
         .map(|day| {
             Row::new(
                 asset.seed(ctx),
                 day.start,
                 json!({
-                    "timestamp": day.start, "value": defi_figure(ctx, asset, metric, day),
+                    "timestamp": day.start,
+                    "value": on_chain(asset, chain, defi_figure(ctx, asset, metric, day)),
                 }),
             )
-        })
-        .collect()
-}
-
-fn pulse(ctx: &Context<'_>, asset: Option<&Asset>) -> Vec<Row> {
-    (0..60)
-        .map(|n| {
-            let item = ctx.seed.named("pulse").at_time(ctx.now.div_euclid(DAY) - n);
-            let asset = asset.unwrap_or_else(|| &ASSETS[usize::try_from(item.below(ASSETS.len() as u64)).unwrap_or(0)]);
-            let time = (ctx.now.div_euclid(DAY) - n) * DAY + item.range(0, 10 * 3600);
-            let seed = asset.seed(ctx).named("pulse").at_time(time);
-            Row::new(seed, time.min(ctx.now), json!({
-                "id": seed.uuid(), "slug": asset.slug(), "timestamp": time.min(ctx.now),
-                "title": format!("{} {}", asset.name, seed.named("verb").pick(&["ships an upgrade", "grows its user base", "announces a partnership", "publishes a roadmap"])),
-                "signal_type": seed.named("type").pick(&["product", "growth", "partnership"]),
-            }))
         })
         .collect()
 }

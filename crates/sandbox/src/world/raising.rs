@@ -10,7 +10,7 @@ use crate::random::Seed;
 use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
-use super::{Data, Row, funds, projects};
+use super::{Data, Row, funds, market, projects};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -123,13 +123,13 @@ fn sale(ctx: &Context<'_>, asset: &Asset) -> Option<Row> {
         return None;
     }
     let end = start + seed.named("days").range(1, 10) * DAY;
-    let share = round(seed.named("share").between(1.0, 10.0));
+    let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
-    let highest = asset.walk(ctx).base * seed.named("ath").between(1.2, 2.5);
+    let (highest, _) = projects::extremes(ctx, asset, &market::quote(ctx, asset));
     let given = json!({
         "project_id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
-        "crowdsale_price": price, "allocation_of_supply": share,
-        "crowdsale_raise": round(total * share / 100.0 * price),
+        "crowdsale_price": price, "crowdsale_raise": raised,
+        "allocation_of_supply": round(raised / price / total * 100.0),
         "crowdsale_start_date": start, "crowdsale_end_date": end,
         "crowdsale_status": if end > ctx.now { "active" } else { "ended" },
         "crowdsale_type": seed.named("type").pick(&["IDO", "ICO", "IEO"]),

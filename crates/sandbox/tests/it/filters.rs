@@ -262,3 +262,111 @@ async fn what_is_found_mentions_what_was_looked_for() {
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 100, "only {checked}");
 }
+
+/// A stretch of the past is told the same when it is asked for again much later.
+#[tokio::test]
+async fn the_past_reads_the_same_later() {
+    let bench = Bench::start().await;
+    let window =
+        [("from", json!((NOW - 6 * DAY).to_string())), ("to", json!((NOW - 4 * DAY).to_string()))];
+    let asked: Vec<_> = lists().filter(|op| has(op, "from") && has(op, "to")).collect();
+    let mut before = Vec::new();
+    for operation in &asked {
+        before.push(bench.example(operation.id, &window).await.json["data"].clone());
+    }
+    bench.sandbox.clock().advance(std::time::Duration::from_secs(45 * 86_400 + 4_321));
+    let (mut faults, mut checked) = (Vec::new(), 0);
+    for (operation, before) in asked.iter().zip(before) {
+        let after = bench.example(operation.id, &window).await.json["data"].clone();
+        if before != after {
+            faults.push(format!("{}: {before:.300} {after:.300}", operation.id));
+        }
+        checked += usize::from(before.as_array().is_some_and(|rows| !rows.is_empty()));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(checked > 15, "only {checked}");
+}
+
+#[tokio::test]
+async fn rows_lie_within_the_range_of_time() {
+    let bench = Bench::start().await;
+    let (mut faults, mut checked) = (Vec::new(), 0);
+    let seconds = |range: &str| {
+        let (number, unit) = range.split_at(range.len() - 1);
+        let unit = match unit {
+            "h" => 3_600,
+            "d" => DAY,
+            "m" => 30 * DAY,
+            "y" => 365 * DAY,
+            _ => return None,
+        };
+        number.parse::<i64>().ok().map(|number| number * unit)
+    };
+    for operation in lists() {
+        for range in choices(operation, "time_range") {
+            let Some(seconds) = seconds(range) else { continue };
+            let rows = rows(&bench, operation, &[("time_range", json!(range))]).await;
+            // Figures of now are of any range.
+            let time = |row: &Value| row["timestamp"].as_i64().or(row["block_time"].as_i64());
+            let times: Vec<i64> = rows.iter().filter_map(time).collect();
+            if let Some(outside) = times.iter().find(|time| !(NOW - seconds..=NOW).contains(time)) {
+                faults.push(format!("{} {range}: {outside}", operation.id));
+            }
+            checked += usize::from(!times.is_empty());
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(checked > 30, "only {checked}");
+}
+
+/// Filters whose member has another name, or that keep what contains a text.
+#[tokio::test]
+async fn rows_are_of_what_was_asked_by_other_names() {
+    let bench = Bench::start().await;
+    let mut faults = Vec::new();
+    for (id, param, value, pointer, expected) in [
+        ("market-listing", "type", "delisting", "/event_type", "delisting"),
+        ("market-listing", "type", "postponed", "/event_type", "postponed"),
+        ("market-listing", "exchange", "OKX", "/exchange_name", "okx"),
+        ("market-listing", "symbol", "SOL", "/base_symbol", "SOL"),
+        ("wallet-transfers", "token", "ETH", "/token_symbol", "ETH"),
+        ("fund-portfolio", "is_lead", "true", "/is_lead", "true"),
+        ("exchange-coverage", "q", "ethereum", "/base", "ETH"),
+        ("exchange-coverage", "quote", "JPY", "/quote", "JPY"),
+        ("exchange-markets", "base", "SOL", "/base", "SOL"),
+        ("exchange-markets", "search", "SOL", "/base", "SOL"),
+        ("search-polymarket", "tags", "culture,unknown", "/category", "culture"),
+        ("polymarket-smart-money", "direction", "bearish", "/direction", "BEARISH"),
+        ("search-prediction-market", "smart_money", "bullish", "/smart_money_direction", "BULLISH"),
+        ("search-fundraising", "source", "social", "/source/type", "social"),
+        ("search-token", "chain", "solana", "/chain", "solana"),
+        ("onchain-yield-ranking", "project", "aave", "/project", "aave"),
+        ("market-liquidation-order", "symbol", "ETH", "/base_asset", "ETH"),
+        ("news-feed", "project", "solana", "/project_name", "Solana"),
+        ("search-events", "type", "airdrop", "/type", "airdrop"),
+    ] {
+        let operation = crate::support::operation(id);
+        let mut more = vec![(param, json!(value))];
+        if id == "search-token" {
+            more.push(("q", json!("solana")));
+        }
+        let rows = rows(&bench, operation, &more).await;
+        let of = |row: &Value| match row.pointer(pointer) {
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+            None => String::new(),
+        };
+        match rows.iter().find(|row| of(row) != expected) {
+            Some(row) => faults.push(format!("{id} {param}={value}: {row}")),
+            None if rows.is_empty() => faults.push(format!("{id} {param}={value}: nothing")),
+            None => {}
+        }
+    }
+    let perp = bench.example("exchange-perp", &[("fields", json!("oi"))]).await.json;
+    if !perp["data"]["funding"]["funding_rate"].is_null()
+        || perp["data"]["open_interest"]["open_interest_usd"].is_null()
+    {
+        faults.push(format!("exchange-perp fields=oi: {perp}"));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}

@@ -3,7 +3,7 @@
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Body, In, Operation};
 use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds, example};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// 2026-06-15 13:37:42 UTC.
 pub(crate) const NOW: i64 = 1_781_530_662;
@@ -111,4 +111,45 @@ pub(crate) async fn seen(request: reqwest::RequestBuilder) -> Seen {
     let text = response.text().await.unwrap();
     let json = serde_json::from_str(&text).unwrap_or(Value::Null);
     Seen { status, content_type, text, json }
+}
+
+pub(crate) fn rows(value: &Value) -> &Vec<Value> {
+    value["data"].as_array().unwrap_or_else(|| panic!("no rows in {value}"))
+}
+
+#[track_caller]
+pub(crate) fn at(value: &Value, pointer: &str) -> f64 {
+    value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {value}"))
+}
+
+pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_else(|| panic!("{name} in {value}"))
+}
+
+pub(crate) fn amount(value: &Value, name: &str) -> f64 {
+    text(value, name).parse().unwrap()
+}
+
+#[track_caller]
+pub(crate) fn close(a: f64, b: f64, what: &str) {
+    assert!((a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-9), "{what}: {a} and {b}");
+}
+
+/// Every row of an operation, page by page.
+pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
+    let mut rows = Vec::new();
+    loop {
+        let mut page: Vec<_> = more.to_vec();
+        page.extend([("limit", json!(100)), ("offset", json!(rows.len()))]);
+        let answer = bench.example(id, &page).await.json;
+        rows.extend(self::rows(&answer).iter().cloned());
+        if answer["meta"]["has_more"] != true {
+            return rows;
+        }
+    }
+}
+
+/// The largest page there is.
+pub(crate) fn most() -> (&'static str, Value) {
+    ("limit", json!(100))
 }

@@ -43,7 +43,7 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
             let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
             let mut given = json!({
                 "name": name, "symbol": asset.symbol, "interval": interval,
-                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": ctx.now,
+                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": width.after(candle.start).min(ctx.now),
                 "value": round(value),
             });
             given["values"] = values;

@@ -23,9 +23,12 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
         }
         "search-polymarket" => {
             let (q, status) = (args.text("q"), args.text("status").unwrap_or("active"));
-            let category = args.text("category");
+            let (category, tags) = (args.text("category"), args.list("tags").join(","));
+            // Any of several tags will do.
+            let tags: Vec<_> = tags.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
             let rows = events(ctx, |market| {
                 q.is_none_or(|q| market.matches(q))
+                    && (tags.is_empty() || tags.iter().any(|tag| market.matches(tag)))
                     && category.is_none_or(|category| category == market.category)
                     && market.is_active() == matches!(status, "active" | "initialized")
             });

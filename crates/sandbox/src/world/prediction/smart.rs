@@ -135,7 +135,7 @@ fn positioning(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
                     "smart_wallets_involved": flow.wallets(),
                     "smart_buy_volume_usd": flow.yes, "smart_sell_volume_usd": flow.no,
                     "net_flow_usd": flow.net(), "whale_tier": tier(largest),
-                    "latest_price": market.yes(ctx.now),
+                    "latest_price": market.yes(to),
                 }),
             ));
         }

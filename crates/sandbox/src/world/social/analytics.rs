@@ -271,7 +271,7 @@ fn detail(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Row {
     let window = moment::window(range).unwrap_or(WEEK);
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
-    let count = smart(ctx, asset, ctx.now.div_euclid(DAY));
+    let count = smart_followers(ctx, asset);
     let given = json!({
         "twitter_id": projects::x_id(asset), "project_id": asset.id(ctx),
         "project_name": asset.name,
@@ -281,7 +281,7 @@ fn detail(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Row {
         })),
         "follower_geo": section("follower_geo", geography(ctx, args, asset)),
         "smart_followers": section("smart_followers", json!({
-            "count": count, "followers": smart_followers(ctx, asset),
+            "count": count, "followers": foremost(ctx, asset),
         })),
     });
     Row::new(asset.seed(ctx), ctx.now, given).complete()
@@ -314,7 +314,13 @@ fn geography(ctx: &Context<'_>, args: &Args, asset: &Asset) -> Value {
     json!({"locations": locations, "total_follower_count": total})
 }
 
-fn smart_followers(ctx: &Context<'_>, asset: &Asset) -> Vec<Value> {
+/// Followers of a project that count for much, by now.
+pub(in super::super) fn smart_followers(ctx: &Context<'_>, asset: &Asset) -> i64 {
+    smart(ctx, asset, ctx.now.div_euclid(DAY))
+}
+
+/// The foremost of them.
+fn foremost(ctx: &Context<'_>, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)
         .map(|n| (round(seed.at(n).named("score").between(50.0, 99.9)), seed.at(n)))

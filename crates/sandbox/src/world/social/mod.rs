@@ -12,9 +12,11 @@ use crate::refusal::Refusal;
 use super::assets::Asset;
 use super::{Data, Row};
 
+pub(super) use analytics::smart_followers;
 pub(crate) use news::{article_id, page_of_article};
-pub(super) use people::followers;
+pub(super) use people::{followers, person};
 pub(crate) use posts::example_id;
+pub(super) use posts::said_before;
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     let handle = || people::read(args.text("handle").unwrap_or_default());

@@ -61,18 +61,24 @@ pub(super) fn user_id(handle: &str) -> String {
 fn display_name(handle: &str) -> String {
     match (project(handle), topic(handle)) {
         (Some(asset), _) => asset.name.to_owned(),
-        (None, Some(topic)) => {
-            format!("{topic} {}", handle.rsplit_once('_').map_or("", |(_, about)| about))
-        }
+        (None, Some(_)) => handle.split('_').map(capital).collect::<Vec<_>>().join(" "),
         _ => handle.to_owned(),
     }
+}
+
+/// A word that begins with a capital.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
 }
 
 fn avatar(handle: &str) -> String {
     format!("https://img.example/x/{handle}.png")
 }
 
-pub(super) fn person(ctx: &Context<'_>, handle: &str) -> Row {
+pub(in super::super) fn person(ctx: &Context<'_>, handle: &str) -> Row {
     let seed = seed(ctx, handle);
     let fund = funds::FUNDS.iter().find(|fund| funds::handle(fund) == handle);
     // Projects and funds have the followers that their profiles tell of.

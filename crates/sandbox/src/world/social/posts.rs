@@ -100,6 +100,12 @@ pub(super) fn timeline<'a>(
         .filter_map(move |slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
 }
 
+/// The last post of an account before a moment.
+pub(in super::super) fn said_before(ctx: &Context<'_>, handle: &str, time: i64) -> Option<Row> {
+    let slot = time.div_euclid(STEP) - 1;
+    post(ctx, &Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 })
+}
+
 fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
@@ -135,6 +141,10 @@ fn post(ctx: &Context<'_>, place: &Place) -> Option<Row> {
     let (id, likes) = (place.id(), likes(seed));
     // Nobody answers an answer.
     let replies = if *kind == Kind::Post { comments_so_far(ctx, seed, time) } else { 0 };
+    let media = match seed.named("media").below(4) {
+        0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
+        _ => json!([]),
+    };
     let verb = seed.named("verb").pick(&["moves", "rests", "surprises"]);
     let text = match topic {
         Some(topic) => format!("Notes on {topic}: {} {verb} today.", asset.name),
@@ -146,6 +156,7 @@ fn post(ctx: &Context<'_>, place: &Place) -> Option<Row> {
         json!({
             "tweet_id": id, "url": format!("https://x.example/{handle}/{id}"),
             "author": people::author(handle), "created_at": time, "lang": "en",
+            "media": media, "title": null, "cover_image_url": null,
             "type": if is_repost { "repost" } else { name }, "text": text,
             "stats": {
                 "likes": likes, "replies": replies, "reposts": likes / 5, "views": likes * 40,
@@ -188,6 +199,7 @@ fn comment(ctx: &Context<'_>, place: &Place, above: Seed, written: i64) -> Optio
         json!({
             "tweet_id": id, "url": format!("https://x.example/{author}/{id}"),
             "author": people::author(&author), "created_at": time, "lang": "en",
+            "media": [], "title": null, "cover_image_url": null,
             "type": "reply", "text": format!("@{} {}", place.handle, seed.named("words").pick(&words)),
             "stats": {"likes": likes, "replies": 0, "reposts": likes / 9, "views": likes * 30},
         }),
