@@ -126,18 +126,21 @@ impl Sql {
             }
             "onchain-sql" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
-                let plan = Plan::read(sql, limits)?;
-                let table = self.run(ctx, plan).await?;
+                let text = sql.to_owned();
+                let work = move |run: Run| {
+                    let plan = Plan::read(&text, limits)?;
+                    let compiled = run.compile(&plan.parsed)?;
+                    run.rows(compiled)
+                };
+                let table = self.within(limits, world(ctx), work).await?;
                 let count = table.rows.len();
                 let place = Place { limit: max_rows, offset: 0, total: Some(count) };
                 Ok(listed(ctx, &table.json(), count, place))
             }
             "onchain-sql-preflight" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
-                let plan = Plan::read(sql, limits)?;
-                let world = world(ctx);
-                let text = sql.to_owned();
-                let work = move |run: Run| plan::preflight(&run, world, &plan, &text);
+                let (world, text) = (world(ctx), sql.to_owned());
+                let work = move |run: Run| plan::preflight(&run, world, &text, limits);
                 let mut record = self.within(limits, world, work).await?;
                 let seed = ctx.seed.named("preflight").at(ctx.nonce);
                 record["request_id"] = seed.named("request").uuid().into();
@@ -181,11 +184,14 @@ impl Sql {
         max_rows: i64,
     ) -> Result<Arc<Job>, Refusal> {
         let limits = plan::limits(&self.settings, max_rows, true);
-        let plan = Plan::read(sql, limits)?;
-        let (parsed, world) = (plan.parsed.clone(), world(ctx));
+        let (world, text) = (world(ctx), sql.to_owned());
         let checked = Limits { time: self.settings.window, ..limits };
-        let work = move |run: Run| Ok(Outlook::of(&run.compile(&parsed)?, world.now));
-        let outlook = self.within(checked, world, work).await?;
+        let work = move |run: Run| {
+            let plan = Plan::read(&text, limits)?;
+            let outlook = Outlook::of(&run.compile(&plan.parsed)?, world.now);
+            Ok((plan, outlook))
+        };
+        let (plan, outlook) = self.within(checked, world, work).await?;
         if let Some(breach) = outlook.breaches.first() {
             return Err(breach.problem().into());
         }

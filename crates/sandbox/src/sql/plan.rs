@@ -156,11 +156,17 @@ impl Outlook {
 /// # Errors
 /// For a query that would not be run for what it says; one that only breaks a rule of the service
 /// is answered, with `accepted` false.
-pub(super) fn preflight(run: &Run, world: World, plan: &Plan, sql: &str) -> Result<Json, Problem> {
-    let has_limit = parse(sql)?;
-    let has_limit = has_limit.limit.is_some() || has_limit.query.limit_clause.is_some();
+pub(super) fn preflight(
+    run: &Run,
+    world: World,
+    sql: &str,
+    limits: Limits,
+) -> Result<Json, Problem> {
+    let asked = parse(sql)?;
+    let has_limit = asked.limit.is_some() || asked.query.limit_clause.is_some();
+    let plan = Plan::read(sql, limits)?;
     let compiled = run.compile(&plan.parsed)?;
-    Ok(Outlook::of(&compiled, world.now).record(plan, sql, has_limit))
+    Ok(Outlook::of(&compiled, world.now).record(&plan, sql, has_limit))
 }
 
 /// Limits of a query that gives `max_rows` at most.

@@ -25,7 +25,7 @@ use super::rows::Table;
 const STEPS: i32 = 5_000;
 /// Bytes that all queries of a process may hold together. The engine's limit is one of the
 /// process, which is the only kind it has.
-const HEAP: i64 = 1 << 30;
+const HEAP: i64 = 512 << 20;
 /// Bytes of one result.
 const LARGEST: usize = 16 << 20;
 
@@ -125,10 +125,10 @@ impl Run {
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let engine = Connection::open_in_memory_with_flags(flags)?;
             for (limit, most) in [
-                (Limit::SQLITE_LIMIT_LENGTH, 8 << 20),
-                (Limit::SQLITE_LIMIT_SQL_LENGTH, 4 << 20),
+                (Limit::SQLITE_LIMIT_LENGTH, 2 << 20),
+                (Limit::SQLITE_LIMIT_SQL_LENGTH, 2 << 20),
                 (Limit::SQLITE_LIMIT_ATTACHED, 0),
-                (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
+                (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 500),
                 (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 200),
                 (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 0),
                 (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),

@@ -137,6 +137,10 @@ fn queries() -> Vec<(&'static str, Value)> {
             "SELECT toDate('2026-06-15') BETWEEN '2026-06-01' AND '2026-06-30', today() IN ('2026-06-15', '2026-06-16')",
             json!([[1, 1]]),
         ),
+        (
+            "SELECT today() - toIntervalDay(3), today() + INTERVAL '2' DAY, toIntervalHour(1) + now()",
+            json!([[today - 3 * day, today + 2 * day, NOW + 3_600]]),
+        ),
         // Arrays.
         (
             "SELECT [1, 2, 3], [1, 2, 3][2], has([1, 2], 2), length(['a', 'b']), arraySum([1, 2.5])",

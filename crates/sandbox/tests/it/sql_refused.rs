@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Bench, builder};
+use crate::support::{Bench, builder, operation};
 
 /// Queries that are refused, and words of the reason.
 const REFUSED: &[(&str, &str)] = &[
@@ -140,8 +140,11 @@ async fn an_endless_query_is_stopped_and_points_to_a_job() {
 
 #[tokio::test]
 async fn a_query_that_would_fill_the_memory_ends_before() {
-    let bench = Bench::of(builder().sql_window(Duration::from_secs(3))).await;
+    let bench = Bench::start().await;
     for sql in [
+        "SELECT uniq(t) FROM (
+           SELECT concat(repeat('x', 200), toString(a.number * 1000 + b.number)) AS t
+           FROM numbers(1000000) a, numbers(1000) b)",
         "SELECT groupArray(repeat('x', 1000)) FROM numbers(1000000)",
         "SELECT repeat(repeat('x', 1000000), 1000000)",
         "SELECT arraySum(range(1000000000))",
@@ -164,6 +167,66 @@ async fn a_query_of_aliases_that_double_is_refused_early() {
     assert_eq!(seen.status, 422);
     assert!(seen.text.contains("too large"), "{}", seen.text);
     assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn a_query_as_deep_as_it_may_be_does_not_overflow_the_stack() {
+    let bench = Bench::start().await;
+    for (n, open, inner, close) in [
+        (499, "1+", "1", ""),
+        (499, "1=", "1", ""),
+        (499, "NOT ", "1", ""),
+        (200, "'a'||", "'b'", ""),
+        (48, "(", "1", ")"),
+        (48, "toString(", "1", ")"),
+        (24, "if(1, ", "1", ", 2)"),
+        (12, "(SELECT ", "1", ")"),
+        (24, "CASE WHEN 1 THEN ", "1", " END"),
+        (24, "[", "1", "]"),
+        (60, "(", "1", ")"),
+        (5_000, "1+", "1", ""),
+        (5_000, "(", "1", ")"),
+        (5_000, "SELECT 1 UNION ALL ", "SELECT 1", ""),
+    ] {
+        let (open, close) = (open.repeat(n), close.repeat(n));
+        let start = if open.starts_with("SELECT") { "" } else { "SELECT " };
+        let sql = format!("{start}{open}{inner}{close}");
+        for id in ["onchain-sql", "onchain-sql-preflight", "onchain-sql-job-create"] {
+            let seen = bench.example(id, &[("sql", json!(sql))]).await;
+            assert!(matches!(seen.status, 200 | 202 | 422), "{n} {open:.20}: {}", seen.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
+    let bench = Bench::start().await;
+    for _ in 0..4 {
+        let asked = bench
+            .request(operation("onchain-sql"), &[("sql", json!(ENDLESS[0]))])
+            .bearer_auth(bench.sandbox.key())
+            .timeout(Duration::from_millis(200));
+        assert!(asked.send().await.unwrap_err().is_timeout());
+    }
+    // Only two run side by side: had they gone on, this would wait for half a minute.
+    let started = Instant::now();
+    assert_eq!(bench.example("onchain-sql", &[]).await.status, 200);
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn texts_that_are_slow_to_search_are_searched_in_time() {
+    let bench = Bench::start().await;
+    let started = Instant::now();
+    for sql in [
+        "SELECT position(repeat('a', 1000000), concat(repeat('a', 500000), 'b'))",
+        "SELECT length(replaceAll(repeat('a', 1000000), concat(repeat('a', 500000), 'b'), 'c'))",
+        "SELECT repeat('a', 1000000) LIKE '%a%a%a%a%a%a%a%a%a%b'",
+    ] {
+        let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+        assert_eq!(seen.status, 200, "{sql} {}", seen.text);
+    }
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 /// Pieces that queries are made of.

@@ -1,27 +1,20 @@
 //! One SELECT.
 
 use sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, Value, WildcardAdditionalOptions,
+    Distinct, Expr, GroupByExpr, LimitClause, OrderBy, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, Value, WildcardAdditionalOptions,
 };
 
 use super::super::problem::Problem;
+use super::order::{Key, ordered_by};
 use super::scope::Scope;
-use super::types::{Sql, Ty};
+use super::types::Sql;
 use super::{Compiler, Output, is_limit_by};
 
 /// A selected expression.
-struct Item {
-    name: String,
-    sql: Sql,
-}
-
-/// A key of ORDER BY.
-pub(super) struct Key {
-    /// The column that it is, if it is one.
-    item: Option<usize>,
-    sql: Sql,
-    direction: String,
+pub(super) struct Item {
+    pub(super) name: String,
+    pub(super) sql: Sql,
 }
 
 impl Compiler<'_> {
@@ -259,108 +252,6 @@ impl Compiler<'_> {
         }
         Ok(())
     }
-
-    fn keys(
-        &mut self,
-        order: &OrderBy,
-        scope: &Scope<'_>,
-        items: &[Item],
-    ) -> Result<Vec<Key>, Problem> {
-        if order.interpolate.is_some() {
-            return Err(Problem::text("INTERPOLATE is not run here"));
-        }
-        let exprs = match &order.kind {
-            OrderByKind::Expressions(exprs) => exprs,
-            OrderByKind::All(options) => {
-                let direction = direction(options.sort.is_some_desc(), options.nulls_first);
-                let all = items.iter().enumerate().map(|(at, item)| Key {
-                    item: Some(at),
-                    sql: item.sql.clone(),
-                    direction: direction.clone(),
-                });
-                return Ok(all.collect());
-            }
-        };
-        let mut keys = Vec::new();
-        for key in exprs {
-            check_key(key)?;
-            let place = match (position(&key.expr), &key.expr) {
-                (Some(place), _) => Some(in_list(place, items.len())?),
-                (None, Expr::Identifier(name)) => {
-                    items.iter().position(|item| item.name == name.value)
-                }
-                _ => None,
-            };
-            let sql = match place {
-                Some(at) => items[at].sql.clone(),
-                None => self.expr(&key.expr, scope)?,
-            };
-            let same = || items.iter().position(|item| item.sql.text == sql.text);
-            let item = place.or_else(same);
-            let direction = direction(key.options.sort.is_some_desc(), key.options.nulls_first);
-            keys.push(Key { item, sql, direction });
-        }
-        Ok(keys)
-    }
-
-    /// The keys of a union, which has columns and nothing else to sort by.
-    pub(super) fn order(
-        &mut self,
-        exprs: &[OrderByExpr],
-        scope: &Scope<'_>,
-        columns: &[(String, Ty)],
-    ) -> Result<String, Problem> {
-        let mut keys = Vec::new();
-        for key in exprs {
-            check_key(key)?;
-            let text = match position(&key.expr) {
-                Some(place) => format!("k{}", in_list(place, columns.len())?),
-                None => self.expr(&key.expr, scope)?.text,
-            };
-            let direction = direction(key.options.sort.is_some_desc(), key.options.nulls_first);
-            keys.push(format!("{text}{direction}"));
-        }
-        Ok(keys.join(", "))
-    }
-}
-
-/// Whether a direction is given and downwards.
-pub(super) trait Downwards {
-    fn is_some_desc(&self) -> bool;
-}
-
-impl Downwards for Option<sqlparser::ast::OrderBySort> {
-    fn is_some_desc(&self) -> bool {
-        matches!(self, Some(sqlparser::ast::OrderBySort::Desc))
-    }
-}
-
-/// Nothing comes last in either direction unless it is asked for first.
-pub(super) fn direction(descending: bool, nulls_first: Option<bool>) -> String {
-    let way = if descending { " DESC" } else { " ASC" };
-    let nulls = if nulls_first == Some(true) { " NULLS FIRST" } else { " NULLS LAST" };
-    format!("{way}{nulls}")
-}
-
-fn check_key(key: &OrderByExpr) -> Result<(), Problem> {
-    if key.with_fill.is_some() {
-        return Err(Problem::text("WITH FILL is not run here"));
-    }
-    Ok(())
-}
-
-/// ` ORDER BY` and the keys, as columns where they are any, if that is wanted.
-fn ordered_by(keys: &[Key], by_column: bool) -> String {
-    let texts: Vec<_> = keys
-        .iter()
-        // A constant sorts nothing, and a bare number would be read as a place.
-        .filter(|key| !key.sql.is_constant)
-        .map(|key| match key.item.filter(|_| by_column) {
-            Some(at) => format!("k{at}{}", key.direction),
-            None => format!("{}{}", key.sql.text, key.direction),
-        })
-        .collect();
-    if texts.is_empty() { String::new() } else { format!(" ORDER BY {}", texts.join(", ")) }
 }
 
 fn check_grouped(sql: &Sql) -> Result<(), Problem> {
@@ -373,7 +264,7 @@ fn check_grouped(sql: &Sql) -> Result<(), Problem> {
 }
 
 /// The place among the columns that a bare number means.
-fn position(expr: &Expr) -> Option<usize> {
+pub(super) fn position(expr: &Expr) -> Option<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
             Value::Number(text, _) => text.parse().ok(),
@@ -383,7 +274,7 @@ fn position(expr: &Expr) -> Option<usize> {
     }
 }
 
-fn in_list(place: usize, count: usize) -> Result<usize, Problem> {
+pub(super) fn in_list(place: usize, count: usize) -> Result<usize, Problem> {
     match place.checked_sub(1) {
         Some(at) if at < count => Ok(at),
         _ => Err(Problem::text(format!("there is no column {place}: {count} are selected"))),

@@ -7,8 +7,8 @@ use sqlparser::ast::{
 
 use super::super::problem::Problem;
 use super::Compiler;
+use super::order::{Downwards, direction};
 use super::scope::Scope;
-use super::select::{Downwards, direction};
 use super::types::Sql;
 
 impl Compiler<'_> {

@@ -14,7 +14,7 @@ use super::{cut, fail, number, owned, real, whole};
 /// Most values that one group keeps.
 const MOST: usize = 2_000_000;
 /// Most bytes of a list.
-const LARGEST: usize = 4 << 20;
+const LARGEST: usize = 1 << 20;
 
 pub(super) fn register(engine: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;

@@ -20,7 +20,9 @@ pub(super) fn register(engine: &Connection) -> Result<()> {
             ("ch_right", 2, right),
             ("ch_starts", 2, |c| Ok(both(c, |text, part| text.starts_with(part)))),
             ("ch_ends", 2, |c| Ok(both(c, |text, part| text.ends_with(part)))),
-            ("ch_replace_one", 3, replace_one),
+            ("ch_position", 2, position),
+            ("ch_replace", 3, |c| replace(c, usize::MAX)),
+            ("ch_replace_one", 3, |c| replace(c, 1)),
             ("ch_repeat", 2, repeat),
             ("ch_pad", -1, pad),
             ("ch_text", 1, |c| Ok(map(c, |text| text))),
@@ -107,12 +109,33 @@ fn right(context: &Context<'_>) -> Result<Value> {
     Ok(Value::Text(text.chars().skip(skipped).collect()))
 }
 
-fn replace_one(context: &Context<'_>) -> Result<Value> {
-    Ok(match (text_of(context, 0), text_of(context, 1), text_of(context, 2)) {
-        (Some(text), Some(part), Some(_)) if part.is_empty() => Value::Text(text),
-        (Some(text), Some(part), Some(new)) => Value::Text(text.replacen(&part, &new, 1)),
+/// The place of a text in another, in bytes from 1; 0 if it is not there. The engine has one of
+/// its own, which takes the square of the lengths and cannot be stopped.
+fn position(context: &Context<'_>) -> Result<Value> {
+    Ok(match (text_of(context, 0), text_of(context, 1)) {
+        (Some(text), Some(part)) => {
+            let at = text.find(&part).map_or(0, |at| at + 1);
+            Value::Integer(i64::try_from(at).unwrap_or(0))
+        }
         _ => Value::Null,
     })
+}
+
+/// The first so many places of a text replaced.
+fn replace(context: &Context<'_>, most: usize) -> Result<Value> {
+    let (Some(text), Some(part), Some(new)) =
+        (text_of(context, 0), text_of(context, 1), text_of(context, 2))
+    else {
+        return Ok(Value::Null);
+    };
+    if part.is_empty() {
+        return Ok(Value::Text(text));
+    }
+    let places = text.matches(&part).take(most).count();
+    if text.len().saturating_add(places.saturating_mul(new.len())) > LONGEST {
+        return Err(fail(format!("a text of more than {LONGEST} bytes is made")));
+    }
+    Ok(Value::Text(text.replacen(&part, &new, most)))
 }
 
 fn repeat(context: &Context<'_>) -> Result<Value> {
