@@ -309,11 +309,29 @@ async fn no_text_makes_the_service_fail() {
             letters[at] = new;
             letters.into_iter().collect::<String>()
         });
+    // Queries that run, with a word taken out, changed or put in.
+    let running: Vec<_> = crate::sql::queries().into_iter().map(|(sql, _)| sql).collect();
+    let word = (any::<prop::sample::Index>(), prop::sample::select(PIECES.to_vec()), 0..3);
+    let nearly = (prop::sample::select(running), prop::collection::vec(word, 1..4));
+    let nearly = nearly.prop_map(|(sql, changes)| {
+        let mut words: Vec<&str> = sql.split(' ').collect();
+        for (at, piece, way) in changes {
+            let at = at.index(words.len());
+            match way {
+                0 if words.len() > 1 => drop(words.remove(at)),
+                1 => words[at] = piece,
+                _ => words.insert(at, piece),
+            }
+        }
+        words.join(" ")
+    });
     let garbage = any::<String>();
     let started = mixed.clone().prop_map(|rest| format!("SELECT {rest}"));
-    let text = prop_oneof![3 => started, 2 => mixed, 2 => mutated, 1 => garbage];
+    let text = prop_oneof![
+        4 => nearly, 2 => started, 1 => mixed, 2 => mutated, 1 => garbage
+    ];
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
-        cases: 600,
+        cases: 800,
         failure_persistence: None,
         ..ProptestConfig::default()
     });

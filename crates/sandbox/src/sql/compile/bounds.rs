@@ -7,7 +7,7 @@ use crate::moment::DAY;
 
 use super::super::functions::time;
 use super::super::problem::Problem;
-use super::super::tables::DATE;
+use super::super::tables::{DATE, TIME};
 use super::scope::Scope;
 use super::{Breach, Compiler};
 
@@ -166,9 +166,13 @@ fn date_column(expr: &Expr, scope: &Scope<'_>, depth: usize) -> Option<(usize, b
             if !rounds && name != "todate" {
                 return None;
             }
-            // Inside its own definition the alias means the column.
             let inner = match first {
+                // Inside its own definition the alias means the column. Behind an alias the time
+                // will do as well: its day is the date.
                 Expr::Identifier(name) if name.value == DATE => (scope.place("", DATE)?.0, false),
+                Expr::Identifier(name) if name.value == TIME && depth > 0 => {
+                    (scope.place("", TIME)?.0, false)
+                }
                 other => date_column(other, scope, depth + 1)?,
             };
             Some((inner.0, inner.1 || rounds))
