@@ -336,6 +336,16 @@ async fn a_bound_on_an_alias_bounds_the_column() {
     for (a, b) in plain.iter().zip(&alias) {
         alike(a, b, &[("day", "block_date"), ("n", "n")]);
     }
+    // A table that is joined may be bound where it is joined.
+    let from = "FROM agent.tron_transfers a LEFT JOIN agent.tron_dex_trades b ON a.block_number = b.block_number";
+    let joined = format!(
+        "SELECT count() AS n {from} AND b.block_date >= '2026-06-14' WHERE a.block_date = '2026-06-14'"
+    );
+    assert!(sql(&bench, &joined).await[0]["n"].as_i64().unwrap() >= 144);
+    let refused =
+        format!("SELECT count() {from} AND a.block_date >= today() AND b.block_date >= today()");
+    let refused = bench.example("onchain-sql", &[("sql", json!(refused))]).await;
+    assert!(refused.text.contains("`agent.tron_transfers` needs"), "{}", refused.text);
     // The first of a month that begins before the bound is outside.
     let months = "SELECT toStartOfMonth(block_date) AS block_date, count() AS n
                   FROM agent.tron_transfers WHERE block_date >= '2026-05-15' GROUP BY block_date";

@@ -21,6 +21,13 @@ struct Span {
     last: Option<i64>,
 }
 
+/// A condition that rows must meet, or only those of one table in the FROM.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition<'a> {
+    pub(super) expr: &'a Expr,
+    pub(super) only: Option<usize>,
+}
+
 /// What a comparison demands: on which side, and whether the column is rounded down before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -32,10 +39,19 @@ enum Side {
 impl Compiler<'_> {
     /// Notes the days that each stored table in `scope` is read for, and what is against the
     /// rules about that.
-    pub(super) fn bound(&mut self, scope: &Scope<'_>, conditions: &[&Expr]) -> Result<(), Problem> {
+    pub(super) fn bound(
+        &mut self,
+        scope: &Scope<'_>,
+        conditions: &[Condition<'_>],
+    ) -> Result<(), Problem> {
         let mut spans = vec![Span::default(); scope.sources.len()];
         for condition in conditions {
-            self.conjunct(condition, scope, &mut spans)?;
+            let mut demanded = spans.clone();
+            self.conjunct(condition.expr, scope, &mut demanded)?;
+            match condition.only {
+                Some(only) => spans[only] = demanded[only],
+                None => spans = demanded,
+            }
         }
         for (source, span) in scope.sources.iter().zip(spans) {
             let Some(stored) = source.stored else { continue };

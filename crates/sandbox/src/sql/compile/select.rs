@@ -6,6 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::super::problem::Problem;
+use super::bounds::Condition;
 use super::order::{Key, ordered_by};
 use super::scope::Scope;
 use super::types::Sql;
@@ -27,10 +28,11 @@ impl Compiler<'_> {
     ) -> Result<Output, Problem> {
         check_clauses(select)?;
         let mut scope = Scope { parent, ..Scope::default() };
-        let mut conditions: Vec<&Expr> = Vec::new();
+        let mut conditions = Vec::new();
         let mut rest = self.from(select, &mut scope, &mut conditions)?;
         scope.aliases = aliases(select);
-        conditions.extend(select.prewhere.iter().chain(&select.selection));
+        let filters = select.prewhere.iter().chain(&select.selection);
+        conditions.extend(filters.map(|expr| Condition { expr, only: None }));
         self.bound(&scope, &conditions)?;
 
         let windows = self.named_windows(&select.named_window, &scope)?;
