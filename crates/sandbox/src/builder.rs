@@ -20,7 +20,8 @@ use crate::{DEFAULT_KEY, Sandbox};
 /// # Defaults
 /// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key
 /// allowed; the system's clock; no rate limit, because a test suite makes more calls than the
-/// service's 100 a minute; a repeat of a paid call free for 3 minutes; no faults.
+/// service's 100 a minute; a repeat of a paid call free for 3 minutes; no faults; SQL that is waited
+/// for within 30 seconds, two jobs side by side and sixteen behind them, at full speed.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {

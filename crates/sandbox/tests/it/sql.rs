@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{Bench, NOW};
 
 /// What each query answers, row by row, as values in the order of the columns.
-fn queries() -> Vec<(&'static str, Value)> {
+pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     // 2026-06-15, a Monday, 13:37:42 UTC.
     let today = NOW - NOW.rem_euclid(86_400);
     let day = 86_400;
@@ -356,6 +356,17 @@ async fn columns_have_the_names_that_the_query_gives_them() {
     let sql = "SELECT number AS z, number, count() OVER (), 'a' AS `it's`, number FROM numbers(1)";
     let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
     assert_eq!(names(&seen.text), ["z", "number", "count() OVER ()", "it's", "number_2"]);
+}
+
+#[tokio::test]
+async fn columns_of_one_name_are_told_apart_by_their_tables() {
+    let bench = Bench::start().await;
+    let from = "FROM (SELECT 1 AS n, 2 AS m) AS a JOIN (SELECT 1 AS n, 3 AS m) AS b ON a.n = b.n";
+    for (list, expected) in [("a.m, b.m", vec!["m", "b.m"]), ("*", vec!["n", "m", "b.n", "b.m"])] {
+        let sql = format!("SELECT {list} {from}");
+        let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
+        assert_eq!(names(&seen.text), expected, "{}", seen.text);
+    }
 }
 
 #[tokio::test]

@@ -293,3 +293,62 @@ async fn a_year_of_a_large_table_is_read_within_seconds() {
     assert!(held.len() >= 36, "{}", held.len());
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+/// Questions as people ask them.
+const QUESTIONS: &[&str] = &[
+    "SELECT toStartOfDay(block_time) AS day, countIf(amount_usd > 10000) / count() * 100 AS pct, uniqIf(from_address, amount_usd > 1000) FROM agent.ethereum_transfers WHERE block_date >= today() - INTERVAL 7 DAY AND token_symbol IN ('USDC','UNI') GROUP BY day ORDER BY day LIMIT 3",
+    "WITH daily AS (SELECT block_date AS d, sum(amount_usd) AS v FROM agent.base_dex_trades WHERE block_date BETWEEN '2026-06-01' AND '2026-06-10' GROUP BY d) SELECT d, v, round((v - lagInFrame(v) OVER (ORDER BY d)) / nullIf(lagInFrame(v) OVER (ORDER BY d), 0) * 100, 2) AS growth, avg(v) OVER (ORDER BY d ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS ma7 FROM daily ORDER BY d LIMIT 3",
+    "SELECT symbol, argMax(close, timestamp) AS last, max(high) AS top, round(quantile(0.9)(volume_usd)) q, stddevPop(close) / avg(close) AS cv FROM agent.market_prices_day WHERE block_date > today() - 30 GROUP BY symbol ORDER BY cv DESC LIMIT 3",
+    "SELECT t.symbol, sum(x.amount_usd) AS usd, count(*) AS n FROM agent.base_transfers AS x INNER JOIN agent.tokens AS t ON t.address = x.contract_address AND t.chain = 'base' WHERE x.block_date >= toDate('2026-06-10') GROUP BY t.symbol HAVING usd > 0 ORDER BY usd DESC",
+    "SELECT multiIf(amount_usd < 1000, 'small', amount_usd < 100000, 'mid', 'whale') AS bucket, count() c, formatDateTime(min(block_time), '%Y-%m-%d') FROM agent.bsc_dex_trades WHERE block_date = yesterday() GROUP BY bucket ORDER BY c DESC",
+    "SELECT from_address, groupUniqArray(token_symbol) AS tokens, length(tokens) AS k FROM agent.ethereum_transfers WHERE block_date >= today() - 1 GROUP BY from_address ORDER BY k DESC, from_address LIMIT 2",
+    "SELECT date_trunc('week', block_date) w, toYYYYMM(block_date) ym, sum(flow_usd) FROM agent.market_etf_flows WHERE symbol = 'BTC' AND block_date >= '2026-05-01' GROUP BY w, ym ORDER BY w, ym LIMIT 3",
+    "SELECT side, count() AS n, sum(closed_pnl - fee) AS pnl FROM agent.hyperliquid_fills WHERE time >= now() - INTERVAL 30 DAY GROUP BY side ORDER BY side",
+    "SELECT project, token_pair, amount_usd FROM agent.solana_dex_trades WHERE block_date >= today() - 3 ORDER BY amount_usd DESC LIMIT 1 BY project LIMIT 5",
+    "SELECT * FROM (SELECT symbol, close, row_number() OVER (PARTITION BY symbol ORDER BY timestamp DESC) AS rn FROM agent.market_prices_day WHERE block_date >= today() - 5) WHERE rn = 1 AND symbol LIKE 'A%' ORDER BY symbol",
+    "SELECT category, uniq(condition_id), sum(volume_total) FROM agent.polymarket_markets GROUP BY category ORDER BY 3 DESC LIMIT 2",
+    "SELECT toHour(block_time) AS h, count() FROM agent.tron_transfers WHERE block_date >= toStartOfMonth(today()) GROUP BY h ORDER BY h LIMIT 2",
+    "SELECT a.d, a.v, b.v FROM (SELECT block_date d, count() v FROM agent.tron_transfers WHERE block_date >= today() - 3 GROUP BY d) a FULL OUTER JOIN (SELECT block_date d, count() v FROM agent.tron_dex_trades WHERE block_date >= today() - 2 GROUP BY d) b ON a.d = b.d ORDER BY a.d",
+    "SELECT toDate(block_time) AS block_date, count() FROM agent.tron_transfers WHERE block_date >= '2026-06-13' GROUP BY block_date ORDER BY block_date",
+    "SELECT toStartOfMonth(block_date) AS block_date, sum(amount_usd) AS amount_usd FROM agent.tron_transfers WHERE block_date >= '2026-05-15' AND amount_usd > 10 GROUP BY block_date",
+    "SELECT corr(a.close, b.close) FROM agent.market_prices_day a JOIN agent.market_prices_day b USING (timestamp) WHERE a.symbol = 'BTC' AND b.symbol = 'ETH' AND a.block_date >= today() - 90 AND b.block_date >= today() - 90",
+    "SELECT count(DISTINCT from_address, to_address) FROM agent.base_transfers WHERE block_date >= today()",
+    "SELECT count() FROM agent.tokens WHERE max_supply IS NULL AND NOT is_stablecoin",
+    "SELECT sumIf(amount_usd, project = 'uniswap') AS u, sum(amount_usd) AS s, u / s AS share FROM agent.base_dex_trades WHERE block_date >= subtractDays(today(), 2)",
+];
+
+#[tokio::test]
+async fn usual_questions_have_answers() {
+    let bench = Bench::start().await;
+    for question in QUESTIONS {
+        assert!(!sql(&bench, question).await.is_empty(), "{question}");
+    }
+}
+
+#[tokio::test]
+async fn a_bound_on_an_alias_bounds_the_column() {
+    let bench = Bench::start().await;
+    let plain = "SELECT block_date AS day, count() AS n FROM agent.tron_transfers
+                 WHERE block_date >= '2026-06-13' GROUP BY day ORDER BY day";
+    let alias = "SELECT toDate(block_time) AS block_date, count() AS n FROM agent.tron_transfers
+                 WHERE block_date >= '2026-06-13' GROUP BY block_date ORDER BY block_date";
+    let (plain, alias) = (sql(&bench, plain).await, sql(&bench, alias).await);
+    assert_eq!(plain.len(), 3);
+    for (a, b) in plain.iter().zip(&alias) {
+        alike(a, b, &[("day", "block_date"), ("n", "n")]);
+    }
+    // A table that is joined may be bound where it is joined.
+    let from = "FROM agent.tron_transfers a LEFT JOIN agent.tron_dex_trades b ON a.block_number = b.block_number";
+    let joined = format!(
+        "SELECT count() AS n {from} AND b.block_date >= '2026-06-14' WHERE a.block_date = '2026-06-14'"
+    );
+    assert!(sql(&bench, &joined).await[0]["n"].as_i64().unwrap() >= 144);
+    let refused =
+        format!("SELECT count() {from} AND a.block_date >= today() AND b.block_date >= today()");
+    let refused = bench.example("onchain-sql", &[("sql", json!(refused))]).await;
+    assert!(refused.text.contains("`agent.tron_transfers` needs"), "{}", refused.text);
+    // The first of a month that begins before the bound is outside.
+    let months = "SELECT toStartOfMonth(block_date) AS block_date, count() AS n
+                  FROM agent.tron_transfers WHERE block_date >= '2026-05-15' GROUP BY block_date";
+    let months = sql(&bench, months).await;
+    assert_eq!((months.len(), &months[0]["block_date"]), (1, &json!(1_780_272_000)));
+}

@@ -7,7 +7,7 @@ use crate::moment::DAY;
 
 use super::super::functions::time;
 use super::super::problem::Problem;
-use super::super::tables::DATE;
+use super::super::tables::{DATE, TIME};
 use super::scope::Scope;
 use super::{Breach, Compiler};
 
@@ -21,6 +21,13 @@ struct Span {
     last: Option<i64>,
 }
 
+/// A condition that rows must meet, or only those of one table in the FROM.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition<'a> {
+    pub(super) expr: &'a Expr,
+    pub(super) only: Option<usize>,
+}
+
 /// What a comparison demands: on which side, and whether the column is rounded down before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -32,10 +39,19 @@ enum Side {
 impl Compiler<'_> {
     /// Notes the days that each stored table in `scope` is read for, and what is against the
     /// rules about that.
-    pub(super) fn bound(&mut self, scope: &Scope<'_>, conditions: &[&Expr]) -> Result<(), Problem> {
+    pub(super) fn bound(
+        &mut self,
+        scope: &Scope<'_>,
+        conditions: &[Condition<'_>],
+    ) -> Result<(), Problem> {
         let mut spans = vec![Span::default(); scope.sources.len()];
         for condition in conditions {
-            self.conjunct(condition, scope, &mut spans)?;
+            let mut demanded = spans.clone();
+            self.conjunct(condition.expr, scope, &mut demanded)?;
+            match condition.only {
+                Some(only) => spans[only] = demanded[only],
+                None => spans = demanded,
+            }
         }
         for (source, span) in scope.sources.iter().zip(spans) {
             let Some(stored) = source.stored else { continue };
@@ -166,9 +182,13 @@ fn date_column(expr: &Expr, scope: &Scope<'_>, depth: usize) -> Option<(usize, b
             if !rounds && name != "todate" {
                 return None;
             }
-            // Inside its own definition the alias means the column.
             let inner = match first {
+                // Inside its own definition the alias means the column. Behind an alias the time
+                // will do as well: its day is the date.
                 Expr::Identifier(name) if name.value == DATE => (scope.place("", DATE)?.0, false),
+                Expr::Identifier(name) if name.value == TIME && depth > 0 => {
+                    (scope.place("", TIME)?.0, false)
+                }
                 other => date_column(other, scope, depth + 1)?,
             };
             Some((inner.0, inner.1 || rounds))

@@ -1,12 +1,13 @@
 //! FROM: stored tables, subqueries, tables of WITH, and what joins them.
 
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
-    Select, TableAlias, TableFactor,
+    FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Select,
+    TableAlias, TableFactor,
 };
 
 use super::super::problem::Problem;
 use super::super::tables;
+use super::bounds::Condition;
 use super::scope::{Column, Scope, Source};
 use super::types::Ty;
 use super::{Compiler, Use, renamed};
@@ -21,7 +22,7 @@ impl Compiler<'_> {
         &mut self,
         select: &'q Select,
         scope: &mut Scope<'_>,
-        conditions: &mut Vec<&'q Expr>,
+        conditions: &mut Vec<Condition<'q>>,
     ) -> Result<String, Problem> {
         let mut text = String::new();
         for (at, part) in select.from.iter().enumerate() {
@@ -38,7 +39,7 @@ impl Compiler<'_> {
         &mut self,
         join: &'q Join,
         scope: &mut Scope<'_>,
-        conditions: &mut Vec<&'q Expr>,
+        conditions: &mut Vec<Condition<'q>>,
     ) -> Result<String, Problem> {
         let (word, constraint) = match &join.join_operator {
             JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
@@ -64,8 +65,11 @@ impl Compiler<'_> {
                 return Err(Problem::text(format!("a join needs ON or USING: `{join}`")));
             }
             JoinConstraint::On(expr) => {
-                if word == "JOIN" {
-                    conditions.push(expr);
+                match word {
+                    "JOIN" => conditions.push(Condition { expr, only: None }),
+                    // Rows without a partner stay, so that only the joined table is bound.
+                    "LEFT JOIN" => conditions.push(Condition { expr, only: Some(before) }),
+                    _ => {}
                 }
                 let sql = self.expr(expr, scope)?;
                 if sql.has_aggregate || sql.has_window {

@@ -6,6 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::super::problem::Problem;
+use super::bounds::Condition;
 use super::order::{Key, ordered_by};
 use super::scope::Scope;
 use super::types::Sql;
@@ -27,10 +28,11 @@ impl Compiler<'_> {
     ) -> Result<Output, Problem> {
         check_clauses(select)?;
         let mut scope = Scope { parent, ..Scope::default() };
-        let mut conditions: Vec<&Expr> = Vec::new();
+        let mut conditions = Vec::new();
         let mut rest = self.from(select, &mut scope, &mut conditions)?;
         scope.aliases = aliases(select);
-        conditions.extend(select.prewhere.iter().chain(&select.selection));
+        let filters = select.prewhere.iter().chain(&select.selection);
+        conditions.extend(filters.map(|expr| Condition { expr, only: None }));
         self.bound(&scope, &conditions)?;
 
         let windows = self.named_windows(&select.named_window, &scope)?;
@@ -177,7 +179,8 @@ impl Compiler<'_> {
                     let name = match expr {
                         Expr::Identifier(name) => name.value.clone(),
                         Expr::CompoundIdentifier(parts) => {
-                            parts.last().map(|part| part.value.clone()).unwrap_or_default()
+                            let last = parts.last().map(|part| part.value.clone());
+                            free(&items, last.unwrap_or_default(), &expr.to_string())
                         }
                         other => other.to_string(),
                     };
@@ -244,7 +247,12 @@ impl Compiler<'_> {
                 if !scope.groups.borrow().contains(&sql.text) {
                     sql.bare = Some(column.name.clone());
                 }
-                items.push(Item { name: column.name.clone(), sql });
+                let full = match source.names.first() {
+                    Some(table) => format!("{table}.{}", column.name),
+                    None => column.name.clone(),
+                };
+                let name = free(items, column.name.clone(), &full);
+                items.push(Item { name, sql });
             }
         }
         if items.len() == before {
@@ -261,6 +269,11 @@ fn check_grouped(sql: &Sql) -> Result<(), Problem> {
             "column `{column}` is neither under an aggregate nor in GROUP BY"
         ))),
     }
+}
+
+/// The name of a column, with its table if another has it already.
+fn free(items: &[Item], name: String, full: &str) -> String {
+    if items.iter().any(|item| item.name == name) { full.to_owned() } else { name }
 }
 
 /// The place among the columns that a bare number means.

@@ -63,7 +63,7 @@ pub(super) fn register(engine: &Connection) -> Result<()> {
             }),
             ("ch_diff", 3, |c| {
                 let unit = unit(c, 0)?;
-                let Some(to) = whole(c, 2)? else { return Ok(Value::Null) };
+                let Some(to) = whole(c, 2)?.map(within_calendar) else { return Ok(Value::Null) };
                 of_time(c, 1, |from| Value::Integer(time::difference(unit, from, to)))
             }),
         ],
@@ -94,8 +94,9 @@ fn substring(context: &Context<'_>) -> Result<Value> {
         start if start > 0 => start - 1,
         start => (letters + start).max(0),
     };
-    let end = if length < 0 { letters + length } else { first.saturating_add(length) };
-    let count = usize::try_from((end - first).max(0)).unwrap_or(usize::MAX);
+    let end =
+        if length < 0 { letters.saturating_add(length) } else { first.saturating_add(length) };
+    let count = usize::try_from(end.saturating_sub(first).max(0)).unwrap_or(usize::MAX);
     let skipped = usize::try_from(first).unwrap_or(usize::MAX);
     Ok(Value::Text(text.chars().skip(skipped).take(count).collect()))
 }
@@ -226,7 +227,12 @@ fn unit(context: &Context<'_>, at: usize) -> Result<Unit> {
 }
 
 fn of_time(context: &Context<'_>, at: usize, work: impl Fn(i64) -> Value) -> Result<Value> {
-    Ok(whole(context, at)?.map_or(Value::Null, work))
+    Ok(whole(context, at)?.map(within_calendar).map_or(Value::Null, work))
+}
+
+/// A moment no earlier than the year 1 and no later than 9999.
+fn within_calendar(time: i64) -> i64 {
+    time.clamp(-62_135_596_800, 253_402_300_799)
 }
 
 /// The start of a week: on Sundays, or with an odd mode on Mondays.

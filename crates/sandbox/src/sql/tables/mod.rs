@@ -21,6 +21,8 @@ use super::problem::Problem;
 
 /// The column that says the day.
 pub(super) const DATE: &str = "block_date";
+/// The column that says the moment.
+pub(super) const TIME: &str = "block_time";
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
