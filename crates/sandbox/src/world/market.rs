@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 
 use super::assets::{self, ASSETS, Asset};
 use super::price::Width;
-use super::{Data, HISTORY, Row, perps, span};
+use super::{Data, HISTORY, Row, perps, projects, span};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -115,26 +115,31 @@ fn ranking(ctx: &Context<'_>, args: &Args) -> Vec<Row> {
         .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
         .map(|(index, (asset, quote))| {
             let seed = asset.seed(ctx);
-            Row::new(seed, ctx.now, json!({
-                "id": asset.id(ctx),
-                "symbol": asset.symbol,
-                "name": asset.name,
-                "slug": asset.slug(),
-                "image": asset.logo(),
-                "rank": index + 1,
-                "price_usd": quote["price"],
-                "change_24h_pct": quote["change_24h"],
-                "high_24h": quote["high_24h"],
-                "low_24h": quote["low_24h"],
-                "volume_24h_usd": quote["volume_24h"],
-                "market_cap_usd": quote["market_cap"],
-                "fdv": quote["fdv"],
-                "circulating_supply": asset.supply,
-                "total_supply": asset.max_supply.unwrap_or(asset.supply),
-                "max_supply": asset.max_supply.unwrap_or(asset.supply),
-                "ath": round(quote["high_24h"].as_f64().unwrap_or(0.0) * seed.named("ath").between(1.2, 4.0)),
-                "atl": round(quote["low_24h"].as_f64().unwrap_or(0.0) * seed.named("atl").between(0.001, 0.4)),
-            }))
+            let (highest, lowest) = projects::extremes(ctx, asset, quote);
+            Row::new(
+                seed,
+                ctx.now,
+                json!({
+                    "id": asset.id(ctx),
+                    "symbol": asset.symbol,
+                    "name": asset.name,
+                    "slug": asset.slug(),
+                    "image": asset.logo(),
+                    "rank": index + 1,
+                    "price_usd": quote["price"],
+                    "change_24h_pct": quote["change_24h"],
+                    "high_24h": quote["high_24h"],
+                    "low_24h": quote["low_24h"],
+                    "volume_24h_usd": quote["volume_24h"],
+                    "market_cap_usd": quote["market_cap"],
+                    "fdv": quote["fdv"],
+                    "circulating_supply": asset.supply,
+                    "total_supply": asset.max_supply.unwrap_or(asset.supply),
+                    "max_supply": asset.max_supply.unwrap_or(asset.supply),
+                    "ath": highest,
+                    "atl": lowest,
+                }),
+            )
         })
         .collect()
 }
