@@ -15,11 +15,13 @@ use super::request::{ResponsesRequestExt, assistant, system, user};
 /// A conversation through `responses`: the service keeps what was said, this keeps the identifier
 /// of the last answer. It can be saved with `serde` and resumed later.
 ///
-/// ```no_run
-/// use crypto_intel::{Client, chat::Thread, prelude::*};
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel::{chat::Thread, prelude::*};
 ///
-/// # async fn run() -> Result<(), crypto_intel::Error> {
-/// # let client = Client::from_env()?;
 /// let mut thread = Thread::new("svc-2.0-instant").instructions("Answer in one sentence.");
 /// println!("{}", thread.ask(&client, "What is ETH?").await?.text());
 /// let saved = serde_json::to_string(&thread).expect("a thread is JSON");

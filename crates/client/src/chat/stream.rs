@@ -37,11 +37,13 @@ const LINGER: Duration = Duration::from_secs(1);
 /// [`Kind::Truncated`]. An error object inside the stream is an error of the kind it reports,
 /// silence one of [`Kind::Timeout`]. A request is never sent again once its stream began.
 ///
-/// ```no_run
-/// use crypto_intel::{Client, prelude::*};
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel::prelude::*;
 ///
-/// # async fn run() -> Result<(), crypto_intel::Error> {
-/// # let client = Client::from_env()?;
 /// let mut answer = client.responses("svc-2.0-instant", "What moved ETH today?").stream().await?;
 /// while let Some(text) = answer.next_text().await? {
 ///     print!("{text}");

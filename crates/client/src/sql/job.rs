@@ -18,8 +18,11 @@ use super::{JobHandle, Poll, Table};
 /// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
 /// otherwise.
 ///
-/// ```no_run
-/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
 /// #[derive(serde::Deserialize)]
 /// struct Day {
 ///     block_date: i64, // Unix seconds
@@ -27,18 +30,18 @@ use super::{JobHandle, Poll, Table};
 /// }
 ///
 /// let query = "SELECT block_date, count() AS trades FROM agent.ethereum_dex_trades \
-///     WHERE block_date >= '2026-01-01' GROUP BY block_date";
+///     WHERE block_date >= today() - 30 GROUP BY block_date";
 /// let mut job = client.sql(query).submit().await?;
-/// std::fs::write("job.json", serde_json::to_string(job.handle())?)?; // for tomorrow
+/// let kept = serde_json::to_string(job.handle())?; // for tomorrow: `client.sql_job(handle)`
 ///
 /// let mut progress = job.progress();
 /// while let Some(state) = progress.try_next().await? {
 ///     println!("{} {:?} %", state.status, state.progress_percent);
 /// }
 /// drop(progress);
-/// for day in &*job.rows::<Day>().await? {
-///     println!("{} {}", day.block_date, day.trades);
-/// }
+/// let days = job.rows::<Day>().await?;
+/// assert_eq!(days.len(), 31);
+/// assert!(days.iter().all(|day| day.block_date % 86_400 == 0 && day.trades > 0));
 /// # Ok(())
 /// # }
 /// ```

@@ -1,7 +1,10 @@
 //! SQL over on-chain data: a query at once, its check beforehand, or a job that runs on its own.
 //!
-//! ```no_run
-//! # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
 //! use crypto_intel::sql::Outcome;
 //!
 //! #[derive(serde::Deserialize)]
@@ -11,7 +14,7 @@
 //! }
 //!
 //! let query = "SELECT project, count() AS trades FROM agent.ethereum_dex_trades \
-//!     WHERE block_date >= '2026-01-01' GROUP BY project";
+//!     WHERE block_date >= today() - 30 GROUP BY project ORDER BY trades DESC";
 //! for row in &*client.sql(query).max_rows(100).rows::<Trades>().await? {
 //!     println!("{} {}", row.project, row.trades);
 //! }
