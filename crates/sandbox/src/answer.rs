@@ -1,15 +1,15 @@
 //! From checked parameters to the JSON of an answer: rows, paging and `meta`.
 
 use crypto_intel_api::generated::tables;
-use crypto_intel_core::{Answer, Field, Paging, Type};
+use crypto_intel_core::{Answer, Field, Type};
 use serde_json::{Map, Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::{Fill, Given};
 use crate::listing::Wishes;
+use crate::memo::Memo;
 use crate::paging::{self, Page};
-use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::series;
 use crate::world::{self, Data, Row};
@@ -28,6 +28,9 @@ enum Member<T> {
     /// Made anew each time, of the record with this name.
     Meta(&'static str),
 }
+
+/// An answer, all but what differs written out.
+pub(crate) type Written = Composed<String>;
 
 impl Composed<Value> {
     /// The answer as a document.
@@ -54,17 +57,12 @@ impl Composed<Value> {
 
 impl Composed<String> {
     /// Bytes it takes, roughly.
-    pub(crate) fn size(&self) -> usize {
+    fn size(&self) -> usize {
         let size = |member: &Member<String>| match member {
             Member::Fixed(text) => text.len(),
             Member::Meta(_) => 0,
         };
         self.members.iter().map(|(name, member)| name.len() + size(member)).sum()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of_size(size: usize) -> Self {
-        Composed { members: vec![("", Member::Fixed("x".repeat(size)))], page: Page::single() }
     }
 
     /// The answer as JSON.
@@ -93,7 +91,11 @@ impl Composed<String> {
 ///
 /// # Errors
 /// Whatever the request asks for and cannot be had: 404, or 400 for a cursor of another query.
-pub(crate) fn text(ctx: &Context<'_>, args: &Args) -> Result<Option<String>, Refusal> {
+pub(crate) fn text(
+    memo: &Memo<Written>,
+    ctx: &Context<'_>,
+    args: &Args,
+) -> Result<Option<String>, Refusal> {
     if matches!(args.operation.answer, Answer::Stream | Answer::Empty) {
         return Ok(None);
     }
@@ -101,8 +103,12 @@ pub(crate) fn text(ctx: &Context<'_>, args: &Args) -> Result<Option<String>, Ref
     for (name, value) in args.iter() {
         request = request.named(name).named(&value.to_string());
     }
-    let composed = ctx.memo.answer(request, ctx.now, || Ok(compose(ctx, args)?.written()))?;
-    Ok(Some(composed.text(ctx, args)))
+    let written = memo.take(request, ctx.now, || {
+        let written = compose(ctx, args)?.written();
+        let size = written.size();
+        Ok::<_, Refusal>((written, size))
+    })?;
+    Ok(Some(written.text(ctx, args)))
 }
 
 /// The answer to a request that is answered with a document.
@@ -158,7 +164,7 @@ fn page_of(
 
 /// Rows of an operation that no domain of the world knows.
 fn invented(ctx: &Context<'_>, args: &Args, row: Type) -> Vec<Row> {
-    let seed = identity(ctx, args);
+    let seed = paging::identity(ctx, args);
     let times = series::of(ctx, args, row);
     let items = items_asked_for(args);
     let total = match (&items, &times) {
@@ -191,9 +197,12 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
             }
             row
         }
-        _ => {
-            Row { given: echo(args, ty), seed: identity(ctx, args), time: ctx.now, complete: false }
-        }
+        _ => Row {
+            given: echo(args, ty),
+            seed: paging::identity(ctx, args),
+            time: ctx.now,
+            complete: false,
+        },
     };
     Ok(filled(ctx, ty, row))
 }
@@ -206,7 +215,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
         _ => None,
     });
     let mut page = Page::single();
-    let mut whole = Row::new(identity(ctx, args), ctx.now, Value::Null);
+    let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
         (Some(Data::One(row)), _) => whole = row,
         (Some(Data::Rows(rows)), Some((name, row))) => {
@@ -256,19 +265,6 @@ fn filled(ctx: &Context<'_>, ty: Type, row: Row) -> Value {
         }
         other => fill.value(other, row.seed),
     }
-}
-
-/// What a request is about, so that it is answered the same each time: everything it says but
-/// the place in the pages.
-pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
-    let mut seed = ctx.seed.named(args.operation.id);
-    let paging_names = paging::names(args.operation.paging);
-    for (name, value) in args.iter() {
-        if !paging_names.contains(&name) {
-            seed = seed.named(name).named(&value.to_string());
-        }
-    }
-    seed
 }
 
 fn fields(ty: Type) -> Option<&'static [Field]> {
@@ -351,9 +347,4 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<Str
         meta.insert(field.name.to_owned(), value);
     }
     Value::Object(meta)
-}
-
-/// Whether the operation's rows come in pages of which there are many.
-pub(crate) fn is_paged(args: &Args) -> bool {
-    args.operation.paging != Paging::None
 }

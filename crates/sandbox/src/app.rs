@@ -26,8 +26,8 @@ use crate::page;
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Routes};
-use crate::server::Stop;
 use crate::sql::{self, Sql};
+use crate::stop::Stop;
 use crate::tape::Tape;
 
 /// Largest accepted body, in bytes.
@@ -41,7 +41,7 @@ pub(crate) struct App {
     clock: Clock,
     seed: Seed,
     cursors: Cursors,
-    memo: Memo,
+    memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
     /// Requests so far.
@@ -244,6 +244,7 @@ impl App {
                 headers: &head.headers,
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
+                undescribed: chat::undescribed(operation),
             },
         )?;
         let price = chat::price(operation, &args);
@@ -251,7 +252,6 @@ impl App {
         let context = Context {
             seed: self.seed,
             cursors: &self.cursors,
-            memo: &self.memo,
             now: now.to_seconds().0,
             nonce,
             credits_used: charge.credits,
@@ -290,7 +290,7 @@ impl App {
                 Some(self.chat.document(context, args, identity)?.to_string())
             }
             Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity).to_string()),
-            _ => answer::text(context, args)?,
+            _ => answer::text(&self.memo, context, args)?,
         };
         let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
         Ok(match text {

@@ -6,7 +6,6 @@ use axum::http::HeaderMap;
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule};
 use serde_json::{Map, Value};
 
-use crate::chat;
 use crate::moment;
 use crate::refusal::Refusal;
 use crate::schema;
@@ -28,6 +27,8 @@ pub(crate) struct Carriers<'a> {
     pub(crate) body: Option<&'a Map<String, Value>>,
     /// Members of the body that chose this operation among others of its path.
     pub(crate) switches: &'a [&'static str],
+    /// Members of the body that are taken as they are, although the description lacks them.
+    pub(crate) undescribed: &'static [&'static str],
 }
 
 impl Args {
@@ -54,7 +55,7 @@ impl Args {
             }
         }
         if let Some(members) = carriers.body {
-            args.read_body(members, carriers.switches)?;
+            args.read_body(members, &carriers)?;
         }
         args.check_presence()?;
         args.check_range()?;
@@ -99,16 +100,16 @@ impl Args {
     fn read_body(
         &mut self,
         members: &Map<String, Value>,
-        switches: &[&'static str],
+        carriers: &Carriers<'_>,
     ) -> Result<(), Refusal> {
         for (name, value) in members {
             let known = self.operation.param(name).filter(|(_, param)| param.location == In::Body);
             let Some((_, param)) = known else {
-                if let Some(name) = chat::extra_member(self.operation, name) {
+                if let Some(name) = carriers.undescribed.iter().find(|known| *known == name) {
                     self.given.insert(name, value.clone());
                     continue;
                 }
-                if switches.contains(&name.as_str()) {
+                if carriers.switches.contains(&name.as_str()) {
                     if value.is_boolean() || value.is_null() {
                         continue;
                     }
@@ -402,6 +403,7 @@ mod tests {
             headers: &HeaderMap::new(),
             body: body.as_ref().and_then(Value::as_object),
             switches: &["stream"],
+            undescribed: &[],
         };
         Args::read(operation, carriers).map_err(|r| format!("{} {}", r.status.as_u16(), r.message))
     }

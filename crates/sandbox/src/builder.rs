@@ -10,8 +10,9 @@ use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
-use crate::server::{Server, Stop};
+use crate::server::Server;
 use crate::sql;
+use crate::stop::Stop;
 use crate::tape::{Player, Tape};
 use crate::{DEFAULT_KEY, Sandbox};
 

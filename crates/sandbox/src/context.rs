@@ -1,7 +1,6 @@
 //! What an answer depends on besides the parameters.
 
 use crate::cursor::Cursors;
-use crate::memo::Memo;
 use crate::random::Seed;
 
 /// The surroundings of one request.
@@ -9,7 +8,6 @@ use crate::random::Seed;
 pub(crate) struct Context<'a> {
     pub(crate) seed: Seed,
     pub(crate) cursors: &'a Cursors,
-    pub(crate) memo: &'a Memo,
     /// Unix seconds.
     pub(crate) now: i64,
     /// Differs from request to request; only for what the service does not repeat either.

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use crate::fault::{Action, Fault};
 use crate::random::Seed;
 use crate::refusal::{Form, Refusal};
-use crate::server::Stop;
 use crate::sql::{self, Rejection};
+use crate::stop::Stop;
 
 /// What a fault answers instead of the operation; `None` when the operation is still asked.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {

@@ -88,6 +88,7 @@ pub mod schema;
 mod series;
 mod server;
 mod sql;
+mod stop;
 mod tape;
 mod world;
 

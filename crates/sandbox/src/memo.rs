@@ -1,63 +1,73 @@
-//! Answers that were just given. An answer depends on the request and the second alone, but for
-//! what it says of its cost, so that many who ask the same at once need it computed once.
+//! What was just computed. An answer depends on the request and the second alone, but for what it
+//! says of its cost, so that many who ask the same at once need it computed once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::answer::Composed;
 use crate::random::Seed;
-use crate::refusal::Refusal;
 
-/// Bytes of answers kept at most.
+/// Bytes kept at most.
 const BYTES: usize = 8 << 20;
 
-/// The answers of one second.
-#[derive(Debug, Default)]
-pub(crate) struct Memo(Mutex<Kept>);
+/// What was computed in one second.
+#[derive(Debug)]
+pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 
-#[derive(Debug, Default)]
-struct Kept {
+#[derive(Debug)]
+struct Kept<T> {
     /// Unix seconds.
     now: i64,
     bytes: usize,
-    answers: HashMap<Seed, Arc<Composed<String>>>,
+    known: HashMap<Seed, Arc<T>>,
 }
 
-impl Memo {
-    /// The answer to `request`, computed if it is not known for this second.
+impl<T> Kept<T> {
+    fn nothing(now: i64) -> Self {
+        Kept { now, bytes: 0, known: HashMap::new() }
+    }
+}
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Memo(Mutex::new(Kept::nothing(0)))
+    }
+}
+
+impl<T> Memo<T> {
+    /// What `request` leads to, computed with its size in bytes if it is not known for this second.
     ///
     /// # Errors
     /// Those of `compute`; they are not kept.
-    pub(crate) fn answer(
+    pub(crate) fn take<E>(
         &self,
         request: Seed,
         now: i64,
-        compute: impl FnOnce() -> Result<Composed<String>, Refusal>,
-    ) -> Result<Arc<Composed<String>>, Refusal> {
+        compute: impl FnOnce() -> Result<(T, usize), E>,
+    ) -> Result<Arc<T>, E> {
         if let Some(known) = self.known(request, now) {
             return Ok(known);
         }
         // Not under the lock: others need not wait, and two that compute the same agree.
-        let answer = Arc::new(compute()?);
-        self.keep(request, now, &answer);
-        Ok(answer)
+        let (value, size) = compute()?;
+        let value = Arc::new(value);
+        self.keep(request, now, &value, size);
+        Ok(value)
     }
 
-    fn known(&self, request: Seed, now: i64) -> Option<Arc<Composed<String>>> {
+    fn known(&self, request: Seed, now: i64) -> Option<Arc<T>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.now == now { kept.answers.get(&request).cloned() } else { None }
+        if kept.now == now { kept.known.get(&request).cloned() } else { None }
     }
 
-    fn keep(&self, request: Seed, now: i64, answer: &Arc<Composed<String>>) {
-        let size = answer.size();
+    fn keep(&self, request: Seed, now: i64, value: &Arc<T>, size: usize) {
         if size > BYTES / 8 {
             return;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.now != now || kept.bytes + size > BYTES {
-            *kept = Kept { now, ..Kept::default() };
+            *kept = Kept::nothing(now);
         }
-        if kept.answers.insert(request, Arc::clone(answer)).is_none() {
+        if kept.known.insert(request, Arc::clone(value)).is_none() {
             kept.bytes += size;
         }
     }
@@ -67,20 +77,20 @@ impl Memo {
 mod tests {
     use super::*;
 
-    fn answer(size: usize) -> Result<Composed<String>, Refusal> {
-        Ok(Composed::of_size(size))
+    fn sized(size: usize) -> Result<(usize, usize), ()> {
+        Ok((size, size))
     }
 
     #[test]
-    fn an_answer_is_computed_once_a_second() {
+    fn everything_is_computed_once_a_second() {
         let memo = Memo::default();
         let mut computed = 0;
         for (request, now) in [(1, 0), (1, 0), (2, 0), (1, 0), (1, 1), (2, 1), (1, 0)] {
-            let known = memo.answer(Seed::new(request), now, || {
+            let known = memo.take(Seed::new(request), now, || {
                 computed += 1;
-                answer(3)
+                sized(3)
             });
-            assert_eq!(known.unwrap().size(), 3);
+            assert_eq!(*known.unwrap(), 3);
         }
         assert_eq!(computed, 5);
     }
@@ -89,19 +99,18 @@ mod tests {
     fn what_is_kept_is_bounded() {
         let memo = Memo::default();
         for request in 0..100 {
-            memo.answer(Seed::new(request), 0, || answer(BYTES / 10)).unwrap();
-            memo.answer(Seed::new(1_000 + request), 0, || answer(BYTES)).unwrap();
+            memo.take(Seed::new(request), 0, || sized(BYTES / 10)).unwrap();
+            memo.take(Seed::new(1_000 + request), 0, || sized(BYTES)).unwrap();
         }
         let kept = memo.0.lock().unwrap();
-        let held: usize = kept.answers.values().map(|answer| answer.size()).sum();
+        let held: usize = kept.known.values().map(|size| **size).sum();
         assert!(held == kept.bytes && held <= BYTES && held > 0, "{held}");
     }
 
     #[test]
     fn a_refusal_is_not_kept() {
         let memo = Memo::default();
-        let refused = memo.answer(Seed::new(1), 0, || Err(Refusal::not_found("no")));
-        assert!(refused.is_err());
-        assert!(memo.answer(Seed::new(1), 0, || answer(1)).is_ok());
+        assert!(memo.take(Seed::new(1), 0, || Err(())).is_err());
+        assert!(memo.take(Seed::new(1), 0, || sized(1)).is_ok());
     }
 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crypto_intel_core::Paging;
 
-use crate::answer;
 use crate::args::Args;
 use crate::context::Context;
+use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::world::Row;
 
@@ -35,12 +35,30 @@ impl Page {
     /// The token of the next page, a new one each time.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;
-        Some(ctx.cursors.write(answer::identity(ctx, args), place, ctx.nonce))
+        Some(ctx.cursors.write(identity(ctx, args), place, ctx.nonce))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
+}
+
+/// What a request is about, so that it is answered the same each time: everything it says but
+/// the place in the pages.
+pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
+    let mut seed = ctx.seed.named(args.operation.id);
+    let places = names(args.operation.paging);
+    for (name, value) in args.iter() {
+        if !places.contains(&name) {
+            seed = seed.named(name).named(&value.to_string());
+        }
+    }
+    seed
+}
+
+/// Whether the operation's rows come in pages of which there are many.
+pub(crate) fn is_paged(args: &Args) -> bool {
+    args.operation.paging != Paging::None
 }
 
 /// The page that `args` ask for out of `rows`.
@@ -169,7 +187,7 @@ fn by_token(
     gaps: Gaps,
 ) -> Result<Page, Refusal> {
     let limit = size(args, limit);
-    let query = answer::identity(ctx, args);
+    let query = identity(ctx, args);
     let first = match args.text(token).filter(|token| !token.is_empty()) {
         Some(text) => usize::try_from(ctx.cursors.read(token, query, text)?).unwrap_or(usize::MAX),
         None => 0,

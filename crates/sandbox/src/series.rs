@@ -3,10 +3,10 @@
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::Type;
 
-use crate::answer;
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::{self, DAY, HOUR};
+use crate::paging;
 
 /// Evenly spaced times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(crate) fn of(ctx: &Context<'_>, args: &Args, row: Type) -> Option<Times> {
     let start = from.or(window.map(|window| end - window)).unwrap_or(end - 200 * step);
     let last = end - end.rem_euclid(step);
     let count = ((last - start).div_euclid(step) + 1).clamp(0, MOST);
-    let times = if answer::is_paged(args) || args.text("order") == Some("desc") {
+    let times = if paging::is_paged(args) || args.text("order") == Some("desc") {
         // Newest first, as feeds are.
         Times { first: last, step: -step, count: usize::try_from(count).unwrap_or(0) }
     } else {
@@ -80,7 +80,7 @@ fn step(args: &Args) -> i64 {
     match args.text("interval").or_else(|| args.text("granularity")) {
         Some(text) => interval(text).unwrap_or(HOUR),
         None if args.text("time_range").is_some_and(|range| range.ends_with('d')) => DAY,
-        None if answer::is_paged(args) => HOUR / 2,
+        None if paging::is_paged(args) => HOUR / 2,
         None => DAY,
     }
 }

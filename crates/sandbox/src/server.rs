@@ -10,31 +10,11 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, BODY_LIMIT};
 use crate::refusal::{Form, Refusal};
-
-/// The wish to stop, which whoever waits can wait for as well.
-#[derive(Debug, Clone)]
-pub(crate) struct Stop(watch::Sender<bool>);
-
-impl Stop {
-    pub(crate) fn new() -> Self {
-        Stop(watch::Sender::new(false))
-    }
-
-    fn now(&self) {
-        self.0.send_replace(true);
-    }
-
-    /// Returns when the sandbox stops.
-    pub(crate) async fn wait(&self) {
-        // It fails when no sender is left, and this one is.
-        let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;
-    }
-}
+use crate::stop::Stop;
 
 /// A running server.
 #[derive(Debug)]

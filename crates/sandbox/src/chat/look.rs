@@ -57,8 +57,14 @@ pub(super) fn title(matter: &Matter, (topic, subject): &Look<'_>) -> String {
 }
 
 fn body(ctx: &Context<'_>, operation: &'static Operation, query: &str) -> Option<Value> {
-    let carriers =
-        Carriers { query, path_values: &[], headers: &HeaderMap::new(), body: None, switches: &[] };
+    let carriers = Carriers {
+        query,
+        path_values: &[],
+        headers: &HeaderMap::new(),
+        body: None,
+        switches: &[],
+        undescribed: &[],
+    };
     let args = Args::read(operation, carriers).ok()?;
     Some(answer::compose(ctx, &args).ok()?.document(ctx, &args))
 }

@@ -11,7 +11,7 @@ use crate::account::Identity;
 use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
-use crate::server::Stop;
+use crate::stop::Stop;
 
 mod ask;
 mod completions;
@@ -223,10 +223,9 @@ fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
 }
 
-/// Whether the body of `operation` may have a member that the catalogue does not list.
-pub(crate) fn extra_member(operation: &Operation, name: &str) -> Option<&'static str> {
-    let is_chat = matches!(operation.price, Price::ByModel(_));
-    MEMBERS.iter().find(|member| is_chat && **member == name).copied()
+/// Members that the body of `operation` may have although the description lacks them.
+pub(crate) fn undescribed(operation: &Operation) -> &'static [&'static str] {
+    if matches!(operation.price, Price::ByModel(_)) { MEMBERS } else { &[] }
 }
 
 fn id(ctx: &Context<'_>, prefix: &str) -> String {

@@ -8,7 +8,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
 
-use crate::server::Stop;
+use crate::stop::Stop;
 
 /// The timing of streams.
 #[derive(Debug, Clone, Copy, Default)]

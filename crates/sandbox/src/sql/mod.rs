@@ -35,7 +35,7 @@ use crate::clock::Clock;
 use crate::context::Context;
 use crate::paging::Page;
 use crate::refusal::Refusal;
-use crate::server::Stop;
+use crate::stop::Stop;
 
 use jobs::{Job, Jobs, Order};
 pub(crate) use jobs::{Rejection, rejected};

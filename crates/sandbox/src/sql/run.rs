@@ -12,7 +12,6 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
 use crate::context::Context;
 use crate::cursor::Cursors;
-use crate::memo::Memo;
 use crate::random::Seed;
 
 use super::compile::{Compiled, Use, compile};
@@ -44,7 +43,6 @@ impl World {
         work(&Context {
             seed: self.seed,
             cursors: &cursors,
-            memo: &Memo::default(),
             now: self.now,
             nonce: 0,
             credits_used: 0,

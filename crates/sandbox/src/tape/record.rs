@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use crate::clock::Clock;
 use crate::moment;
 use crate::refusal::Refusal;
-use crate::server::Stop;
+use crate::stop::Stop;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};

@@ -207,6 +207,7 @@ mod tests {
             headers: &headers,
             body: (!body.is_empty()).then_some(&body),
             switches: &[],
+            undescribed: &[],
         };
         Args::read(operation, carriers).unwrap()
     }
@@ -216,7 +217,6 @@ mod tests {
         let ctx = Context {
             seed: Seed::new(1),
             cursors: &Cursors::new(Seed::new(1)),
-            memo: &crate::memo::Memo::default(),
             // 2026-06-15 13:37:42 UTC.
             now: 1_781_530_662,
             nonce: 0,

@@ -17,7 +17,7 @@ use crate::clock::Clock;
 use crate::context::Context;
 use crate::random::Seed;
 use crate::refusal::Refusal;
-use crate::server::Stop;
+use crate::stop::Stop;
 
 use super::plan::Plan;
 use super::problem::Problem;

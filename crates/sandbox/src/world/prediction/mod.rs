@@ -213,7 +213,6 @@ pub(crate) fn first_market() -> Market {
     let clueless = crate::context::Context {
         seed: Seed::new(0),
         cursors: &crate::cursor::Cursors::new(Seed::new(0)),
-        memo: &crate::memo::Memo::default(),
         now: 0,
         nonce: 0,
         credits_used: 0,
