@@ -37,8 +37,11 @@ use crate::kind::Kind;
 /// assert_eq!(error.to_string(), "rate limited: slow down");
 /// assert_eq!(wait_before_next(&Error::invalid("`limit` must be 1 to 100, not 0")), None);
 /// ```
+#[derive(thiserror::Error)]
+#[error(transparent)]
 pub struct Error(Box<Inner>);
 
+#[derive(thiserror::Error)]
 struct Inner {
     kind: Kind,
     message: String,
@@ -249,21 +252,21 @@ impl Error {
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(operation) = self.0.operation {
+        if let Some(operation) = self.operation {
             write!(f, "{operation}: ")?;
         }
-        f.write_str(self.0.kind.words())?;
-        if let Some(status) = self.0.status {
+        f.write_str(self.kind.words())?;
+        if let Some(status) = self.status {
             write!(f, " ({}", status.as_u16())?;
-            match &self.0.code {
+            match &self.code {
                 Some(code) => write!(f, " {})", OneLine(code, CODE_LIMIT))?,
                 None => f.write_str(")")?,
             }
         }
-        if !self.0.message.is_empty() {
-            write!(f, ": {}", OneLine(&self.0.message, MESSAGE_LIMIT))?;
+        if !self.message.is_empty() {
+            write!(f, ": {}", OneLine(&self.message, MESSAGE_LIMIT))?;
         }
         Ok(())
     }
@@ -294,20 +297,20 @@ impl fmt::Display for OneLine<'_> {
 }
 
 /// Several lines, in every form of `Debug`: it is what `unwrap` and `main` print.
-impl fmt::Debug for Error {
+impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}\n  kind: {:?}", self.0.kind)?;
-        if let (Some(code), None) = (&self.0.code, self.0.status) {
+        write!(f, "{self}\n  kind: {:?}", self.kind)?;
+        if let (Some(code), None) = (&self.code, self.status) {
             write!(f, "\n  code: {code:?}")?;
         }
-        if let Some(request_id) = &self.0.request_id {
+        if let Some(request_id) = &self.request_id {
             write!(f, "\n  request id: {request_id:?}")?;
         }
-        if let Some(wait) = self.0.retry_after {
+        if let Some(wait) = self.retry_after {
             write!(f, "\n  retry after: {wait:?}")?;
         }
-        write!(f, "\n  retryable: {}\n  attempts: {}", self.0.retryable, self.0.attempts)?;
-        if let Some(body) = &self.0.body {
+        write!(f, "\n  retryable: {}\n  attempts: {}", self.retryable, self.attempts)?;
+        if let Some(body) = &self.body {
             write!(f, "\n  body: {body:?}")?;
         }
         let mut cause = self.source();
@@ -319,9 +322,9 @@ impl fmt::Debug for Error {
     }
 }
 
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.source.as_deref().map(|source| source as _)
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 

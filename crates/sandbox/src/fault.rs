@@ -62,16 +62,9 @@ pub(crate) enum Action {
 }
 
 /// A text that names no [`Fault`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct UnknownFault(String);
-
-impl std::fmt::Display for UnknownFault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UnknownFault {}
 
 impl Fault {
     fn new(action: Action) -> Self {
