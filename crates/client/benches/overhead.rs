@@ -17,7 +17,7 @@ struct BareAnswer {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "decoded for comparison, never read")]
+#[expect(dead_code, reason = "decoded for comparison, never read")]
 struct BareMeta {
     cached: bool,
     credits_used: i64,
@@ -30,7 +30,7 @@ struct BareMeta {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "decoded for comparison, never read")]
+#[expect(dead_code, reason = "decoded for comparison, never read")]
 struct BareTransfer {
     amount: String,
     amount_usd: Option<f64>,
@@ -45,7 +45,7 @@ struct BareTransfer {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code, reason = "decoded for comparison, never read")]
+#[expect(dead_code, reason = "decoded for comparison, never read")]
 struct BareLabel {
     address: String,
     entity_name: Option<String>,
