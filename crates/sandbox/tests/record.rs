@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
@@ -162,6 +161,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let upstream = format!("http://{}", listener.local_addr().unwrap());
     let (go, wait) = tokio::sync::oneshot::channel::<()>();
+    let (gone, reader_gone) = tokio::sync::oneshot::channel::<()>();
     let serve = tokio::spawn(async move {
         let (mut connection, _) = listener.accept().await.unwrap();
         let mut buffer = [0; 4096];
@@ -171,7 +171,8 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         connection.write_all(b"data: {\"delta\":\"H\xc3\xa9\"}\n\n").await.unwrap();
         wait.await.unwrap();
         connection.write_all(b"data: [DONE]\n\n").await.unwrap();
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        // The answer ends after its reader has left.
+        reader_gone.await.unwrap();
     });
     let dir = TempDir::new().unwrap();
     let recorder = recorder(&upstream, &dir).await;
@@ -183,6 +184,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
     go.send(()).unwrap();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "data: [DONE]\n\n".as_bytes());
     drop(response);
+    gone.send(()).unwrap();
     recorder.stop().await.unwrap();
     serve.await.unwrap();
     let written = files(dir.path());
