@@ -1,6 +1,7 @@
 //! How many requests a second the sandbox answers: `cargo run --release -p crypto-intel-sandbox
 //! --example load -- [SECONDS] [CONNECTIONS] [WHAT]`. What is asked for: `mix` (every data operation
-//! of the catalogue in turn, on every connection), `each` (one after the other, a line each), the id
+//! of the catalogue in turn, on every connection), `fresh` (the same, with a clock that moves on with
+//! every answer, so that none is given twice), `each` (one after the other, a line each), the id
 //! of one operation, or a path.
 //!
 //! The client is written by hand on plain sockets with keep-alive, because a full client costs
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, In, Method, Operation, Price};
-use crypto_intel_sandbox::{Sandbox, example};
+use crypto_intel_sandbox::{Clock, Sandbox, example};
 use serde_json::{Map, Value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -30,22 +31,28 @@ async fn main() -> io::Result<()> {
     let sandbox = Sandbox::builder().key(KEY, i64::MAX).start().await?;
     println!("ready in {:?}", start.elapsed());
     let address = sandbox.url().trim_start_matches("http://").to_owned();
+    let clock = (what == "fresh").then(|| sandbox.clock().clone());
     let data = OPERATIONS.iter().copied().filter(|operation| is_data(operation));
     match what.as_str() {
         "each" => {
             let mut rates = Vec::new();
             for operation in data {
                 let requests = vec![request_of(operation, &address)];
-                rates
-                    .push((load(&address, requests, connections, duration).await?.1, operation.id));
+                rates.push((
+                    load(&address, requests, connections, duration, clock.as_ref()).await?.1,
+                    operation.id,
+                ));
             }
             rates.sort_unstable();
             rates.iter().for_each(|(rate, id)| println!("{rate:>8} a second  {id}"));
         }
-        "mix" => {
+        "mix" | "fresh" => {
             let requests: Vec<_> = data.map(|operation| request_of(operation, &address)).collect();
             println!("{} operations in turn", requests.len());
-            say(load(&address, requests, connections, duration).await?, connections);
+            say(
+                load(&address, requests, connections, duration, clock.as_ref()).await?,
+                connections,
+            );
         }
         other => {
             let known = OPERATIONS.iter().find(|operation| operation.id == other);
@@ -53,7 +60,10 @@ async fn main() -> io::Result<()> {
                 || request("GET", other, &address, ""),
                 |operation| request_of(operation, &address),
             );
-            say(load(&address, vec![request], connections, duration).await?, connections);
+            say(
+                load(&address, vec![request], connections, duration, clock.as_ref()).await?,
+                connections,
+            );
         }
     }
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
@@ -81,13 +91,7 @@ fn request_of(operation: &Operation, address: &str) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     let mut body = Map::new();
     for (name, value) in example::parameters(operation) {
-        let text = match &value {
-            Value::String(text) => text.clone(),
-            Value::Array(items) => {
-                items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
-            }
-            other => other.to_string(),
-        };
+        let text = example::written(&value);
         match operation.param(name).map(|(_, param)| param.location) {
             Some(In::Path) => path = path.replace(&format!("{{{name}}}"), &text),
             Some(In::Body) => drop(body.insert(name.to_owned(), value)),
@@ -119,6 +123,7 @@ async fn load(
     requests: Vec<String>,
     connections: usize,
     duration: Duration,
+    clock: Option<&Clock>,
 ) -> io::Result<(u64, u64)> {
     let (answered, done) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let requests = Arc::new(requests);
@@ -133,6 +138,7 @@ async fn load(
                 requests,
                 Arc::clone(&answered),
                 Arc::clone(&done),
+                clock.cloned(),
             ))
         })
         .collect();
@@ -152,6 +158,7 @@ async fn ask(
     (requests, first): (Arc<Vec<String>>, usize),
     answered: Arc<AtomicU64>,
     done: Arc<AtomicBool>,
+    clock: Option<Clock>,
 ) -> io::Result<()> {
     let mut socket = TcpStream::connect(address).await?;
     let mut buffer = Vec::with_capacity(64 * 1024);
@@ -173,6 +180,9 @@ async fn ask(
         };
         debug_assert_eq!(buffer.len(), end);
         answered.fetch_add(1, Ordering::Relaxed);
+        if let Some(clock) = &clock {
+            clock.advance(Duration::from_secs(1));
+        }
     }
     Ok(())
 }

@@ -33,6 +33,16 @@ pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
         .collect()
 }
 
+/// A value as a path, a query or a header carries it: a list with commas.
+#[must_use]
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
 /// A value of `param` that the sandbox accepts in a call of `operation`.
 #[must_use]
 pub fn value(operation: &Operation, param: &Param) -> Value {

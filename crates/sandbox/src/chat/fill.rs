@@ -1,7 +1,11 @@
 //! Parameters of the calls that an answer is made of: from the question, or left out.
 
+use crypto_intel_api::generated::catalogue;
+use crypto_intel_api::generated::shared::Chain;
+
 use crate::context::Context;
 use crate::moment::{self, DAY};
+use crate::world::choices;
 
 use super::matter::Matter;
 use super::subject::Subject;
@@ -34,8 +38,6 @@ pub(super) enum Fill {
     Category,
     MarketCategory,
     Venue,
-    DepthVenue,
-    PerpVenue,
 }
 
 /// What a question says besides its subjects and topics; none of it is required.
@@ -112,22 +114,6 @@ const CATEGORIES: Table<&str> = &[
     ("defi tokens", "DEFI"),
 ];
 
-const CHAINS: &[&str] = &[
-    "ethereum",
-    "polygon",
-    "bsc",
-    "arbitrum",
-    "optimism",
-    "base",
-    "avalanche",
-    "fantom",
-    "linea",
-    "solana",
-];
-const VENUES: &[&str] = &["binance", "okx", "bybit", "bitget", "coinbase", "kraken", "upbit"];
-const MARKET_CATEGORIES: &[&str] =
-    &["crypto", "culture", "economics", "financials", "politics", "stem", "sports"];
-
 fn meant<T: Copy>(words: &Words<'_>, table: Table<T>) -> Option<T> {
     table.iter().find(|(word, _)| words.has(word)).map(|(_, meaning)| *meaning)
 }
@@ -140,11 +126,14 @@ impl Details {
     pub(super) fn of(words: &Words<'_>) -> Self {
         Details {
             range: meant(words, RANGES).unwrap_or("7d"),
-            chain: listed(words, CHAINS),
-            venue: listed(words, VENUES),
+            chain: listed(words, Chain::KNOWN),
+            venue: listed(words, choices(&catalogue::EXCHANGE_PRICE, "exchange")),
             sort: meant(words, SORTS),
             category: meant(words, CATEGORIES),
-            market_category: listed(words, MARKET_CATEGORIES),
+            market_category: listed(
+                words,
+                choices(&catalogue::PREDICTION_MARKET_ANALYTICS, "category"),
+            ),
         }
     }
 
@@ -196,11 +185,6 @@ impl Fill {
             Fill::Category => text(details.category),
             Fill::MarketCategory => text(details.market_category),
             Fill::Venue => text(details.venue),
-            // Not every venue has books and contracts that are shown.
-            Fill::DepthVenue => text(details.venue.filter(|venue| *venue != "upbit")),
-            Fill::PerpVenue => text(
-                details.venue.filter(|venue| ["binance", "okx", "bybit", "bitget"].contains(venue)),
-            ),
         }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::answer;
 use crate::args::{Args, Carriers};
 use crate::context::Context;
+use crate::world::choices;
 
 use super::figure;
 use super::matter::{Look, Matter};
@@ -33,7 +34,8 @@ pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usiz
     let mut query = form_urlencoded::Serializer::new(String::new());
     let mut given = false;
     for (name, fill) in topic.params {
-        if let Some(value) = fill.value(ctx, matter, *subject, rows) {
+        let value = fill.value(ctx, matter, *subject, rows);
+        if let Some(value) = value.filter(|value| is_taken(operation, name, value)) {
             query.append_pair(name, &value);
             given = true;
         }
@@ -46,6 +48,12 @@ pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usiz
     }
     let url = if given { format!("{}?{query}", operation.path) } else { operation.path.to_owned() };
     Some(Seen { operation, url, title: title(matter, look), lines, chart })
+}
+
+/// Whether a parameter may have a value: not every venue has books, and not every chain gas.
+fn is_taken(operation: &Operation, param: &str, value: &str) -> bool {
+    let choices = choices(operation, param);
+    choices.is_empty() || choices.contains(&value)
 }
 
 /// What a look is at, in words.

@@ -1,6 +1,7 @@
 //! Airdrops: campaigns of the projects of the world, which go from a rumour to coins in a wallet
 //! as time passes.
 
+use crypto_intel_api::generated::catalogue;
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -10,7 +11,7 @@ use crate::random::Seed;
 use crate::refusal::Refusal;
 
 use super::assets::{ASSETS, Asset};
-use super::{Data, Row, projects, social};
+use super::{Data, Row, choices, projects, social};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -32,29 +33,6 @@ const STAGES: &[(&str, &str)] = &[
     ("VERIFICATION", "claimable"),
     ("REWARD_AVAILABLE", "claimable"),
     ("DISTRIBUTED", "ended"),
-];
-
-const REWARDS: &[&str] = &["airdrop", "points", "whitelist", "nft", "role", "ambassador"];
-const TASKS: &[&str] = &[
-    "social",
-    "testnet",
-    "mainnet",
-    "role",
-    "form",
-    "liquidity",
-    "mint-nft",
-    "game",
-    "trading",
-    "staking",
-    "depin",
-    "node",
-    "ambassador",
-    "hold",
-    "check-wallet",
-    "mint-domain",
-    "predictions",
-    "deploy",
-    "bounty-platforms",
 ];
 
 /// Time from one campaign of a project to the next.
@@ -87,7 +65,8 @@ pub(super) fn of_asset(ctx: &Context<'_>, asset: &'static Asset) -> Vec<Campaign
         .rev()
         .map(|season| {
             let seed = own.at_time(season);
-            let reward = seed.named("reward").pick(REWARDS);
+            let reward =
+                seed.named("reward").pick(choices(&catalogue::SEARCH_AIRDROP, "reward_type"));
             Campaign { asset, start: begin(season), reward, seed }
         })
         .collect()
@@ -122,7 +101,7 @@ impl Campaign {
         (0..2 + self.seed.named("tasks").below(5))
             .map(|n| {
                 let seed = self.seed.named("task").at(n);
-                let kind = seed.pick(TASKS);
+                let kind = seed.pick(choices(&catalogue::SEARCH_AIRDROP, "task_type"));
                 let open = self.start + seed.named("open").range(0, 20) * DAY;
                 let close = seed.named("length").range(10, 80) * DAY + open;
                 // Nothing can be done once the snapshot is taken.

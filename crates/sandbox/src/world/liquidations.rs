@@ -1,5 +1,6 @@
 //! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
 
+use crypto_intel_api::generated::catalogue;
 use serde_json::{Value, json};
 
 use crate::args::Args;
@@ -12,7 +13,7 @@ use crate::refusal::Refusal;
 use super::assets::{self, Asset};
 use super::daily::Daily;
 use super::price::Width;
-use super::{Data, HISTORY, Row, span};
+use super::{Data, HISTORY, Row, choices, span};
 
 pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -23,20 +24,10 @@ pub(super) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     }))
 }
 
-const VENUES: &[&str] = &[
-    "Binance",
-    "OKX",
-    "Bybit",
-    "Bitget",
-    "Hyperliquid",
-    "Gate",
-    "HTX",
-    "Bitmex",
-    "Bitfinex",
-    "CoinEx",
-    "Aster",
-    "Lighter",
-];
+/// Venues that liquidate.
+fn venues() -> &'static [&'static str] {
+    choices(&catalogue::MARKET_LIQUIDATION_CHART, "exchange")
+}
 
 /// Orders of an asset on a venue in an hour.
 const AN_HOUR: u64 = 1;
@@ -164,7 +155,7 @@ fn chart(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
 fn by_venue(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
     let assets = asked(args)?;
     let (from, to) = span(ctx, args, DAY);
-    Ok(VENUES
+    Ok(venues()
         .iter()
         .map(|venue| {
             let (long, short) = assets
@@ -185,7 +176,7 @@ fn by_venue(ctx: &Context<'_>, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// USD of long and short positions that all venues together liquidated in the last day.
 pub(super) fn last_day(ctx: &Context<'_>, asset: &'static Asset) -> (Value, Value, Value) {
-    let (long, short) = VENUES
+    let (long, short) = venues()
         .iter()
         .map(|venue| sides(between(ctx, asset, venue, ctx.now - DAY, ctx.now)))
         .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));

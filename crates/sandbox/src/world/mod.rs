@@ -38,7 +38,7 @@ pub(crate) mod units;
 mod wallets;
 mod web;
 
-use crypto_intel_core::Paging;
+use crypto_intel_core::{Operation, Paging, ParamKind};
 use serde_json::Value;
 
 use crate::args::Args;
@@ -130,6 +130,14 @@ pub(crate) fn data(ctx: &Context<'_>, args: &Args) -> Result<Option<Data>, Refus
     Ok(None)
 }
 
+/// The values that the catalogue lists for a parameter; none where it lists none.
+pub(crate) fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
+    match operation.param(param).map(|(_, param)| param.kind) {
+        Some(ParamKind::Enum(values)) => values,
+        _ => &[],
+    }
+}
+
 /// The stretch of time a request asks for, in Unix seconds: `from` and `to`, else a lookback of
 /// `time_range`, else of `default` seconds. It ends at `now` at the latest.
 pub(crate) fn span(ctx: &Context<'_>, args: &Args, default: i64) -> (i64, i64) {
@@ -181,13 +189,7 @@ mod tests {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let (mut path, mut headers, mut body) = (Vec::new(), HeaderMap::new(), Given::new());
         for (name, value) in example::parameters(operation) {
-            let text = match &value {
-                Value::String(text) => text.clone(),
-                Value::Array(items) => {
-                    items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
-                }
-                other => other.to_string(),
-            };
+            let text = example::written(&value);
             match operation.param(name).map(|(_, param)| param.location) {
                 Some(In::Path) => path.push((name, text)),
                 Some(In::Header) => {

@@ -51,13 +51,7 @@ impl Bench {
         let mut headers = Vec::new();
         let mut body = Map::new();
         for (name, value) in values {
-            let text = match value {
-                Value::String(text) => text.clone(),
-                Value::Array(items) => {
-                    items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
-                }
-                other => other.to_string(),
-            };
+            let text = example::written(value);
             match operation.param(name).map_or(In::Query, |(_, param)| param.location) {
                 In::Query => {
                     query.append_pair(name, &text);

@@ -21,7 +21,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "derivatives",
         ],
         "exchange-perp",
-        &[("pair", Fill::Pair), ("exchange", Fill::PerpVenue)],
+        &[("pair", Fill::Pair), ("exchange", Fill::Venue)],
         Show::Facts(&[
             Fact("/data/funding/funding_rate", "Funding rate", Number),
             Fact("/data/funding/mark_price", "Mark price", Usd),
@@ -104,7 +104,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "order book",
         &["depth", "order book", "orderbook", "spread", "liquidity", "bid", "ask"],
         "exchange-depth",
-        &[("pair", Fill::Pair), ("exchange", Fill::DepthVenue), ("limit", Fill::Given("20"))],
+        &[("pair", Fill::Pair), ("exchange", Fill::Venue), ("limit", Fill::Given("20"))],
         Show::Facts(&[
             Fact("/data/0/bids/0/price", "Best bid", Usd),
             Fact("/data/0/asks/0/price", "Best ask", Usd),
