@@ -4,7 +4,7 @@ mod common;
 
 use std::io::Write;
 
-use crypto_intel::{Kind, prelude::*};
+use crypto_intel::{ErrorKind, prelude::*};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             Ok(None) => break,
             // What arrived is not lost: `finish` has it.
-            Err(error) if error.kind() == Kind::Truncated => break,
+            Err(error) if error.kind() == ErrorKind::Truncated => break,
             Err(error) => return Err(error.into()),
         }
     }

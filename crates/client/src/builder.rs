@@ -133,14 +133,14 @@ impl ClientBuilder {
     }
 
     /// Limits the time to connect, of every attempt. After it a call fails with
-    /// [`Kind::Timeout`](crate::Kind::Timeout); nothing was sent, so that a POST may be tried again.
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout); nothing was sent, so that a POST may be tried again.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
     /// Limits the silence of the service, before an answer and within it, after which an attempt
-    /// fails with [`Kind::Timeout`](crate::Kind::Timeout). Operations that are
+    /// fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are
     /// known to think for long are given at least their
     /// [`patience`](crate::Operation::patience); the option of a single call counts as it stands.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
@@ -149,14 +149,14 @@ impl ClientBuilder {
     }
 
     /// Limits the time of a whole call, all attempts and waits together, after which it fails with
-    /// [`Kind::Timeout`](crate::Kind::Timeout). A streamed answer need only begin in that time.
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). A streamed answer need only begin in that time.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
     /// Limits an answer that is read whole, in bytes after decompression. A larger one is an error
-    /// of [`Kind::Decode`](crate::Kind::Decode).
+    /// of [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self
@@ -191,7 +191,7 @@ impl ClientBuilder {
     /// The client.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the base URL is missing or not
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is missing or not
     /// one, when the key cannot be a key, or when the HTTP client cannot be set up.
     pub fn build(self) -> Result<Client, Error> {
         let base = base(self.base_url.as_deref())?;

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 use http::{HeaderMap, StatusCode};
 use serde_json::{Map, Value};
 
@@ -56,17 +56,17 @@ pub(crate) fn reported(body: Map<String, Value>) -> Error {
         .filter(|status| status.is_client_error() || status.is_server_error());
     let kind = match (status, code) {
         (Some(status), _) => kind(status, code, text("status")),
-        (None, Some("UNAUTHORIZED")) => Kind::Authentication,
+        (None, Some("UNAUTHORIZED")) => ErrorKind::Authentication,
         (
             None,
             Some(
                 "FORBIDDEN" | "PAID_BALANCE_ZERO" | "FREE_QUOTA_EXHAUSTED" | "INSUFFICIENT_CREDIT",
             ),
-        ) => Kind::InsufficientCredits,
-        (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => Kind::RateLimited,
-        (None, Some("INVALID_REQUEST" | "invalid_request_error")) => Kind::InvalidRequest,
-        (None, Some("NOT_FOUND")) => Kind::NotFound,
-        (None, _) => Kind::Service,
+        ) => ErrorKind::InsufficientCredits,
+        (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
+        (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
+        (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
+        (None, _) => ErrorKind::Service,
     };
     let message = text("message")
         .map_or_else(|| "the service reports an error without a message".to_owned(), one_line);
@@ -101,33 +101,35 @@ fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
     }
 }
 
-fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> Kind {
+fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> ErrorKind {
     // A query that was refused says so in the body, whatever its status (none is published).
     if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
-        return Kind::SqlRejected;
+        return ErrorKind::SqlRejected;
     }
     match status.as_u16() {
-        401 => Kind::Authentication,
-        402 => Kind::InsufficientCredits,
+        401 => ErrorKind::Authentication,
+        402 => ErrorKind::InsufficientCredits,
         // The interface text: `FORBIDDEN` is the code for insufficient credits.
-        _ if code == Some("FORBIDDEN") => Kind::InsufficientCredits,
-        403 | 407 => Kind::Authentication,
-        404 | 410 => Kind::NotFound,
-        408 => Kind::Timeout,
-        429 => Kind::RateLimited,
-        400..=499 => Kind::InvalidRequest,
-        _ => Kind::Service,
+        _ if code == Some("FORBIDDEN") => ErrorKind::InsufficientCredits,
+        403 | 407 => ErrorKind::Authentication,
+        404 | 410 => ErrorKind::NotFound,
+        408 => ErrorKind::Timeout,
+        429 => ErrorKind::RateLimited,
+        400..=499 => ErrorKind::InvalidRequest,
+        _ => ErrorKind::Service,
     }
 }
 
-fn retryable(status: StatusCode, kind: Kind, details: Option<&Map<String, Value>>) -> bool {
+fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, Value>>) -> bool {
     let says = |name: &str| details.and_then(|details| details.get(name));
     match kind {
-        Kind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
-        Kind::RateLimited => true,
+        ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
+        ErrorKind::RateLimited => true,
         // A query that ran out of its window runs out of it again: it belongs into a job.
-        Kind::Timeout => says("recommended_action").is_none_or(|action| action != "use_async_job"),
-        Kind::Service => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
+        ErrorKind::Timeout => {
+            says("recommended_action").is_none_or(|action| action != "use_async_job")
+        }
+        ErrorKind::Service => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
         _ => false,
     }
 }

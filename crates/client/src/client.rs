@@ -46,7 +46,7 @@ impl Client {
     /// grants each address a free allowance.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the base URL is not set, or when
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is not set, or when
     /// one of the two cannot be what it should be.
     pub fn from_env() -> Result<Self, Error> {
         ClientBuilder::default().from_env().build()

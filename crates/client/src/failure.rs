@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 
 use crate::retry::Reached;
 
@@ -35,19 +35,19 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let unsent = error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
-        (Kind::InvalidRequest, "the request could not be built")
+        (ErrorKind::InvalidRequest, "the request could not be built")
     } else if error.is_timeout() && error.is_connect() {
-        (Kind::Timeout, "no connection (connect limit)")
+        (ErrorKind::Timeout, "no connection (connect limit)")
     } else if error.is_timeout() {
-        (Kind::Timeout, "a limit of the HTTP client fired")
+        (ErrorKind::Timeout, "a limit of the HTTP client fired")
     } else if error.is_connect() {
-        (Kind::Transport, "no connection to the service; check the base URL and the network")
+        (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
     } else if error.is_decode() && is_garbled(&error) {
-        (Kind::Decode, "the body of the answer could not be unpacked")
+        (ErrorKind::Decode, "the body of the answer could not be unpacked")
     } else if error.is_body() || error.is_decode() {
-        (Kind::Transport, "the connection broke within the answer")
+        (ErrorKind::Transport, "the connection broke within the answer")
     } else {
-        (Kind::Transport, "the connection broke before an answer")
+        (ErrorKind::Transport, "the connection broke before an answer")
     };
     // Queries may hold what people search for; they do not belong into logs.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }

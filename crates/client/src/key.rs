@@ -17,7 +17,7 @@ impl ApiKey {
     /// A key as issued, without the surrounding white space that files and terminals add.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) for an empty key, or one with
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for an empty key, or one with
     /// characters that a header cannot carry. The message never holds the key.
     pub fn new(key: impl Into<String>) -> Result<Self, Error> {
         let key: String = key.into();

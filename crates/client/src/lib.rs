@@ -13,14 +13,14 @@
 //!
 //! A [`Client`] sends; its methods are those of [`api::Api`], one an operation. A request is
 //! awaited for a [`Reply`], which derefs to the answer. Everything that can go wrong is an
-//! [`Error`] of some [`Kind`]:
+//! [`Error`] of some [`ErrorKind`]:
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
 //! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
-//! use crypto_intel::{Kind, Price};
+//! use crypto_intel::{ErrorKind, Price};
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
 //! assert_eq!((price.status.as_u16(), price.attempts), (200, 1));
@@ -29,7 +29,7 @@
 //!
 //! // Some mistakes are found before anything is sent.
 //! let error = client.token_holders("vitalik.eth", "eth").await.unwrap_err();
-//! assert_eq!((error.kind(), error.attempts()), (Kind::InvalidRequest, 0));
+//! assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0));
 //! assert_eq!(error.message(), "`chain` cannot be `eth`: did you mean `ethereum`?");
 //! # Ok(())
 //! # }
@@ -71,10 +71,10 @@ pub use client::Client;
 pub use crypto_intel_api as api;
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
-    Address, Amount, Call, CallOptions, Charge, Envelope, Error, Excerpt, Extra, Figure, Gap, Kind,
-    List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation, Paged,
-    PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply, Request,
-    Streaming, UnixMillis, UnixSeconds, ValueOrigin,
+    Address, Amount, Call, CallOptions, Charge, Envelope, Error, ErrorKind, Excerpt, Extra, Figure,
+    Gap, List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
+    Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply,
+    Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use key::ApiKey;
 pub use pace::RateLimit;

@@ -16,7 +16,7 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// attempts of the same call included.
 ///
 /// A call that is held back, and would be past its deadline, is refused at once
-/// ([`Kind::Timeout`](crate::Kind::Timeout)). Calls that wait form no queue: a place that becomes
+/// ([`ErrorKind::Timeout`](crate::ErrorKind::Timeout)). Calls that wait form no queue: a place that becomes
 /// free goes to whichever of them asks first.
 ///
 /// ```

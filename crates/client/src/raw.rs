@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 /// surely refused, as everywhere; all other methods but CONNECT and PATCH count as safe to repeat.
 ///
 /// # Errors
-/// As for every call; [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the path does not
+/// As for every call; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the path does not
 /// begin with one `/`, or a body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
@@ -83,7 +83,7 @@ impl RawRequest {
     /// The answer decoded as `T`.
     ///
     /// # Errors
-    /// As for every call, and [`Kind::Decode`](crate::Kind::Decode).
+    /// As for every call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn decode<T>(self) -> Result<Reply<T>, Error>
     where
         T: DeserializeOwned + crypto_intel_core::Charge,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
 /// How often and how patiently a failed call is tried again.
@@ -111,7 +111,7 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
     // A paid call is repeated only when it was surely not accepted.
-    let refused = matches!(error.kind(), Kind::RateLimited | Kind::SqlRejected);
+    let refused = matches!(error.kind(), ErrorKind::RateLimited | ErrorKind::SqlRejected);
     if kind == CallKind::Paid && reached != Reached::Nothing && !refused {
         return Decision::GiveUp;
     }
@@ -156,20 +156,20 @@ mod tests {
         use Reached::{Answered, Nothing, Perhaps};
         let half = Again(Duration::from_millis(500));
         for (kind, reached, error, expected) in [
-            (Idempotent, Nothing, Kind::Transport, half),
-            (Idempotent, Perhaps, Kind::Transport, half),
-            (Idempotent, Perhaps, Kind::Timeout, half),
-            (Idempotent, Answered, Kind::Service, half),
-            (Idempotent, Answered, Kind::RateLimited, half),
-            (Idempotent, Answered, Kind::InsufficientCredits, GiveUp),
-            (Idempotent, Answered, Kind::NotFound, GiveUp),
-            (Idempotent, Answered, Kind::Decode, GiveUp),
-            (Paid, Nothing, Kind::Transport, half),
-            (Paid, Perhaps, Kind::Transport, GiveUp),
-            (Paid, Perhaps, Kind::Timeout, GiveUp),
-            (Paid, Answered, Kind::Service, GiveUp),
-            (Paid, Answered, Kind::RateLimited, half),
-            (Paid, Answered, Kind::InsufficientCredits, GiveUp),
+            (Idempotent, Nothing, ErrorKind::Transport, half),
+            (Idempotent, Perhaps, ErrorKind::Transport, half),
+            (Idempotent, Perhaps, ErrorKind::Timeout, half),
+            (Idempotent, Answered, ErrorKind::Service, half),
+            (Idempotent, Answered, ErrorKind::RateLimited, half),
+            (Idempotent, Answered, ErrorKind::InsufficientCredits, GiveUp),
+            (Idempotent, Answered, ErrorKind::NotFound, GiveUp),
+            (Idempotent, Answered, ErrorKind::Decode, GiveUp),
+            (Paid, Nothing, ErrorKind::Transport, half),
+            (Paid, Perhaps, ErrorKind::Transport, GiveUp),
+            (Paid, Perhaps, ErrorKind::Timeout, GiveUp),
+            (Paid, Answered, ErrorKind::Service, GiveUp),
+            (Paid, Answered, ErrorKind::RateLimited, half),
+            (Paid, Answered, ErrorKind::InsufficientCredits, GiveUp),
         ] {
             let seen = decided(kind, 1, reached, Error::new(error, ""));
             assert_eq!(seen, expected, "{kind:?} {reached:?} {error:?}");
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_refused_query_is_repeated_when_it_says_so() {
-        let rejected = |retryable| Error::new(Kind::SqlRejected, "").with_retryable(retryable);
+        let rejected = |retryable| Error::new(ErrorKind::SqlRejected, "").with_retryable(retryable);
         assert_ne!(decided(CallKind::Paid, 1, Reached::Answered, rejected(true)), Decision::GiveUp);
         assert_eq!(
             decided(CallKind::Paid, 1, Reached::Answered, rejected(false)),
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn waits_grow_to_their_limit_and_the_services_word_counts() {
         let policy = RetryPolicy::attempts(20);
-        let error = Error::new(Kind::Service, "");
+        let error = Error::new(ErrorKind::Service, "");
         let wait = |made, jitter| {
             decide(&policy, CallKind::Idempotent, made, Reached::Answered, &error, jitter)
         };
@@ -200,12 +200,12 @@ mod tests {
         assert_eq!(wait(20, 1.0), Decision::GiveUp);
         let asked = |secs| {
             let error =
-                Error::new(Kind::RateLimited, "").with_retry_after(Duration::from_secs(secs));
+                Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::from_secs(secs));
             decide(&policy, CallKind::Paid, 1, Reached::Answered, &error, 0.0)
         };
         assert_eq!(asked(7), Decision::Again(Duration::from_secs(7)));
         assert_eq!(asked(61), Decision::GiveUp);
-        let passed = Error::new(Kind::RateLimited, "").with_retry_after(Duration::ZERO);
+        let passed = Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::ZERO);
         assert_eq!(
             decided(CallKind::Idempotent, 2, Reached::Answered, passed),
             Decision::Again(Duration::from_secs(1))
@@ -222,7 +222,7 @@ mod tests {
             let policy =
                 RetryPolicy { min_delay: least, max_delay: most, ..RetryPolicy::attempts(99) };
             for made in [1, 2, 98] {
-                let error = Error::new(Kind::Service, "");
+                let error = Error::new(ErrorKind::Service, "");
                 let kind = CallKind::Idempotent;
                 let decision = decide(&policy, kind, made, Reached::Answered, &error, 1.0);
                 assert_ne!(decision, Decision::GiveUp, "{policy:?} {made}");

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::{Bytes, BytesMut};
 use crypto_intel_core::{
-    Answer as Expected, BoxFuture, Call, Error, Kind, ModelUse, Operation, Parts, RawReply,
+    Answer as Expected, BoxFuture, Call, Error, ErrorKind, ModelUse, Operation, Parts, RawReply,
     RawStream, Transport,
 };
 use futures_util::stream;
@@ -83,11 +83,11 @@ impl Limits {
         let first = deadline.map_or(silent, |(_, at)| at.min(silent));
         (first, move || match deadline {
             Some((limit, at)) if at <= silent => Error::new(
-                Kind::Timeout,
+                ErrorKind::Timeout,
                 format!("not done within {limit:?} (deadline of the call)"),
             )
             .with_retryable(false),
-            _ => Error::new(Kind::Timeout, format!("no data for {silence:?} (read limit)")),
+            _ => Error::new(ErrorKind::Timeout, format!("no data for {silence:?} (read limit)")),
         })
     }
 
@@ -254,7 +254,7 @@ impl Http {
         while let Err(free) = pace.leave(Instant::now()) {
             if limits.deadline.is_some_and(|(_, at)| free >= at) {
                 let message = "the rate limit would hold the call back past its deadline";
-                return Err(Error::new(Kind::Timeout, message).with_retryable(false));
+                return Err(Error::new(ErrorKind::Timeout, message).with_retryable(false));
             }
             sleep_until(free).await;
         }
@@ -360,7 +360,7 @@ impl Http {
             let length = whole.len() + body.len() + piece.len();
             if length > self.max_body {
                 let error = Error::new(
-                    Kind::Decode,
+                    ErrorKind::Decode,
                     format!("the answer is larger than {} bytes (limit on bodies)", self.max_body),
                 );
                 return Err(Failure {

@@ -158,7 +158,7 @@ impl Call {
     /// know operations only at run time.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) when the operation has no such
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the operation has no such
     /// parameter or the text is not of its type; the message names both and the parameters there
     /// are.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
@@ -227,7 +227,7 @@ impl Call {
     /// Checks the call against the catalogue and writes it out.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest); the message names the parameter and
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and
     /// what it must be.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
@@ -304,7 +304,7 @@ impl Call {
     /// Sends the call and decodes its answer.
     ///
     /// # Errors
-    /// As the transport reports them, and [`Kind::Decode`](crate::Kind::Decode).
+    /// As the transport reports them, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub async fn send<T: DeserializeOwned + Charge>(self) -> Result<Reply<T>, Error> {
         let operation = self.operation;
         let handle = self.handle.clone();

@@ -14,7 +14,7 @@ impl Call {
     /// Refuses a call that the service would surely refuse.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest); the message names the parameter and
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and
     /// what it must be.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {

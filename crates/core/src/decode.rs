@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 
 use crate::envelope::Charge;
 use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::excerpt::Excerpt;
-use crate::kind::Kind;
 use crate::operation::{Answer, Operation, Price};
 use crate::reply::Reply;
 use crate::transport::{Handle, RawReply};
@@ -13,7 +13,7 @@ use crate::transport::{Handle, RawReply};
 /// Decodes a successful answer.
 ///
 /// # Errors
-/// [`Kind::Decode`](crate::Kind::Decode), with the place in the body.
+/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place in the body.
 pub(crate) fn decode<T: DeserializeOwned + Charge>(
     operation: &'static Operation,
     price: Price,
@@ -29,7 +29,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
             message.truncate(cut);
             message.push('…');
         }
-        Error::new(Kind::Decode, message)
+        Error::new(ErrorKind::Decode, message)
             .with_operation(operation.id)
             .with_status(raw.status)
             .with_attempts(raw.attempts)

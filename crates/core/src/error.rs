@@ -7,8 +7,8 @@ use std::time::Duration;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
+use crate::error_kind::ErrorKind;
 use crate::excerpt::Excerpt;
-use crate::kind::Kind;
 
 /// What went wrong with a call, and whether trying again can help.
 ///
@@ -21,18 +21,18 @@ use crate::kind::Kind;
 ///
 /// ```
 /// use std::time::Duration;
-/// use crypto_intel_core::{Error, Kind};
+/// use crypto_intel_core::{Error, ErrorKind};
 ///
 /// fn wait_before_next(error: &Error) -> Option<Duration> {
 ///     match error.kind() {
-///         Kind::RateLimited => Some(error.retry_after().unwrap_or(Duration::from_secs(60))),
-///         Kind::InsufficientCredits if error.is_free_allowance() => Some(Duration::from_secs(86_400)),
+///         ErrorKind::RateLimited => Some(error.retry_after().unwrap_or(Duration::from_secs(60))),
+///         ErrorKind::InsufficientCredits if error.is_free_allowance() => Some(Duration::from_secs(86_400)),
 ///         _ if error.is_retryable() => Some(Duration::from_secs(5)),
 ///         _ => None,
 ///     }
 /// }
 ///
-/// let error = Error::new(Kind::RateLimited, "slow down").with_retry_after(Duration::from_secs(7));
+/// let error = Error::new(ErrorKind::RateLimited, "slow down").with_retry_after(Duration::from_secs(7));
 /// assert_eq!(wait_before_next(&error), Some(Duration::from_secs(7)));
 /// assert_eq!(error.to_string(), "rate limited: slow down");
 /// assert_eq!(wait_before_next(&Error::invalid("`limit` must be 1 to 100, not 0")), None);
@@ -43,7 +43,7 @@ pub struct Error(Box<Inner>);
 
 #[derive(thiserror::Error)]
 struct Inner {
-    kind: Kind,
+    kind: ErrorKind,
     message: String,
     retryable: bool,
     status: Option<StatusCode>,
@@ -61,13 +61,16 @@ impl Error {
     /// An error of this kind; `message` is a sentence without a final stop that does not repeat
     /// the kind.
     #[must_use]
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error(Box::new(Inner {
             kind,
             message: message.into(),
             retryable: matches!(
                 kind,
-                Kind::RateLimited | Kind::Service | Kind::Transport | Kind::Timeout
+                ErrorKind::RateLimited
+                    | ErrorKind::Service
+                    | ErrorKind::Transport
+                    | ErrorKind::Timeout
             ),
             status: None,
             code: None,
@@ -84,12 +87,12 @@ impl Error {
     /// A request that is at fault, found before sending.
     #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
-        Error::new(Kind::InvalidRequest, message)
+        Error::new(ErrorKind::InvalidRequest, message)
     }
 
     /// What went wrong.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
@@ -342,7 +345,7 @@ mod tests {
 
     #[test]
     fn display_is_one_line_and_debug_tells_the_rest() {
-        let error = Error::new(Kind::InsufficientCredits, "the balance is used up")
+        let error = Error::new(ErrorKind::InsufficientCredits, "the balance is used up")
             .with_status(StatusCode::PAYMENT_REQUIRED)
             .with_code("PAID_BALANCE_ZERO")
             .with_operation("market-price")
@@ -366,9 +369,10 @@ mod tests {
 
     #[test]
     fn display_is_one_bounded_line_whatever_a_service_puts_into_it() {
-        let error = Error::new(Kind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
-            .with_status(StatusCode::BAD_GATEWAY)
-            .with_code("UP\r\nSTREAM");
+        let error =
+            Error::new(ErrorKind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
+                .with_status(StatusCode::BAD_GATEWAY)
+                .with_code("UP\r\nSTREAM");
         let shown = error.to_string();
         assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
         assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));

@@ -7,7 +7,7 @@ use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::error::Error;
-use crate::kind::Kind;
+use crate::error_kind::ErrorKind;
 
 /// A number, or the reason why there is none.
 ///
@@ -167,11 +167,13 @@ impl<T> Figure<T> {
     /// The number, or an error that says why there is none.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] for a figure that is missing or does not apply.
+    /// [`ErrorKind::NotFound`] for a figure that is missing or does not apply.
     pub fn require(self) -> Result<T, Error> {
         match self {
             Figure::Value(value) => Ok(value),
-            gap => Err(Error::new(Kind::NotFound, format!("there is no figure: {}", gap.words()))),
+            gap => {
+                Err(Error::new(ErrorKind::NotFound, format!("there is no figure: {}", gap.words())))
+            }
         }
     }
 

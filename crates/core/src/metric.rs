@@ -112,7 +112,7 @@ impl MetricValue {
     /// The figure, or an error that says why there is none.
     ///
     /// # Errors
-    /// [`Kind::NotFound`](crate::Kind::NotFound) when the status is anything but available, or no
+    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when the status is anything but available, or no
     /// value came with it.
     pub fn require(&self) -> Result<f64, Error> {
         self.figure().require()

@@ -152,7 +152,7 @@ impl TryFrom<f64> for Number {
     /// The shortest decimal that reads back as `number`.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`](crate::Kind::InvalidRequest) for what is not finite.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for what is not finite.
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         if !number.is_finite() {
             return Err(crate::Error::invalid(format!("{number} is not a number JSON can hold")));

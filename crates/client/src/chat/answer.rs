@@ -27,7 +27,7 @@ impl ToolCall {
     /// The arguments, decoded.
     ///
     /// # Errors
-    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
         // A tool without parameters is called with nothing at all by some models.
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
@@ -49,7 +49,7 @@ pub trait ResponseExt {
     /// The text as a value of a type: JSON, alone or as the one block of code.
     ///
     /// # Errors
-    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit; the text is in
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit; the text is in
     /// [`Error::body`].
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
@@ -145,7 +145,7 @@ pub trait ChatCompletionExt {
     /// The text as a value of a type: JSON, alone or as the one block of code.
     ///
     /// # Errors
-    /// [`Kind::Decode`](crate::Kind::Decode), with the place that does not fit; the text is in
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the place that does not fit; the text is in
     /// [`Error::body`].
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }

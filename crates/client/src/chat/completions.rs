@@ -7,7 +7,7 @@ use crypto_intel_api::generated::chat::{
     ChatToolCallFunction, ChatUsage,
 };
 use crypto_intel_core as rt;
-use crypto_intel_core::{Charge, Error, Extra, Kind, UnixSeconds};
+use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
 use serde_json::{Map, Value};
 
 use super::protocol::{Fold, Fresh, Protocol, Taken, error_in, text_in};
@@ -34,7 +34,7 @@ pub enum ChatEvent {
 pub struct ChatChunk {
     /// Identifies the completion, the same in every chunk.
     pub id: Option<String>,
-    /// Kind of document, typically `chat.completion.chunk`.
+    /// ErrorKind of document, typically `chat.completion.chunk`.
     pub object: Option<String>,
     /// When the completion was made.
     pub created: Option<UnixSeconds>,
@@ -114,7 +114,7 @@ pub struct ChatToolCallDelta {
     pub index: Option<i64>,
     /// Identifies the call; in its first delta.
     pub id: Option<String>,
-    /// Kind of tool; in its first delta.
+    /// ErrorKind of tool; in its first delta.
     pub type_: Option<String>,
     /// The function, and more of its arguments.
     pub function: Option<ChatToolCallFunction>,
@@ -311,7 +311,7 @@ impl Completions {
             Err(_) if !unnamed => data.into(),
             Err(error) => {
                 let message = format!("an event of the stream is not JSON: {error}");
-                let error = Error::new(Kind::Decode, message).with_body(data.as_bytes());
+                let error = Error::new(ErrorKind::Decode, message).with_body(data.as_bytes());
                 return Taken::Unreadable(error);
             }
         };

@@ -3,7 +3,7 @@
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core as rt;
-use crypto_intel_core::{Error, Extra, Kind};
+use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -180,7 +180,9 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         }
         Err(_) => {
             let message = format!("an event of the stream is not JSON: {error}");
-            return Read::Unreadable(Error::new(Kind::Decode, message).with_body(data.as_bytes()));
+            return Read::Unreadable(
+                Error::new(ErrorKind::Decode, message).with_body(data.as_bytes()),
+            );
         }
     };
     let kind = data.get("type").and_then(Value::as_str).unwrap_or(name).to_owned();

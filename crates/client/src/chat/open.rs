@@ -1,7 +1,7 @@
 //! From a call to a stream, whatever came instead of one.
 
 use bytes::Bytes;
-use crypto_intel_core::{Call, Error, Excerpt, Kind, RawStream};
+use crypto_intel_core::{Call, Error, ErrorKind, Excerpt, RawStream};
 use futures_util::{StreamExt, stream};
 use http::{HeaderMap, header};
 
@@ -36,7 +36,7 @@ pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Err
     match form {
         Form::Html => {
             let error = Error::new(
-                Kind::Decode,
+                ErrorKind::Decode,
                 "an HTML page came instead of a stream; is there a proxy in between?",
             );
             let (start, _) = gather(&mut body, first, Excerpt::LIMIT).await;
@@ -49,7 +49,8 @@ pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Err
             let mut text = String::from_utf8_lossy(&bytes).into_owned();
             if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
                 head.handle.redact(&mut text);
-                let error = Error::new(Kind::Decode, "the answer is neither a stream nor JSON");
+                let error =
+                    Error::new(ErrorKind::Decode, "the answer is neither a stream nor JSON");
                 return Err(head.place(error.with_body(text.as_bytes())));
             }
             Ok(AnswerStream::new(head, Box::pin(stream::empty()), Decoder::default(), Some(text)))
@@ -93,7 +94,7 @@ async fn gather(
     loop {
         if bytes.len() > limit {
             let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
-            return (bytes, Err(Error::new(Kind::Decode, message)));
+            return (bytes, Err(Error::new(ErrorKind::Decode, message)));
         }
         match body.next().await {
             Some(Ok(piece)) => bytes.extend_from_slice(&piece),

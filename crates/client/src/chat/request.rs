@@ -25,7 +25,7 @@ pub trait ChatRequest: Streaming + Clone {
     /// Sends the request, and reads the answer while it is written.
     ///
     /// # Errors
-    /// As for the whole answer, where the service refuses; [`Kind::Decode`](crate::Kind::Decode)
+    /// As for the whole answer, where the service refuses; [`ErrorKind::Decode`](crate::ErrorKind::Decode)
     /// where a page came that is no answer at all. A whole answer in place of a stream is no
     /// error: it is a stream of one event.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use crypto_intel_core::{Error, Handle, Kind, ModelUse, Operation};
+use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
@@ -34,8 +34,8 @@ const LINGER: Duration = Duration::from_secs(1);
 ///
 /// What ends it: `[DONE]`, or the end of the bytes after the answer said that it is whole (by its
 /// status, or a finish reason for each choice). Any other end is an error of
-/// [`Kind::Truncated`]. An error object inside the stream is an error of the kind it reports,
-/// silence one of [`Kind::Timeout`]. A request is never sent again once its stream began.
+/// [`ErrorKind::Truncated`]. An error object inside the stream is an error of the kind it reports,
+/// silence one of [`ErrorKind::Timeout`]. A request is never sent again once its stream began.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -102,7 +102,7 @@ enum State {
     Reading,
     Ended,
     /// The error has been given out; this is its summary, for [`AnswerStream::finish`].
-    Failed(Kind, String),
+    Failed(ErrorKind, String),
 }
 
 /// One item, and what is new with it; or the error that ends the stream.
@@ -126,7 +126,7 @@ impl<P: Protocol> AnswerStream<P> {
     /// The next event, or `None` at the end.
     ///
     /// # Errors
-    /// [`Kind::Truncated`], [`Kind::Timeout`], [`Kind::Decode`] for what is not JSON or too large,
+    /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for what is not JSON or too large,
     /// and whatever the service reports inside the stream. After an error there is nothing more.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
         let next = std::future::poll_fn(|cx| self.poll_event(cx)).await;
@@ -156,13 +156,15 @@ impl<P: Protocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`Unfinished`], with what arrived: [`Kind::Truncated`] for a stream that was not read to
+    /// [`Unfinished`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
     /// its end, otherwise the error that the stream failed with.
     pub fn finish(self) -> Result<P::Answer, Unfinished<P::Answer>> {
         let (kind, message) = match self.state {
             State::Ended => return Ok(self.fold.answer()),
             State::Reading if self.fold.is_complete() => return Ok(self.fold.answer()),
-            State::Reading => (Kind::Truncated, "the stream was not read to its end".to_owned()),
+            State::Reading => {
+                (ErrorKind::Truncated, "the stream was not read to its end".to_owned())
+            }
             State::Failed(kind, message) => (kind, message),
         };
         let error = self.head.place(Error::new(kind, message).with_retryable(false));
@@ -241,13 +243,13 @@ impl<P: Protocol> AnswerStream<P> {
             let limit = self.head.handle.max_body();
             if self.decoder.held() > limit {
                 let message = format!("an event is larger than {limit} bytes (limit on bodies)");
-                return Poll::Ready(Some(Err(self.fail(Error::new(Kind::Decode, message)))));
+                return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
             match ready!(self.poll_piece(cx)) {
                 Some(Ok(piece)) => self.decoder.push(&piece),
                 // What is whole is not lost because the connection broke behind it.
                 _ if self.fold.is_complete() => self.state = State::Ended,
-                Some(Err(error)) if error.kind() != Kind::Transport => {
+                Some(Err(error)) if error.kind() != ErrorKind::Transport => {
                     return Poll::Ready(Some(Err(self.fail(error))));
                 }
                 cut => {
@@ -292,7 +294,7 @@ impl<P: Protocol> AnswerStream<P> {
                 if self.fold.held() > limit {
                     let message =
                         format!("the answer is larger than {limit} bytes (limit on bodies)");
-                    return Err(self.fail(Error::new(Kind::Decode, message)));
+                    return Err(self.fail(Error::new(ErrorKind::Decode, message)));
                 }
                 Ok((event, fresh))
             }
@@ -309,7 +311,7 @@ impl<P: Protocol> AnswerStream<P> {
     fn cut(&self, cause: Option<Error>) -> Error {
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
-            Kind::Truncated,
+            ErrorKind::Truncated,
             format!("the connection {how} before the answer did, after {} events", self.events),
         );
         let error = match self.decoder.retry() {

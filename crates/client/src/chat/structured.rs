@@ -1,12 +1,12 @@
 //! Typed values from text that a model wrote.
 
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 use serde::de::DeserializeOwned;
 
 /// Decodes `text`, which `what` names in errors.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     let json = bare(text);
-    let fault = |message: String| Error::new(Kind::Decode, message).with_body(text.as_bytes());
+    let fault = |message: String| Error::new(ErrorKind::Decode, message).with_body(text.as_bytes());
     if json.is_empty() {
         return Err(fault(format!("{what} is empty, where JSON was expected")));
     }

@@ -13,7 +13,7 @@ use crypto_intel_api::generated::chat::{
     ChatCompletion, ChatCompletionsRequest, ChatMessage, ChatMessageRole, ChatTool,
     ChatToolFunction, ChatToolType, Response, ResponsesRequest,
 };
-use crypto_intel_core::{BoxFuture, Error, Kind, Reply, Request, Value};
+use crypto_intel_core::{BoxFuture, Error, ErrorKind, Reply, Request, Value};
 use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -231,7 +231,7 @@ impl<R: ToolRequest> Run<R> {
             let message = format!(
                 "a request costs {price} by the list, and the limit of the loop is {limit}"
             );
-            return Err(Error::new(Kind::OverBudget, message).with_operation(R::OPERATION.id));
+            return Err(Error::new(ErrorKind::OverBudget, message).with_operation(R::OPERATION.id));
         }
         let (mut spent, mut rounds, mut runs) = (Credits(0), 0, Vec::new());
         loop {

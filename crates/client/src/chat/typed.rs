@@ -47,7 +47,7 @@ pub trait StructuredExt: Request {
     /// ```
     ///
     /// # Errors
-    /// As of the request, and [`Kind::Decode`](crate::Kind::Decode) with the place in the answer
+    /// As of the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) with the place in the answer
     /// that does not fit.
     fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where

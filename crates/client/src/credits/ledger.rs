@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crypto_intel_core::{Call, Error, Kind, ModelUse, Operation};
+use crypto_intel_core::{Call, Error, ErrorKind, ModelUse, Operation};
 
 use super::price::{Credits, Estimate, price_of};
 
 /// What a client may spend, by list price. A call that would go over it is refused before it is
-/// sent ([`Kind::OverBudget`]).
+/// sent ([`ErrorKind::OverBudget`]).
 ///
 /// The price of a call is set aside while it is under way. It is given back when the service
 /// surely charged nothing, and kept when it may have: a request that broke off, or that its caller
@@ -133,7 +133,7 @@ impl Ledger {
         let mut book = self.book();
         let price = price_of(call);
         let refuse = |message: String| {
-            Err(Error::new(Kind::OverBudget, message).with_operation(call.operation().id))
+            Err(Error::new(ErrorKind::OverBudget, message).with_operation(call.operation().id))
         };
         match (price, self.budget.limit) {
             (Estimate::Exactly(price), limit) => {

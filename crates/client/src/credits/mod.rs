@@ -9,7 +9,7 @@
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
 //! use crypto_intel::credits::{Budget, Credits, Estimate, Plan};
-//! use crypto_intel::{Client, Kind, prelude::*};
+//! use crypto_intel::{Client, ErrorKind, prelude::*};
 //!
 //! let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
 //! let client = builder.budget(Budget::credits(7)).build()?;
@@ -25,7 +25,7 @@
 //! // The budget refuses what it does not allow, before anything is sent.
 //! statement.await?;
 //! let error = client.equity_income_statement("MSFT").await.unwrap_err();
-//! assert_eq!((error.kind(), error.attempts()), (Kind::OverBudget, 0));
+//! assert_eq!((error.kind(), error.attempts()), (ErrorKind::OverBudget, 0));
 //!
 //! // The ledger: in all, by operation, by tag, by model.
 //! let ledger = client.ledger();

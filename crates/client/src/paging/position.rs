@@ -87,7 +87,7 @@ pub(crate) fn natural(number: Option<i64>) -> Option<u64> {
 /// The call of the page that begins at `at`.
 ///
 /// # Errors
-/// [`Kind::InvalidRequest`](crypto_intel_core::Kind::InvalidRequest) when lists of this operation
+/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) when lists of this operation
 /// have no such place.
 pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();

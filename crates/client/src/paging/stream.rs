@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crypto_intel_core::{
-    BoxFuture, Call, Error, Kind, Paged, PagedRequest, Paging, Position, Reply,
+    BoxFuture, Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Reply,
 };
 use futures_core::Stream;
 use futures_util::stream::FuturesOrdered;
@@ -143,7 +143,7 @@ where
                 let message =
                     "the service gave a cursor for the second time, which would go in a circle";
                 self.failed = Some(
-                    Error::new(Kind::Service, message)
+                    Error::new(ErrorKind::Service, message)
                         .with_operation(self.template.operation().id)
                         .with_retryable(false),
                 );

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use crypto_intel_api::Api;
-use crypto_intel_core::{BoxFuture, Call, Error, Handle, Kind, RawReply, RawStream, Transport};
+use crypto_intel_core::{
+    BoxFuture, Call, Error, ErrorKind, Handle, RawReply, RawStream, Transport,
+};
 use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
@@ -41,7 +43,7 @@ impl Transport for Fake {
     }
 
     fn open(self: Arc<Self>, _: Call) -> BoxFuture<Result<RawStream, Error>> {
-        Box::pin(async { Err(Error::new(Kind::Service, "no streams here")) })
+        Box::pin(async { Err(Error::new(ErrorKind::Service, "no streams here")) })
     }
 }
 
@@ -89,13 +91,13 @@ fn cursors(
             target.split_once("cursor=").map_or("-", |(_, rest)| rest.split('&').next().unwrap());
         match pages.iter().find(|(at, ..)| *at == cursor) {
             Some((_, ids, next)) => Ok(cursor_page(ids, *next)),
-            None => Err(Error::new(Kind::Service, "no such page")),
+            None => Err(Error::new(ErrorKind::Service, "no such page")),
         }
     })
 }
 
 /// The ids of a whole list, and the error it ended with.
-async fn ids(api: &Api) -> (Vec<String>, Option<Kind>) {
+async fn ids(api: &Api) -> (Vec<String>, Option<ErrorKind>) {
     let mut items = api.social_user_posts("h").items();
     let mut ids = Vec::new();
     loop {
@@ -127,18 +129,21 @@ async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
         ("c2", &["c"], Some("c1")),
     ]);
     // The page that came with it is good.
-    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into(), "c".into()], Some(Kind::Service)));
+    assert_eq!(
+        ids(&api).await,
+        (vec!["a".into(), "b".into(), "c".into()], Some(ErrorKind::Service))
+    );
     assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
     // A page that leads to itself.
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c1"))]);
-    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
     assert_eq!(fake.asked("cursor"), ["-", "c1"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn good_pages_come_before_a_later_error_and_nothing_after_it() {
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("gone"))]);
-    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(Kind::Service)));
+    assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
     assert_eq!(fake.asked("cursor").len(), 3);
 }
 
@@ -213,7 +218,7 @@ async fn a_token_of_another_operation_is_refused() {
             let error = pager.resume_from(token.parse().unwrap()).collect_all().await.unwrap_err();
             assert_eq!(
                 (error.kind(), error.operation()),
-                (Kind::InvalidRequest, Some("social-user-posts"))
+                (ErrorKind::InvalidRequest, Some("social-user-posts"))
             );
             error.message().to_owned()
         }
@@ -278,7 +283,7 @@ async fn keys_that_lead_nowhere_are_an_error_too() {
             Err(error) => break error,
         }
     };
-    assert_eq!((seen, error.kind(), fake.asked("to_ms").len()), (2, Kind::Service, 2));
+    assert_eq!((seen, error.kind(), fake.asked("to_ms").len()), (2, ErrorKind::Service, 2));
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::{SqlJob, SqlJobStatus};
-use crypto_intel_core::{CallOptions, Error, Kind, Reply, Request, UnixSeconds};
+use crypto_intel_core::{CallOptions, Error, ErrorKind, Reply, Request, UnixSeconds};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Ordered, Row, Typed};
 use super::watch::{Progress, Watch};
-use super::{JobHandle, Poll, Table};
+use super::{JobHandle, PollPolicy, Table};
 
 /// A query that the service runs on its own. It was charged when it was submitted; asking for its
 /// state, waiting, cancelling and reading rows cost nothing. The service keeps it for 24 hours.
@@ -51,17 +51,22 @@ pub struct Job {
     handle: JobHandle,
     pub(super) state: Option<Box<SqlJob>>,
     options: CallOptions,
-    pub(super) poll: Poll,
+    pub(super) poll: PollPolicy,
     cancel_on_drop: bool,
 }
 
 impl Job {
     pub(super) fn attached(api: Api, handle: JobHandle) -> Self {
-        let (options, poll) = (CallOptions::default(), Poll::default());
+        let (options, poll) = (CallOptions::default(), PollPolicy::default());
         Job { api, handle, state: None, options, poll, cancel_on_drop: false }
     }
 
-    pub(super) fn submitted(api: Api, state: SqlJob, options: CallOptions, poll: Poll) -> Self {
+    pub(super) fn submitted(
+        api: Api,
+        state: SqlJob,
+        options: CallOptions,
+        poll: PollPolicy,
+    ) -> Self {
         let handle = JobHandle::from(&state);
         Job { api, handle, state: Some(Box::new(state)), options, poll, cancel_on_drop: false }
     }
@@ -94,7 +99,7 @@ impl Job {
 
     /// Sets how the job is waited for.
     #[must_use]
-    pub fn poll(mut self, poll: Poll) -> Self {
+    pub fn poll(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
@@ -120,7 +125,7 @@ impl Job {
     /// Asks for the state once.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] for a job that the service does not know, or no longer.
+    /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer.
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -132,14 +137,14 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Waits until the job has succeeded, as its [`Poll`] says. A job that was last seen ended is
+    /// Waits until the job has succeeded, as its [`PollPolicy`] says. A job that was last seen ended is
     /// not asked for again.
     ///
     /// Dropping the future stops the waiting, not the job.
     ///
     /// # Errors
-    /// [`Kind::SqlFailed`] when the job failed or was canceled; [`Kind::Timeout`] when the limit
-    /// of the wait came first, after which it may be waited for again; [`Kind::NotFound`] when the
+    /// [`ErrorKind::SqlFailed`] when the job failed or was canceled; [`ErrorKind::Timeout`] when the limit
+    /// of the wait came first, after which it may be waited for again; [`ErrorKind::NotFound`] when the
     /// job expired; and what prevented asking.
     pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
         let mut watch = Watch::new(self);
@@ -160,8 +165,8 @@ impl Job {
     /// [`progress`](Self::progress) tells when a running one has stopped.
     ///
     /// # Errors
-    /// [`Kind::NotFound`] for a job that the service does not know, or no longer;
-    /// [`Kind::Service`] when it did not record the cancellation.
+    /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer;
+    /// [`ErrorKind::Service`] when it did not record the cancellation.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -171,14 +176,14 @@ impl Job {
             return Ok(state);
         }
         let message = "the service answered without recording the cancellation; try again";
-        Err(Error::new(Kind::Service, message).with_status(status).with_operation(operation))
+        Err(Error::new(ErrorKind::Service, message).with_status(status).with_operation(operation))
     }
 
     /// The rows as values of a type that has a field a column, once the job has succeeded: waits
     /// if need be.
     ///
     /// # Errors
-    /// Those of [`wait`](Self::wait), and [`Kind::Decode`] when a row does not fit.
+    /// Those of [`wait`](Self::wait), and [`ErrorKind::Decode`] when a row does not fit.
     pub async fn rows<T: DeserializeOwned>(&mut self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.results::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
@@ -221,14 +226,14 @@ impl Job {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
             Some(state) => Err(failed(state)),
             // Not reached: only a job that was seen ended is asked.
-            None => Err(Error::new(Kind::Service, "the job has not been asked for")),
+            None => Err(Error::new(ErrorKind::Service, "the job has not been asked for")),
         }
     }
 
     /// A 404 says that the job is gone, which deserves more than "not found".
     fn gone(&self, error: Error) -> Error {
         // A 404 without a code is not the service's own: a wrong base URL is likelier.
-        if error.kind() != Kind::NotFound || error.code().is_none() {
+        if error.kind() != ErrorKind::NotFound || error.code().is_none() {
             return error;
         }
         let until = self.handle.expires_at.and_then(UnixSeconds::to_system_time);
@@ -241,7 +246,7 @@ impl Job {
              again",
             self.id()
         );
-        let mut gone = Error::new(Kind::NotFound, message).with_attempts(error.attempts());
+        let mut gone = Error::new(ErrorKind::NotFound, message).with_attempts(error.attempts());
         if let Some(status) = error.status() {
             gone = gone.with_status(status);
         }
@@ -289,7 +294,7 @@ fn failed(state: &SqlJob) -> Error {
         (Some(error), _) => format!("the job failed: {}", error.message),
         (None, _) => "the job failed without saying why".to_owned(),
     };
-    let mut failed = Error::new(Kind::SqlFailed, message).with_retryable(state.retryable);
+    let mut failed = Error::new(ErrorKind::SqlFailed, message).with_retryable(state.retryable);
     if let Some(error) = &state.error {
         failed = failed.with_code(&*error.code);
     }

@@ -32,19 +32,19 @@
 //! a lower bound on `block_date`. Times in the rows are Unix seconds, date columns included.
 //!
 //! What is absent: nothing here reads or changes a query. What the service refuses is an
-//! [`Error`]; a job that was refused because too many run ([`Kind::SqlRejected`]) is submitted
+//! [`Error`]; a job that was refused because too many run ([`ErrorKind::SqlRejected`]) is submitted
 //! again by the client's retries if the service says so, after the wait it asks for.
 
 mod answer;
 mod handle;
 mod job;
-mod poll;
+mod poll_policy;
 mod table;
 mod watch;
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::onchain::SqlPreflight;
-use crypto_intel_core::{CallOptions, Error, Kind, Reply, Request};
+use crypto_intel_core::{CallOptions, Error, ErrorKind, Reply, Request};
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -53,7 +53,7 @@ use answer::{Answer, Ordered, Row, Typed};
 
 pub use handle::JobHandle;
 pub use job::Job;
-pub use poll::Poll;
+pub use poll_policy::PollPolicy;
 pub use table::Table;
 pub use watch::Progress;
 
@@ -67,7 +67,7 @@ impl Client {
             query: query.into(),
             max_rows: None,
             options: CallOptions::default(),
-            poll: Poll::default(),
+            poll: PollPolicy::default(),
         }
     }
 
@@ -86,7 +86,7 @@ pub struct Sql {
     query: String,
     max_rows: Option<i64>,
     options: CallOptions,
-    poll: Poll,
+    poll: PollPolicy,
 }
 
 /// What became of a query that may become a job.
@@ -139,7 +139,7 @@ impl Sql {
     }
 
     /// Sets how a job is waited for.
-    pub fn poll(mut self, poll: Poll) -> Self {
+    pub fn poll(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
@@ -148,8 +148,8 @@ impl Sql {
     /// what [`Api::onchain_sql`] does.
     ///
     /// # Errors
-    /// [`Kind::Timeout`] with status 408 when the query runs for more than about 30 s: it belongs
-    /// into a job. [`Kind::Decode`] when a row does not fit. [`Kind::InvalidRequest`] when the
+    /// [`ErrorKind::Timeout`] with status 408 when the query runs for more than about 30 s: it belongs
+    /// into a job. [`ErrorKind::Decode`] when a row does not fit. [`ErrorKind::InvalidRequest`] when the
     /// service refuses the query.
     pub async fn rows<T: DeserializeOwned>(self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.run::<Typed<T>>().await?;
@@ -185,7 +185,7 @@ impl Sql {
     /// [`Api::onchain_sql_preflight`] does.
     ///
     /// # Errors
-    /// [`Kind::InvalidRequest`] when the service refuses to check it.
+    /// [`ErrorKind::InvalidRequest`] when the service refuses to check it.
     pub async fn preflight(self) -> Result<Reply<SqlPreflight>, Error> {
         Ok(request!(self, onchain_sql_preflight).await?.map(|envelope| envelope.data))
     }
@@ -195,9 +195,9 @@ impl Sql {
     /// job it still keeps, so that the job may have ended already.
     ///
     /// # Errors
-    /// [`Kind::SqlRejected`] when no job was made, with
+    /// [`ErrorKind::SqlRejected`] when no job was made, with
     /// [`retry_after`](Error::retry_after) and [`recommended_action`](Error::recommended_action).
-    /// An error of [`Kind::Transport`] or [`Kind::Timeout`] leaves it open whether there is a job.
+    /// An error of [`ErrorKind::Transport`] or [`ErrorKind::Timeout`] leaves it open whether there is a job.
     pub async fn submit(self) -> Result<Job, Error> {
         self.submit_again().await
     }
@@ -229,5 +229,5 @@ impl Sql {
 
 /// A limit on time of this client says nothing about the query: only the service's own word does.
 fn takes_too_long(error: &Error) -> bool {
-    error.kind() == Kind::Timeout && error.status() == Some(StatusCode::REQUEST_TIMEOUT)
+    error.kind() == ErrorKind::Timeout && error.status() == Some(StatusCode::REQUEST_TIMEOUT)
 }

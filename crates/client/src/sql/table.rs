@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -52,12 +52,12 @@ impl Table {
     /// The rows as values of a type that has a field a column.
     ///
     /// # Errors
-    /// [`Kind::Decode`] when a row does not fit; the message names the row, counted from 0.
+    /// [`ErrorKind::Decode`] when a row does not fit; the message names the row, counted from 0.
     pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let rows = self.rows.iter().enumerate();
         rows.map(|(index, cells)| {
             typed(&self.columns, cells).map_err(|error| {
-                Error::new(Kind::Decode, format!("row {index}: {error}")).with_source(error)
+                Error::new(ErrorKind::Decode, format!("row {index}: {error}")).with_source(error)
             })
         })
         .collect()
@@ -236,7 +236,7 @@ mod tests {
         );
         let error = table(r#"[{"a": 1}, {"a": "x"}]"#).rows::<BTreeMap<String, i64>>();
         let error = error.unwrap_err();
-        assert_eq!(error.kind(), Kind::Decode);
+        assert_eq!(error.kind(), ErrorKind::Decode);
         assert!(error.message().starts_with("row 1: invalid type: string \"x\""), "{error}");
     }
 }

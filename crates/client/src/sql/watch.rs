@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use crypto_intel_api::generated::onchain::SqlJob;
-use crypto_intel_core::{Error, Kind};
+use crypto_intel_core::{Error, ErrorKind};
 use futures_core::Stream;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
@@ -54,7 +54,7 @@ impl<'a> Progress<'a> {
     /// The next record, or `None` after the final one.
     ///
     /// # Errors
-    /// [`Kind::Timeout`] when the limit of the wait came first, [`Kind::NotFound`] when the job
+    /// [`ErrorKind::Timeout`] when the limit of the wait came first, [`ErrorKind::NotFound`] when the job
     /// expired, and what prevented asking. Nothing comes after an error.
     pub async fn try_next(&mut self) -> Result<Option<SqlJob>, Error> {
         self.next().await.transpose()
@@ -144,7 +144,7 @@ const GRACE: Duration = Duration::from_secs(10);
 
 /// Whether asking again may help. A question's own deadline may be shorter than the wait.
 fn may_pass(error: &Error) -> bool {
-    error.is_retryable() || error.kind() == Kind::Timeout
+    error.is_retryable() || error.kind() == ErrorKind::Timeout
 }
 
 fn too_late(job: &Job, limit: Duration) -> Error {
@@ -154,5 +154,5 @@ fn too_late(job: &Job, limit: Duration) -> Error {
          for again or canceled",
         job.id()
     );
-    Error::new(Kind::Timeout, message)
+    Error::new(ErrorKind::Timeout, message)
 }

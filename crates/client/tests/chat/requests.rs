@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crypto_intel::chat::{Effort, Input, Model, user};
 use crypto_intel::credits::{Credits, Estimate};
-use crypto_intel::{Client, Kind, api, prelude::*};
+use crypto_intel::{Client, ErrorKind, api, prelude::*};
 use serde_json::json;
 
 use crate::server::{Server, json_answer, soon};
@@ -71,7 +71,7 @@ async fn the_flat_effort_is_refused_before_it_is_sent() {
     let whole = soon(request().into_future()).await.unwrap_err();
     let streamed = soon(request().stream()).await.unwrap_err();
     for error in [whole, streamed] {
-        assert_eq!(error.kind(), Kind::InvalidRequest);
+        assert_eq!(error.kind(), ErrorKind::InvalidRequest);
         assert!(
             error.message().contains("`reasoning_effort` belongs into `reasoning.effort`"),
             "{error}"
@@ -135,7 +135,7 @@ async fn a_budget_refuses_a_stream_too() {
     let budget = crypto_intel::credits::Budget::credits(100);
     let client = Client::builder().base_url(&server.url).budget(budget).build().unwrap();
     let error = soon(client.responses("svc-2.0", "q").effort("high").stream()).await.unwrap_err();
-    assert_eq!(error.kind(), Kind::OverBudget);
+    assert_eq!(error.kind(), ErrorKind::OverBudget);
     assert!(server.seen().is_empty());
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crypto_intel::chat::{AnswerStream, Response, Responses, Unfinished};
-use crypto_intel::{CallOptions, Client, Kind, prelude::*};
+use crypto_intel::{CallOptions, Client, ErrorKind, prelude::*};
 use tokio::sync::Notify;
 
 use crate::server::{
@@ -100,19 +100,19 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
         let (texts, error, answer) = outcome(script).await;
         assert_eq!(texts, ["a", "b"]);
         let error = error.unwrap();
-        assert_eq!(error.kind(), Kind::Truncated, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Truncated, "{error}");
         assert_eq!(error.operation(), Some("responses-stream"));
         assert!(error.message().contains("after 2 events"), "{error}");
         let unfinished = answer.unwrap_err();
-        assert_eq!(unfinished.error().kind(), Kind::Truncated);
+        assert_eq!(unfinished.error().kind(), ErrorKind::Truncated);
         assert_eq!(unfinished.partial().text(), "ab");
-        assert_eq!(crypto_intel::Error::from(unfinished).kind(), Kind::Truncated);
+        assert_eq!(crypto_intel::Error::from(unfinished).kind(), ErrorKind::Truncated);
     }
     // An empty stream is one that was cut as well.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
-    assert_eq!((texts.len(), error.unwrap().kind()), (0, Kind::Truncated));
+    assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
-    assert_eq!((texts.len(), error.unwrap().kind()), (0, Kind::Truncated));
+    assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
 }
 
 #[tokio::test]
@@ -139,7 +139,10 @@ async fn whole_reads_what_is_left() {
     assert_eq!(soon(ask(&server.client()).await.unwrap().whole()).await.unwrap().text(), "a");
     let server = Server::start([vec![head(EVENTS), send(deltas(&["a"]))]]).await;
     let unfinished = soon(ask(&server.client()).await.unwrap().whole()).await.unwrap_err();
-    assert_eq!((unfinished.error().kind(), &*unfinished.partial().text()), (Kind::Truncated, "a"));
+    assert_eq!(
+        (unfinished.error().kind(), &*unfinished.partial().text()),
+        (ErrorKind::Truncated, "a")
+    );
 }
 
 #[tokio::test]
@@ -152,10 +155,13 @@ async fn silence_ends_in_a_timeout() {
     let (texts, error, answer) = read(soon(request.stream()).await.unwrap()).await;
     assert_eq!(texts, ["a"]);
     let error = error.unwrap();
-    assert_eq!(error.kind(), Kind::Timeout);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
     assert!(error.message().contains("100ms"), "{error}");
     let unfinished = answer.unwrap_err();
-    assert_eq!((unfinished.error().kind(), &*unfinished.partial().text()), (Kind::Timeout, "a"));
+    assert_eq!(
+        (unfinished.error().kind(), &*unfinished.partial().text()),
+        (ErrorKind::Timeout, "a")
+    );
     soon(closed.notified()).await;
     assert_eq!(server.seen().len(), 1);
 }
@@ -187,18 +193,22 @@ async fn an_error_inside_a_stream_is_an_error_of_its_kind() {
     for (object, kind, code) in [
         (
             r#"{"type":"error","code":"RATE_LIMITED","message":"slow down"}"#,
-            Kind::RateLimited,
+            ErrorKind::RateLimited,
             "RATE_LIMITED",
         ),
         (
             r#"{"error":{"code":"FORBIDDEN","message":"slow down"}}"#,
-            Kind::InsufficientCredits,
+            ErrorKind::InsufficientCredits,
             "FORBIDDEN",
         ),
-        (r#"{"error":{"code":"boom","message":"slow down","status":503}}"#, Kind::Service, "boom"),
+        (
+            r#"{"error":{"code":"boom","message":"slow down","status":503}}"#,
+            ErrorKind::Service,
+            "boom",
+        ),
         (
             r#"{"type":"response.failed","response":{"id":"r","status":"failed","error":{"code":"server_error","message":"slow down"}}}"#,
-            Kind::Service,
+            ErrorKind::Service,
             "server_error",
         ),
     ] {
@@ -228,13 +238,13 @@ async fn an_error_instead_of_a_stream_has_its_status() {
     let body = r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"top up"}}"#;
     let server = Server::start([vec![json_answer(402, body)]]).await;
     let error = ask(&server.client()).await.unwrap_err();
-    assert_eq!(error.kind(), Kind::InsufficientCredits);
+    assert_eq!(error.kind(), ErrorKind::InsufficientCredits);
     assert_eq!((error.status().map(|s| s.as_u16()), error.message()), (Some(402), "top up"));
     let server = Server::start([vec![json_answer(502, "{}")]]).await;
     let error = ask(&server.client()).await.unwrap_err();
     assert_eq!(
         (error.kind(), server.seen().len()),
-        (Kind::Service, 1),
+        (ErrorKind::Service, 1),
         "a paid question was sent again"
     );
 }
@@ -265,16 +275,16 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
     ] {
         let server = Server::start([vec![head(kind), send(body)]]).await;
         let error = ask(&server.client()).await.unwrap_err();
-        assert_eq!(error.kind(), Kind::Decode);
+        assert_eq!(error.kind(), ErrorKind::Decode);
         assert!(error.message().contains(says), "{error}");
         assert_eq!(error.body().unwrap().text(), body);
         assert_eq!(server.seen().len(), 1);
     }
     // A page that calls itself a stream has no events.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
-    assert_eq!(error.unwrap().kind(), Kind::Truncated);
+    assert_eq!(error.unwrap().kind(), ErrorKind::Truncated);
     let (_, error, _) = outcome(vec![head(EVENTS), send("data: garbage\n\n")]).await;
-    assert_eq!(error.unwrap().kind(), Kind::Decode);
+    assert_eq!(error.unwrap().kind(), ErrorKind::Decode);
 }
 
 #[tokio::test]
@@ -292,7 +302,7 @@ async fn an_answer_has_a_limit() {
         let (_, error, answer) = read(ask(&client).await.unwrap()).await;
         let error = error.unwrap();
         assert!(error.message().contains(says), "{error}");
-        assert_eq!(answer.unwrap_err().error().kind(), Kind::Decode);
+        assert_eq!(answer.unwrap_err().error().kind(), ErrorKind::Decode);
     }
     // Text that is not kept does not count.
     let server =
@@ -352,7 +362,7 @@ async fn chat_completions_end_with_done_or_with_a_reason() {
         };
         assert_eq!(
             (texts.as_str(), error),
-            ("a", (!ends_well).then_some(Kind::Truncated)),
+            ("a", (!ends_well).then_some(ErrorKind::Truncated)),
             "{stream}"
         );
         assert_eq!(answer.finish().is_ok(), ends_well);

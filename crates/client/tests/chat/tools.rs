@@ -2,7 +2,7 @@
 
 use crypto_intel::chat::{End, Tool, Tools, user};
 use crypto_intel::credits::Credits;
-use crypto_intel::{Kind, prelude::*};
+use crypto_intel::{ErrorKind, prelude::*};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -142,7 +142,7 @@ async fn limits_end_the_loop_with_what_there_is() {
     let done = done.unwrap();
     assert_eq!((done.end, done.credits, sent), (End::Credits, Credits(100), 2));
     let (done, sent) = run(vec![again()], 9, 49).await;
-    assert_eq!((done.unwrap_err().kind(), sent), (Kind::OverBudget, 0));
+    assert_eq!((done.unwrap_err().kind(), sent), (ErrorKind::OverBudget, 0));
 }
 
 #[derive(Debug, Deserialize, JsonSchema, PartialEq)]
@@ -160,7 +160,7 @@ async fn an_answer_of_a_type() {
     let reply = soon(request().structured::<Verdict>()).await.unwrap();
     assert_eq!(reply.value, Verdict { bullish: true, reason: "flows".to_owned() });
     let error = soon(request().structured::<Verdict>()).await.unwrap_err();
-    assert_eq!((error.kind(), error.operation()), (Kind::Decode, Some("responses")));
+    assert_eq!((error.kind(), error.operation()), (ErrorKind::Decode, Some("responses")));
     assert!(error.message().contains("at `bullish`"), "{error}");
     assert_eq!(error.body().unwrap().text(), "{\"bullish\":\"yes\"}");
     let instructions = server.seen()[0].body["instructions"].as_str().unwrap().to_owned();

@@ -3,7 +3,7 @@
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
-    Address, Call, Chain, Client, Kind, Operation, PartialFailure, UnixSeconds, prelude::*,
+    Address, Call, Chain, Client, ErrorKind, Operation, PartialFailure, UnixSeconds, prelude::*,
 };
 use crypto_intel_core::{Convention, ParamKind};
 
@@ -22,7 +22,7 @@ fn written(call: &Call) -> String {
     match call.parts() {
         Ok(parts) => parts.target.trim_start_matches("/gateway/v1/").to_owned(),
         Err(error) => {
-            assert_eq!((error.kind(), error.attempts()), (Kind::InvalidRequest, 0));
+            assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0));
             error.message().to_owned()
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error, Kind, RetryPolicy};
+use crypto_intel::{Client, Error, ErrorKind, RetryPolicy};
 
 use crate::server::{Server, answer};
 
@@ -28,7 +28,7 @@ async fn every_body_of_the_service_is_told_whole() {
 
     let chat =
         of(400, &[], r#"{"success": false, "message": "m", "error_code": "FORBIDDEN"}"#).await;
-    assert_eq!((chat.kind(), chat.code()), (Kind::InsufficientCredits, Some("FORBIDDEN")));
+    assert_eq!((chat.kind(), chat.code()), (ErrorKind::InsufficientCredits, Some("FORBIDDEN")));
     assert_eq!((chat.message(), chat.is_free_allowance()), ("m", false));
 
     let rejected = of(
@@ -39,14 +39,14 @@ async fn every_body_of_the_service_is_told_whole() {
             "retry_after_ms": 1500, "recommended_action": "narrow_query"}}"#,
     )
     .await;
-    assert_eq!((rejected.kind(), rejected.is_retryable()), (Kind::SqlRejected, true));
+    assert_eq!((rejected.kind(), rejected.is_retryable()), (ErrorKind::SqlRejected, true));
     assert_eq!(rejected.retry_after(), Some(Duration::from_millis(1500)));
     assert_eq!(rejected.recommended_action(), Some("narrow_query"));
     assert_eq!((rejected.request_id(), rejected.attempts()), (Some("r"), 1));
 
     let page = "<html><body>Bad gateway</body></html>";
     let proxy = of(502, &[("content-type", "text/html")], page).await;
-    assert_eq!((proxy.kind(), proxy.code(), proxy.details()), (Kind::Service, None, None));
+    assert_eq!((proxy.kind(), proxy.code(), proxy.details()), (ErrorKind::Service, None, None));
     assert_eq!(proxy.status().map(|status| status.as_u16()), Some(502));
     assert!(!proxy.to_string().contains("<html>"), "{proxy}");
     assert_eq!(proxy.body().map(|body| body.text()), Some(page));

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error, Kind, Request, RetryPolicy};
+use crypto_intel::{Client, Error, ErrorKind, Request, RetryPolicy};
 
 use futures_util::StreamExt;
 
@@ -84,7 +84,7 @@ fn client(url: &str, patience: Duration) -> Client {
 struct Fault {
     name: String,
     act: Option<Act>,
-    kind: Kind,
+    kind: ErrorKind,
     status: Option<u16>,
     /// Requests for a call that may be repeated, and for a paid one.
     requests: (u32, u32),
@@ -93,7 +93,7 @@ struct Fault {
 fn fault(
     name: impl Into<String>,
     act: Act,
-    kind: Kind,
+    kind: ErrorKind,
     status: Option<u16>,
     requests: (u32, u32),
 ) -> Fault {
@@ -117,31 +117,37 @@ fn table() -> Vec<Fault> {
         Fault {
             name: "nobody listens".to_owned(),
             act: None,
-            kind: Kind::Transport,
+            kind: ErrorKind::Transport,
             status: None,
             requests: (0, 0),
         },
-        fault("reset before the head", Act::Reset(Vec::new()), Kind::Transport, None, SAFE),
-        fault("reset within the body", Act::Reset(half.clone()), Kind::Transport, None, SAFE),
-        fault("closed within the body", Act::Answer(half.clone()), Kind::Transport, None, SAFE),
-        fault("stall before the head", Act::Stall(Vec::new()), Kind::Timeout, None, SAFE),
-        fault("stall within the body", Act::Stall(half), Kind::Timeout, None, SAFE),
+        fault("reset before the head", Act::Reset(Vec::new()), ErrorKind::Transport, None, SAFE),
+        fault("reset within the body", Act::Reset(half.clone()), ErrorKind::Transport, None, SAFE),
+        fault(
+            "closed within the body",
+            Act::Answer(half.clone()),
+            ErrorKind::Transport,
+            None,
+            SAFE,
+        ),
+        fault("stall before the head", Act::Stall(Vec::new()), ErrorKind::Timeout, None, SAFE),
+        fault("stall within the body", Act::Stall(half), ErrorKind::Timeout, None, SAFE),
         fault(
             "garbage instead of HTTP",
             Act::Answer(b"\0\xff garbage\r\n\r\n".to_vec()),
-            Kind::Transport,
+            ErrorKind::Transport,
             None,
             SAFE,
         ),
     ];
     for (status, code, kind) in [
-        (400, "INVALID_REQUEST", Kind::InvalidRequest),
-        (401, "UNAUTHORIZED", Kind::Authentication),
-        (402, "PAID_BALANCE_ZERO", Kind::InsufficientCredits),
-        (402, "FREE_QUOTA_EXHAUSTED", Kind::InsufficientCredits),
-        (403, "FORBIDDEN", Kind::InsufficientCredits),
-        (404, "NOT_FOUND", Kind::NotFound),
-        (422, "INVALID_REQUEST", Kind::InvalidRequest),
+        (400, "INVALID_REQUEST", ErrorKind::InvalidRequest),
+        (401, "UNAUTHORIZED", ErrorKind::Authentication),
+        (402, "PAID_BALANCE_ZERO", ErrorKind::InsufficientCredits),
+        (402, "FREE_QUOTA_EXHAUSTED", ErrorKind::InsufficientCredits),
+        (403, "FORBIDDEN", ErrorKind::InsufficientCredits),
+        (404, "NOT_FOUND", ErrorKind::NotFound),
+        (422, "INVALID_REQUEST", ErrorKind::InvalidRequest),
     ] {
         table.push(fault(
             format!("{status} {code}"),
@@ -154,7 +160,7 @@ fn table() -> Vec<Fault> {
     table.push(fault(
         "404 as text",
         answer(404, &[], "404 page not found"),
-        Kind::NotFound,
+        ErrorKind::NotFound,
         Some(404),
         ONCE,
     ));
@@ -163,7 +169,7 @@ fn table() -> Vec<Fault> {
     table.push(fault(
         "408 of a query",
         answer(408, &[JSON], window),
-        Kind::Timeout,
+        ErrorKind::Timeout,
         Some(408),
         ONCE,
     ));
@@ -179,7 +185,7 @@ fn table() -> Vec<Fault> {
         table.push(fault(
             format!("429 {name}: {value}"),
             act,
-            Kind::RateLimited,
+            ErrorKind::RateLimited,
             Some(429),
             REFUSED,
         ));
@@ -187,7 +193,7 @@ fn table() -> Vec<Fault> {
     table.push(fault(
         "429 with a wait too long",
         answer(429, &[("retry-after", "3600")], ""),
-        Kind::RateLimited,
+        ErrorKind::RateLimited,
         Some(429),
         ONCE,
     ));
@@ -199,14 +205,14 @@ fn table() -> Vec<Fault> {
     table.push(fault(
         "rejected, come back",
         answer(503, &[JSON], &rejection(true)),
-        Kind::SqlRejected,
+        ErrorKind::SqlRejected,
         Some(503),
         REFUSED,
     ));
     table.push(fault(
         "rejected for good",
         answer(503, &[JSON], &rejection(false)),
-        Kind::SqlRejected,
+        ErrorKind::SqlRejected,
         Some(503),
         ONCE,
     ));
@@ -220,14 +226,14 @@ fn table() -> Vec<Fault> {
             table.push(fault(
                 format!("{status} with {name}"),
                 act,
-                Kind::Service,
+                ErrorKind::Service,
                 Some(status),
                 SAFE,
             ));
         }
     }
     let elsewhere = answer(302, &[("location", "http://127.0.0.2:9/elsewhere")], "");
-    table.push(fault("a redirect to another host", elsewhere, Kind::Service, Some(302), ONCE));
+    table.push(fault("a redirect to another host", elsewhere, ErrorKind::Service, Some(302), ONCE));
     table
 }
 
@@ -245,7 +251,7 @@ fn undecodable() -> Vec<Fault> {
         ("no gzip", answer(200, &[JSON, ("content-encoding", "gzip")], "this is not gzip")),
     ]
     .into_iter()
-    .map(|(name, act)| fault(name, act, Kind::Decode, Some(200), ONCE))
+    .map(|(name, act)| fault(name, act, ErrorKind::Decode, Some(200), ONCE))
     .collect()
 }
 

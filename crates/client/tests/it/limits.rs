@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crypto_intel::{CallOptions, Client, ClientBuilder, Kind, RateLimit, Request, RetryPolicy};
+use crypto_intel::{
+    CallOptions, Client, ClientBuilder, ErrorKind, RateLimit, Request, RetryPolicy,
+};
 use tokio::time::Instant;
 
 use crate::server::{Act, Server, answer};
@@ -15,7 +17,7 @@ fn builder(server: &Server) -> ClientBuilder {
 }
 
 /// Sends one call of a client that is patient with services only, and says what came of it.
-async fn asked(server: &Server, options: CallOptions) -> (Kind, u32, Option<Duration>) {
+async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
     let mut retry = RetryPolicy::default();
     retry.min_delay = Duration::from_millis(1);
     let client = builder(server).retry(retry).build().unwrap();
@@ -52,14 +54,14 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
         let server = Server::start(answer(429, &[(name, value)], "")).await;
         let begin = Instant::now();
         let (kind, made, told) = asked(&server, CallOptions::new().attempts(2)).await;
-        assert_eq!((kind, made, told), (Kind::RateLimited, attempts, wait), "{name}: {value}");
+        assert_eq!((kind, made, told), (ErrorKind::RateLimited, attempts, wait), "{name}: {value}");
         assert_eq!(server.requests(), attempts as usize, "{name}: {value}");
         assert!(begin.elapsed() < 5 * second, "{name}: {value}");
     }
     let late = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(7200));
     let server = Server::start(answer(503, &[("retry-after", &late)], "")).await;
     let (kind, made, told) = asked(&server, CallOptions::new()).await;
-    assert_eq!((kind, made), (Kind::Service, 1));
+    assert_eq!((kind, made), (ErrorKind::Service, 1));
     assert!(told.is_some_and(|told| (7100..=7200).contains(&told.as_secs())), "{told:?}");
 }
 
@@ -69,7 +71,7 @@ async fn a_wait_that_would_outlive_the_deadline_is_not_begun() {
     let begin = Instant::now();
     let options = CallOptions::new().deadline(Duration::from_secs(20));
     let (kind, made, told) = asked(&server, options).await;
-    assert_eq!((kind, made, told), (Kind::RateLimited, 1, Some(Duration::from_secs(30))));
+    assert_eq!((kind, made, told), (ErrorKind::RateLimited, 1, Some(Duration::from_secs(30))));
     assert!(begin.elapsed() < Duration::from_secs(10));
 }
 
@@ -94,7 +96,7 @@ async fn each_limit_of_a_call_holds_for_that_call() {
     let begin = Instant::now();
     let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(7 * short);
     let late = call(options).await;
-    assert_eq!((late.kind(), late.attempts() > 1), (Kind::Timeout, true), "{late:?}");
+    assert_eq!((late.kind(), late.attempts() > 1), (ErrorKind::Timeout, true), "{late:?}");
     assert!(begin.elapsed() < Duration::from_secs(10));
 }
 
@@ -115,7 +117,7 @@ async fn the_longest_duration_means_no_limit() {
     let server = Server::start(answer(429, &[("retry-after", "1e19")], "")).await;
     let client = builder(&server).deadline(Duration::from_secs(60)).retry(retry).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (Kind::RateLimited, 1));
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::RateLimited, 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -128,7 +130,7 @@ async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
     for _ in 0..5 {
         let options = CallOptions::new().deadline(Duration::from_secs(5));
         let error = call().with_options(options).await.unwrap_err();
-        assert_eq!((error.kind(), error.attempts()), (Kind::Timeout, 0));
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
         assert_eq!(error.message(), "the rate limit would hold the call back past its deadline");
         let dropped = tokio::time::timeout(Duration::from_millis(10), call().into_future()).await;
         assert!(dropped.is_err());

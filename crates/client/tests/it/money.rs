@@ -1,7 +1,9 @@
 //! Credits: what is refused, what is counted, and what is never mixed.
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
-use crypto_intel::{CallOptions, Client, Kind, Method, Price, RateLimit, Request, RetryPolicy};
+use crypto_intel::{
+    CallOptions, Client, ErrorKind, Method, Price, RateLimit, Request, RetryPolicy,
+};
 
 use crate::server::{Act, Server, answer};
 
@@ -38,14 +40,14 @@ async fn a_budget_refuses_before_anything_is_sent() {
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts(), server.requests()), (Kind::OverBudget, 0, 1));
+    assert_eq!((error.kind(), error.attempts(), server.requests()), (ErrorKind::OverBudget, 0, 1));
     assert_eq!(
         error.to_string(),
         "token-holders: over budget: the call costs 2 credits by the list, and of a budget of 3 credits 2 are spent or set aside"
     );
     // The price of this one is not published.
     let error = client.raw(Method::GET, "/new").await.unwrap_err();
-    assert_eq!((error.kind(), server.requests()), (Kind::OverBudget, 1));
+    assert_eq!((error.kind(), server.requests()), (ErrorKind::OverBudget, 1));
 }
 
 #[tokio::test]
@@ -83,12 +85,12 @@ async fn every_attempt_that_may_have_run_counts_against_a_budget() {
         (error.kind(), server.requests(), client.ledger().remaining().unwrap().0)
     };
     // Two credits each. Broken off: perhaps charged each time; the third is not afforded.
-    assert_eq!(outcome(Act::Reset(Vec::new()), 10).await, (Kind::Transport, 3, 4));
-    assert_eq!(outcome(Act::Reset(Vec::new()), 5).await, (Kind::Transport, 2, 1));
+    assert_eq!(outcome(Act::Reset(Vec::new()), 10).await, (ErrorKind::Transport, 3, 4));
+    assert_eq!(outcome(Act::Reset(Vec::new()), 5).await, (ErrorKind::Transport, 2, 1));
     // Refused: never charged.
-    assert_eq!(outcome(answer(503, &[], ""), 2).await, (Kind::Service, 3, 2));
+    assert_eq!(outcome(answer(503, &[], ""), 2).await, (ErrorKind::Service, 3, 2));
     // Answered with success, and so charged, but not understood.
-    assert_eq!(outcome(answer(200, &[JSON], "{"), 10).await, (Kind::Decode, 1, 8));
+    assert_eq!(outcome(answer(200, &[JSON], "{"), 10).await, (ErrorKind::Decode, 1, 8));
 }
 
 #[tokio::test]
@@ -127,7 +129,7 @@ async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
             Err(error) => break error,
         }
     };
-    assert_eq!((error.kind(), ids.len()), (Kind::OverBudget, 10));
+    assert_eq!((error.kind(), ids.len()), (ErrorKind::OverBudget, 10));
     let token = posts.resume_token().unwrap();
     let rich = client(Budget::unlimited()).unwrap();
     let list = || rich.social_user_posts("vitalikbuterin").limit(5).take_items(12);
@@ -142,12 +144,12 @@ async fn a_raw_call_has_the_same_key_and_errors() {
     let server = Server::start(answer(404, &[], "404 page not found")).await;
     let client = Client::builder().base_url(server.url()).api_key("sk-planted").build().unwrap();
     let error = client.raw(Method::GET, "/gateway/v1/new").query("q", "a b&c").await.unwrap_err();
-    assert_eq!((error.kind(), error.operation()), (Kind::NotFound, Some("raw")));
+    assert_eq!((error.kind(), error.operation()), (ErrorKind::NotFound, Some("raw")));
     let text = server.texts().remove(0);
     assert!(text.starts_with("GET /gateway/v1/new?q=a+b%26c HTTP/1.1"), "{text}");
     assert!(text.to_ascii_lowercase().contains("authorization: bearer sk-planted"));
     for path in ["gateway", "//other.example/x", "https://other.example", "@other.example/"] {
         let error = client.raw(Method::GET, path).await.unwrap_err();
-        assert_eq!((error.kind(), server.requests()), (Kind::InvalidRequest, 1), "{path}");
+        assert_eq!((error.kind(), server.requests()), (ErrorKind::InvalidRequest, 1), "{path}");
     }
 }

@@ -9,8 +9,8 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use crypto_intel::sql::{JobHandle, Outcome, Poll};
-use crypto_intel::{CallOptions, Client, Error, Kind, RetryPolicy};
+use crypto_intel::sql::{JobHandle, Outcome, PollPolicy};
+use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -130,9 +130,9 @@ async fn a_query_is_answered_in_every_shape() {
 async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
     let server = Server::start(vec![(200, json!({"data": [{"day": "x"}], "meta": {}}))]).await;
     let refused = server.client.sql("SELECT 1").max_rows(0).rows::<Row>().await.unwrap_err();
-    assert_eq!((refused.kind(), refused.attempts()), (Kind::InvalidRequest, 0));
+    assert_eq!((refused.kind(), refused.attempts()), (ErrorKind::InvalidRequest, 0));
     let wrong = server.client.sql("SELECT 1").rows::<Row>().await.unwrap_err();
-    assert_eq!(wrong.kind(), Kind::Decode);
+    assert_eq!(wrong.kind(), ErrorKind::Decode);
     assert!(wrong.message().starts_with("`data[0].day`: invalid type: string"), "{wrong}");
 }
 
@@ -171,11 +171,11 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_ends_at_its_limit_and_can_go_on() {
     let server = Server::start(vec![job("running")]).await;
-    let poll = Poll::new().every(Duration::from_secs(4), Duration::from_secs(4));
+    let poll = PollPolicy::new().every(Duration::from_secs(4), Duration::from_secs(4));
     let sql = server.client.sql("SELECT 1").poll(poll.deadline(Duration::from_secs(10)));
     let mut job = sql.submit().await.unwrap();
     let error = job.wait().await.unwrap_err();
-    assert_eq!(error.kind(), Kind::Timeout);
+    assert_eq!(error.kind(), ErrorKind::Timeout);
     assert_eq!(
         error.message(),
         "job `j-1` is running after 10s (limit of the wait); it runs on, and may be waited for \
@@ -191,17 +191,17 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
 async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     let server = crate::server::Server::start(crate::server::Act::Stall(Vec::new())).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
-    let poll = Poll::new().deadline(Duration::from_secs(30));
+    let poll = PollPolicy::new().deadline(Duration::from_secs(30));
     let begin = Instant::now();
     let failure = client.sql_job("j-1").poll(poll).wait().await.unwrap_err();
-    assert_eq!(failure.kind(), Kind::Timeout);
+    assert_eq!(failure.kind(), ErrorKind::Timeout);
     assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
 
     // A question may have a shorter limit than the wait, and may fail by it twice in a row.
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
-    let poll = Poll::new().deadline(Duration::MAX);
+    let poll = PollPolicy::new().deadline(Duration::MAX);
     let failure = client.sql_job("j-1").poll(poll).options(options).wait().await.unwrap_err();
     assert_eq!(failure.message(), "not done within 2s (deadline of the call)");
     assert_eq!(begin.elapsed().as_millis() / 100, 85);
@@ -248,7 +248,10 @@ async fn the_way_a_job_ended_badly_is_an_error() {
     ] {
         let server = Server::start(vec![answer]).await;
         let error = server.client.sql("SELECT 1").submit().await.unwrap().wait().await.unwrap_err();
-        assert_eq!((error.kind(), error.message(), error.code()), (Kind::SqlFailed, message, code));
+        assert_eq!(
+            (error.kind(), error.message(), error.code()),
+            (ErrorKind::SqlFailed, message, code)
+        );
         assert_eq!(error.is_retryable(), code.is_some());
         assert_eq!(error.retry_after(), code.map(|_| Duration::from_millis(5)));
         assert_eq!(error.recommended_action(), Some(code.map_or("poll", |_| "narrow_query")));
@@ -273,7 +276,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
 
     let server = Server::start(vec![away()]).await;
     let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
-    assert_eq!(failure.kind(), Kind::Service);
+    assert_eq!(failure.kind(), ErrorKind::Service);
     // At once, and then as often as the policy has it.
     assert_eq!(server.times(), [0.0, 1.0, 2.5]);
 }
@@ -309,7 +312,10 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         failure.message().contains("this one until Thu, 01 Jan 2026 00:00:00 GMT"),
         "{failure}"
     );
-    assert_eq!(server.client.sql_job(handle).cancel().await.unwrap_err().kind(), Kind::NotFound);
+    assert_eq!(
+        server.client.sql_job(handle).cancel().await.unwrap_err().kind(),
+        ErrorKind::NotFound
+    );
     // A page that is not the service's says nothing about jobs.
     let server = Server::start(vec![(404, json!("404 page not found"))]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
@@ -336,7 +342,7 @@ async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
     let server = Server::start(vec![rejection(false)]).await;
     let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
     let error = sql.submit().await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (Kind::SqlRejected, 1));
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::SqlRejected, 1));
     assert_eq!(error.retry_after(), Some(Duration::from_millis(2500)));
     assert_eq!(error.recommended_action(), Some("wait_and_retry"));
 }
@@ -366,7 +372,7 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
     let server = Server::start(vec![too_long()]).await;
     let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
     let error: Error = sql.rows::<Row>().await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (Kind::Timeout, 1));
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1));
 }
 
 #[tokio::test]

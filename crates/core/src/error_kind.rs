@@ -3,7 +3,7 @@
 /// What went wrong, as far as a program branches on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ErrorKind {
     /// The key is missing, not valid, or not allowed to do this (401, 403, 407).
     Authentication,
     /// The account's credits, or the free allowance of this address, are used up (402, or the
@@ -38,22 +38,22 @@ pub enum Kind {
     Transport,
 }
 
-impl Kind {
+impl ErrorKind {
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Kind::Authentication => "authentication failed",
-            Kind::InsufficientCredits => "insufficient credits",
-            Kind::RateLimited => "rate limited",
-            Kind::NotFound => "not found",
-            Kind::InvalidRequest => "invalid request",
-            Kind::SqlRejected => "query rejected",
-            Kind::SqlFailed => "query failed",
-            Kind::OverBudget => "over budget",
-            Kind::Timeout => "timed out",
-            Kind::Decode => "answer not understood",
-            Kind::Truncated => "stream cut off",
-            Kind::Service => "service failed",
-            Kind::Transport => "no answer",
+            ErrorKind::Authentication => "authentication failed",
+            ErrorKind::InsufficientCredits => "insufficient credits",
+            ErrorKind::RateLimited => "rate limited",
+            ErrorKind::NotFound => "not found",
+            ErrorKind::InvalidRequest => "invalid request",
+            ErrorKind::SqlRejected => "query rejected",
+            ErrorKind::SqlFailed => "query failed",
+            ErrorKind::OverBudget => "over budget",
+            ErrorKind::Timeout => "timed out",
+            ErrorKind::Decode => "answer not understood",
+            ErrorKind::Truncated => "stream cut off",
+            ErrorKind::Service => "service failed",
+            ErrorKind::Transport => "no answer",
         }
     }
 }

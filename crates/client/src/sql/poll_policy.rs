@@ -12,15 +12,15 @@ use std::time::Duration;
 ///
 /// ```
 /// use std::time::Duration;
-/// use crypto_intel::sql::Poll;
+/// use crypto_intel::sql::PollPolicy;
 ///
 /// let second = Duration::from_secs(1);
-/// let patient = Poll::new().every(3 * second, 30 * second).deadline(3600 * second);
+/// let patient = PollPolicy::new().every(3 * second, 30 * second).deadline(3600 * second);
 /// assert_eq!((patient.first, patient.longest), (3 * second, 30 * second));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Poll {
+pub struct PollPolicy {
     /// The first interval.
     pub first: Duration,
     /// The longest interval; a longer one is kept to only if the service asks for it.
@@ -32,9 +32,9 @@ pub struct Poll {
     pub failures: u32,
 }
 
-impl Default for Poll {
+impl Default for PollPolicy {
     fn default() -> Self {
-        Poll {
+        PollPolicy {
             first: Duration::from_secs(1),
             longest: Duration::from_secs(10),
             deadline: Some(Duration::from_secs(300)),
@@ -43,7 +43,7 @@ impl Default for Poll {
     }
 }
 
-impl Poll {
+impl PollPolicy {
     /// The defaults.
     #[must_use]
     pub fn new() -> Self {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn intervals_grow_to_the_longest_and_the_service_may_ask_for_longer() {
-        let poll = Poll::default();
+        let poll = PollPolicy::default();
         let millis: Vec<_> = (0..8).map(|n| poll.interval(n, None).as_millis()).collect();
         assert_eq!(millis, [1000, 1500, 2250, 3375, 5062, 7593, 10_000, 10_000]);
         assert_eq!(poll.interval(u32::MAX, None), poll.longest);
@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn defaults_are_as_documented() {
-        insta::assert_debug_snapshot!(Poll::default(), @r"
-        Poll {
+        insta::assert_debug_snapshot!(PollPolicy::default(), @r"
+        PollPolicy {
             first: 1s,
             longest: 10s,
             deadline: Some(
