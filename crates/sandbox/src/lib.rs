@@ -83,6 +83,7 @@ mod distort;
 pub mod example;
 mod fault;
 mod fill;
+mod guard;
 mod listing;
 mod log;
 mod memo;
@@ -162,6 +163,12 @@ impl Sandbox {
         &self.clock
     }
 
+    /// The token that control paths ask for, where they are [enabled](Builder::control).
+    #[must_use]
+    pub fn control_token(&self) -> Option<&str> {
+        self.app.control.as_deref()
+    }
+
     /// Requests so far, refused ones included.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
@@ -201,7 +208,7 @@ impl Sandbox {
     }
 
     /// Stops and waits until the requests under way are answered, and on file where they are
-    /// recorded.
+    /// recorded, but no longer than [`Builder::stop_within`] says: what is under way then is cut off.
     ///
     /// # Errors
     /// When the server failed.
