@@ -161,9 +161,10 @@ impl Secrets {
                 *text = cleaned;
                 found
             }
-            Value::Array(items) => {
-                items.iter_mut().fold(false, |found, item| self.clean_value(item) || found)
-            }
+            Value::Array(items) => items
+                .iter_mut()
+                .map(|item| self.clean_value(item))
+                .fold(false, std::ops::BitOr::bitor),
             Value::Object(members) => {
                 let mut found = false;
                 let old = std::mem::take(members);
