@@ -63,6 +63,7 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
+mod tls;
 mod transport;
 pub mod values;
 
