@@ -64,6 +64,7 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
+mod tls;
 mod transport;
 pub mod values;
 
