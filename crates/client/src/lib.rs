@@ -53,6 +53,7 @@ pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
+mod dynamic;
 mod failure;
 mod key;
 mod moment;
@@ -78,6 +79,7 @@ pub use crypto_intel_core::{
     Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply,
     Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
+pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};

@@ -65,6 +65,7 @@ pub use http::Method;
 pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
+    pub use crate::operation::RAW;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crypto_intel::chat::{AnswerStream, Response, Responses, Unfinished};
+use crypto_intel::chat::{AnswerStream, Response, ResponsesProtocol, UnfinishedAnswer};
 use crypto_intel::{CallOptions, Client, ErrorKind, prelude::*};
 use tokio::sync::Notify;
 
@@ -14,9 +14,10 @@ use crate::server::{
 const EVENTS: &str = "text/event-stream";
 
 /// The texts of a stream, the error it failed with, and what finishing gave.
-type Outcome = (Vec<String>, Option<crypto_intel::Error>, Result<Response, Unfinished<Response>>);
+type Outcome =
+    (Vec<String>, Option<crypto_intel::Error>, Result<Response, UnfinishedAnswer<Response>>);
 
-async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
+async fn read(mut answer: AnswerStream<ResponsesProtocol>) -> Outcome {
     let mut texts = Vec::new();
     let error = loop {
         match soon(answer.next_text()).await {
@@ -29,7 +30,7 @@ async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
     (texts, error, answer.finish())
 }
 
-async fn ask(client: &Client) -> Result<AnswerStream<Responses>, crypto_intel::Error> {
+async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_intel::Error> {
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 

@@ -1,6 +1,7 @@
 //! The client against real servers on loopback.
 
 mod conventions;
+mod dynamic;
 mod errors;
 mod faults;
 mod limits;
