@@ -66,6 +66,7 @@ pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
 mod time_limits;
+mod tls;
 mod transport;
 pub mod values;
 

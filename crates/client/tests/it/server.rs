@@ -58,6 +58,13 @@ impl Server {
         self.requests.load(Ordering::SeqCst)
     }
 
+    /// Waits until this many requests have arrived whole.
+    pub(crate) async fn has_read(&self, requests: usize) {
+        while self.requests() < requests {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+
     /// Head and body of every request.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.texts.lock().unwrap().clone()
