@@ -46,6 +46,7 @@
 //! is told to cancel itself when it is dropped.
 #![warn(missing_docs)]
 
+mod body;
 mod builder;
 #[cfg(feature = "chat")]
 pub mod chat;
@@ -64,6 +65,7 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
+mod time_limits;
 mod tls;
 mod transport;
 pub mod values;
