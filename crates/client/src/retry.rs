@@ -21,8 +21,7 @@ use http::Method;
 /// use std::time::Duration;
 /// use crypto_intel::{Client, RetryPolicy};
 ///
-/// let mut policy = RetryPolicy::attempts(5);
-/// policy.max_retry_after = Duration::from_secs(10);
+/// let policy = RetryPolicy::new().attempts(5).max_retry_after(Duration::from_secs(10));
 /// let client = Client::builder().base_url("https://service.example").retry(policy).build()?;
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
@@ -51,16 +50,44 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// Never try again.
     #[must_use]
     pub fn none() -> Self {
         RetryPolicy { attempts: 1, ..Self::default() }
     }
 
-    /// The default with another number of attempts; 0 counts as 1.
+    /// Sets how many requests may be sent for one call; 0 counts as 1.
     #[must_use]
-    pub fn attempts(attempts: u32) -> Self {
-        RetryPolicy { attempts: attempts.max(1), ..Self::default() }
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// Sets the upper end of the first wait.
+    #[must_use]
+    pub fn min_delay(mut self, delay: Duration) -> Self {
+        self.min_delay = delay;
+        self
+    }
+
+    /// Sets the upper end of any wait that the service does not ask for.
+    #[must_use]
+    pub fn max_delay(mut self, delay: Duration) -> Self {
+        self.max_delay = delay;
+        self
+    }
+
+    /// Sets the longest wait that the service may ask for.
+    #[must_use]
+    pub fn max_retry_after(mut self, wait: Duration) -> Self {
+        self.max_retry_after = wait;
+        self
     }
 }
 
