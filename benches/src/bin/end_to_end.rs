@@ -35,8 +35,10 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
         }
     }
     let text = String::from_utf8_lossy(&request);
-    let number = text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
-    let events: usize = number.map(String::from_iter).and_then(|n| n.parse().ok()).unwrap_or(EVENTS);
+    let number =
+        text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
+    let events: usize =
+        number.map(String::from_iter).and_then(|n| n.parse().ok()).unwrap_or(EVENTS);
     let (block, end): (_, &[u8]) = if text.contains("/chat/completions") {
         (chat, b"data: [DONE]\n\n")
     } else {
@@ -166,7 +168,8 @@ async fn theirs_chat(url: &str, events: usize) -> Reading {
     let mut stream = client.chat().create_stream(request).await.unwrap();
     while let Some(event) = stream.next().await {
         let Ok(chunk) = event else { continue };
-        if let Some(text) = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()) {
+        if let Some(text) = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref())
+        {
             watch.text(text);
         }
     }
@@ -195,7 +198,9 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 /// The readings of each reader, in turns, so that what else the machine does hits all alike.
-async fn in_turns<const N: usize>(mut read: impl AsyncFnMut(usize) -> Reading) -> [Vec<Reading>; N] {
+async fn in_turns<const N: usize>(
+    mut read: impl AsyncFnMut(usize) -> Reading,
+) -> [Vec<Reading>; N] {
     let mut readings = [const { Vec::new() }; N];
     for _ in 0..ROUNDS {
         for (reader, readings) in readings.iter_mut().enumerate() {
@@ -251,7 +256,8 @@ async fn main() {
         firsts[1].push(theirs(&url, 1).await.first);
         firsts[2].push(bare(&url, 1).await.first);
     }
-    for (name, times) in ["ours", "async-openai 0.43", "bare reqwest loop"].into_iter().zip(firsts) {
+    for (name, times) in ["ours", "async-openai 0.43", "bare reqwest loop"].into_iter().zip(firsts)
+    {
         println!("  {name:24} median {:>10.3?}", median(times));
     }
 
@@ -266,6 +272,9 @@ async fn main() {
     for events in [EVENTS, 10 * EVENTS] {
         let before = reset_peak();
         theirs(&url, events).await;
-        println!("  async-openai            {events:>14} events  {:>8} KiB", (peak() - before) / 1024);
+        println!(
+            "  async-openai            {events:>14} events  {:>8} KiB",
+            (peak() - before) / 1024
+        );
     }
 }

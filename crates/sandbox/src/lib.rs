@@ -64,6 +64,7 @@
 //! method, path, query and body, whatever the order of parameters and of members of JSON; where
 //! there are several they come in the order they were recorded in, and then the last again. Faults
 //! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "sql"),
