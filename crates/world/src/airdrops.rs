@@ -8,9 +8,9 @@ use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::{self, DAY};
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
 use crate::span::choices;
@@ -119,7 +119,7 @@ impl Campaign {
                     "cost": seed.named("cost").pick(&[0, 0, 0, 5, 20]),
                     "time_minutes": seed.named("minutes").range(2, 60),
                     "open_date": open, "close_date": close, "blockchains": [self.asset.chain],
-                    "external_link": format!("{}/tasks/{}", projects::website(self.asset), n + 1),
+                    "external_link": format!("{}/tasks/{}", self.asset.website(), n + 1),
                 })
             })
             .collect()
@@ -127,7 +127,7 @@ impl Campaign {
 }
 
 fn total_raise(ctx: &Context, asset: &Asset) -> i64 {
-    projects::rounds(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
+    rounds::of(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
 }
 
 fn score(ctx: &Context, asset: &Asset) -> i64 {

@@ -73,6 +73,21 @@ impl Asset {
         self.categories.contains(&"STABLECOIN")
     }
 
+    /// The project's own site.
+    pub(crate) fn website(&self) -> String {
+        format!("https://{}.example", self.slug())
+    }
+
+    /// The name the project posts under.
+    pub(crate) fn handle(&self) -> String {
+        self.slug().replace('-', "")
+    }
+
+    /// The id of the project's account, the same in every world.
+    pub(crate) fn x_id(&self) -> String {
+        Seed::new(0).named("account").named(self.symbol).digits(19)
+    }
+
     /// Where everything about the asset hangs.
     pub fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("asset").named(self.symbol)

@@ -8,8 +8,8 @@ use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::debuts;
 use crate::moment::{self, DAY};
-use crate::projects;
 use crate::refusal::Refusal;
+use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
 
@@ -38,7 +38,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         let title = format!("{} starts a campaign for {}", asset.name, campaign.reward);
         add("airdrop", campaign.start, title, format!("Rewards in {}.", asset.symbol));
     }
-    for (name, amount, time) in projects::rounds(ctx, asset) {
+    for (name, amount, time) in rounds::of(ctx, asset) {
         let title = format!("{} closes its {name}", asset.name);
         add("partnership", time, title, format!("{} USD were raised.", amount));
     }

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::assets::ASSETS;
 use crate::prediction::first_market;
-use crate::projects;
 use crate::social;
 use crate::transactions;
 
@@ -113,7 +112,7 @@ fn text(operation: &Operation, name: &str) -> String {
         // A protocol is easier to read than an address, where either will do.
         "project" => "uniswap".to_owned(),
         "address" | "addresses" => wallet(),
-        "x_id" => projects::x_id(&ASSETS[0]),
+        "x_id" => ASSETS[0].x_id(),
         "ids" | "tweet_id" => social::example_id("bitcoin", 1_767_225_600),
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),

@@ -6,9 +6,9 @@ use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::rounds;
 use crate::row::{Data, Row};
 
 /// The names of all funds.
@@ -116,7 +116,7 @@ fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
     ASSETS
         .iter()
         .filter_map(|asset| {
-            let rounds = projects::rounds(ctx, asset);
+            let rounds = rounds::of(ctx, asset);
             let mine: Vec<_> = rounds
                 .iter()
                 .filter_map(|round| {

@@ -14,6 +14,7 @@
 mod airdrops;
 pub mod args;
 pub mod assets;
+mod candle;
 pub mod chains;
 mod context;
 mod daily;
@@ -45,6 +46,7 @@ mod raising;
 pub mod random;
 mod receipts;
 mod refusal;
+mod rounds;
 mod row;
 pub mod schema;
 mod social;

@@ -9,10 +9,11 @@ use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::perps;
 use crate::price::Width;
-use crate::projects;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, span};
+
+pub use crate::perps::{funding_rate, open_interest};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -106,6 +107,16 @@ pub(super) fn quote(ctx: &Context, asset: &Asset) -> Value {
     })
 }
 
+/// The highest and the lowest price there ever was, as the ranking of the market tells them.
+pub(crate) fn extremes(ctx: &Context, asset: &Asset, quote: &Value) -> (f64, f64) {
+    let seed = asset.seed(ctx);
+    let of = |name: &str| quote[name].as_f64().unwrap_or(0.0);
+    (
+        round(of("high_24h") * seed.named("ath").between(1.2, 4.0)),
+        round(of("low_24h") * seed.named("atl").between(0.001, 0.4)),
+    )
+}
+
 fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut quoted: Vec<_> = ASSETS.iter().map(|asset| (asset, quote(ctx, asset))).collect();
     let cap = |quote: &Value| quote["market_cap"].as_f64().unwrap_or(0.0);
@@ -117,7 +128,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
         .map(|(index, (asset, quote))| {
             let seed = asset.seed(ctx);
-            let (highest, lowest) = projects::extremes(ctx, asset, quote);
+            let (highest, lowest) = extremes(ctx, asset, quote);
             Row::new(
                 seed,
                 ctx.now,
@@ -144,17 +155,6 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
             )
         })
         .collect()
-}
-
-/// Open interest of an asset's perpetuals in USD.
-pub(crate) fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
-    let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
-    round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
-}
-
-/// Funding rate of the eight hours that hold `time`.
-pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
-    round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }
 
 fn futures(ctx: &Context, asset: &Asset) -> Row {

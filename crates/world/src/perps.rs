@@ -8,7 +8,6 @@ use crate::context::Context;
 use crate::exchange::{Market, market as asked, share};
 use crate::fill::number::round;
 use crate::interval;
-use crate::market;
 use crate::moment::{self, DAY, HOUR};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -27,7 +26,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const FUNDING_HOURS: i64 = 8;
 
 fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
-    let rate = market::funding_rate(ctx, asset, time);
+    let rate = funding_rate(ctx, asset, time);
     json!({
         "funding_interval_hours": FUNDING_HOURS,
         "funding_rate": rate,
@@ -90,7 +89,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     }
     let section =
         |value: f64| if wanted.contains(&"oi") { json!(round(value)) } else { Value::Null };
-    let interest = market::open_interest(ctx, asset) * share(&exchange);
+    let interest = open_interest(ctx, asset) * share(&exchange);
     Ok(Row::new(
         asset.seed(ctx),
         ctx.now,
@@ -133,4 +132,15 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             )
         })
         .collect())
+}
+
+/// Open interest of an asset's perpetuals in USD.
+pub fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
+    let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
+    round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
+}
+
+/// Funding rate of the eight hours that hold `time`.
+pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
+    round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }

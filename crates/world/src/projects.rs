@@ -10,8 +10,8 @@ use crate::liquidations;
 use crate::market;
 use crate::moment::DAY;
 use crate::price::Width;
-use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
 use crate::span::{page_window, span};
@@ -65,26 +65,16 @@ fn found(ctx: &Context, asset: &Asset) -> Row {
     )
 }
 
-/// The project's own site.
-pub(super) fn website(asset: &Asset) -> String {
-    format!("https://{}.example", asset.slug())
-}
-
-/// The name the project posts under.
-pub(super) fn handle(asset: &Asset) -> String {
-    asset.slug().replace('-', "")
-}
-
 fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let by_account = args.text("handle").map(str::to_lowercase);
     let asset = match (args.text("id"), &by_account, args.text("x_id")) {
         (None, Some(name), _) => ASSETS
             .iter()
-            .find(|asset| handle(asset) == *name)
+            .find(|asset| asset.handle() == *name)
             .ok_or_else(|| Refusal::not_found(format!("no project posts as `{name}`")))?,
         (None, None, Some(id)) => ASSETS
             .iter()
-            .find(|asset| x_id(asset) == id)
+            .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`")))?,
         (id, _, _) => assets::by_id_or_words(ctx, id, args.text("q"))?,
     };
@@ -93,16 +83,16 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let change =
         |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
     let total = asset.max_supply.unwrap_or(asset.supply);
-    let (venues, last_event) = super::debuts::venues_of(ctx, asset);
-    let (highest, lowest) = extremes(ctx, asset, &quote);
+    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
+    let (highest, lowest) = market::extremes(ctx, asset, &quote);
     let mut sections = json!({
         "overview": {
             "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
             "token_symbol": asset.symbol, "logo_url": asset.logo(), "chains": [asset.chain],
-            "tags": asset.categories, "x_handle": handle(asset), "x_id": x_id(asset),
+            "tags": asset.categories, "x_handle": asset.handle(), "x_id": asset.x_id(),
             "x_followers": social::followers(ctx, asset),
             "description": format!("{} is a project of the sandbox's world.", asset.name),
-            "website": website(asset), "exchanges": venues, "tge_status": "post",
+            "website": asset.website(), "exchanges": venues, "tge_status": "post",
         },
         "token_info": {
             "name": asset.name, "symbol": asset.symbol, "image": asset.logo(),
@@ -115,8 +105,8 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             "all_time_high": highest, "all_time_low": lowest,
         },
         "social": {"twitter": {
-            "handle": handle(asset), "followers_count": social::followers(ctx, asset),
-            "url": format!("https://x.example/{}", handle(asset)),
+            "handle": asset.handle(), "followers_count": social::followers(ctx, asset),
+            "url": format!("https://x.example/{}", asset.handle()),
         }},
         "tokenomics": {
             "circulating_supply": asset.supply, "total_supply": total,
@@ -143,50 +133,15 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// The highest and the lowest price there ever was, as the ranking of the market tells them.
-pub(super) fn extremes(ctx: &Context, asset: &Asset, quote: &Value) -> (f64, f64) {
-    let seed = asset.seed(ctx);
-    let of = |name: &str| quote[name].as_f64().unwrap_or(0.0);
-    (
-        round(of("high_24h") * seed.named("ath").between(1.2, 4.0)),
-        round(of("low_24h") * seed.named("atl").between(0.001, 0.4)),
-    )
-}
-
-/// The id of the project's account, the same in every world.
-pub(crate) fn x_id(asset: &Asset) -> String {
-    Seed::new(0).named("account").named(asset.symbol).digits(19)
-}
-
-/// The rounds a project raised; they add up to the total.
-pub(super) fn rounds(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
-    let seed = asset.seed(ctx).named("rounds");
-    ["Seed", "Series A", "Series B"]
-        .into_iter()
-        .enumerate()
-        .take(1 + usize::try_from(seed.below(3)).unwrap_or(0))
-        .map(|(n, name)| {
-            let seed = seed.at(n as u64);
-            let amount = (seed.magnitude(1.0, 8.0) * 4_f64.powi(i32::try_from(n).unwrap_or(0)))
-                .round()
-                * 1e6;
-            // From the middle of 2021 on, whenever it is asked for.
-            let begin = 1_622_505_600 + i64::try_from(n).unwrap_or(0) * 560 * DAY;
-            (name, amount, begin + seed.range(0, 500) * DAY)
-        })
-        .filter(|(_, _, time)| *time <= ctx.now)
-        .collect()
-}
-
 fn funding(ctx: &Context, asset: &Asset) -> Value {
-    let rounds = rounds(ctx, asset);
+    let rounds = rounds::of(ctx, asset);
     let shown: Vec<_> = rounds
         .iter()
         .map(|(name, amount, time)| {
             json!({
                 "round_name": name, "amount": amount, "date": crate::moment::day_text(*time),
                 "valuation": amount * 6.0,
-                "investors": super::funds::investors(ctx, asset, name),
+                "investors": crate::funds::investors(ctx, asset, name),
             })
         })
         .collect();
@@ -291,7 +246,7 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
 }
 
 fn tge(ctx: &Context, asset: &Asset) -> Row {
-    let (venues, last_event) = super::debuts::venues_of(ctx, asset);
+    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
     Row::new(
         asset.seed(ctx),
         ctx.now,

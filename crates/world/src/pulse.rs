@@ -6,7 +6,6 @@ use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::projects;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social;
@@ -48,7 +47,7 @@ fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
 fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let seed = asset.seed(ctx).named("pulse").at_time(time);
     let (deed, kind) = seed.named("verb").pick(DEEDS);
-    let handle = projects::handle(asset);
+    let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
     // The last thing it said before.
     let post = social::said_before(ctx, &handle, time).map(|post| {
@@ -67,7 +66,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
             "title": format!("{} {deed}", asset.name), "signal_type": kind,
             "subtitle": format!("{} {deed}, by its own account.", asset.name),
             "tldr": [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
-            "sources": [projects::website(asset), format!("https://x.example/{handle}")],
+            "sources": [asset.website(), format!("https://x.example/{handle}")],
             "source_tweet": post.unwrap_or(Value::Null),
             "twitter_author": {
                 "handle": handle, "display_name": person["name"],

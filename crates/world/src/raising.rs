@@ -9,9 +9,9 @@ use crate::fill::number::round;
 use crate::funds;
 use crate::market;
 use crate::moment::{DAY, HOUR};
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::rounds;
 use crate::row::{Data, Row};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -60,7 +60,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect();
     let mut rows = Vec::new();
     for asset in ASSETS {
-        for (name, amount, time) in projects::rounds(ctx, asset) {
+        for (name, amount, time) in rounds::of(ctx, asset) {
             let seed = asset.seed(ctx).named("report").named(name);
             let backers = funds::backers(ctx, asset, name);
             let kind = seed.named("source").pick(&["social", "news"]);
@@ -101,7 +101,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
 }
 
 fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
-    let handle = projects::handle(asset);
+    let handle = asset.handle();
     match kind {
         "social" => json!({
             "type": kind, "name": format!("@{handle}"), "url": format!("https://x.example/{handle}"),
@@ -119,7 +119,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");
-    let (_, _, first) = *projects::rounds(ctx, asset).first()?;
+    let (_, _, first) = *rounds::of(ctx, asset).first()?;
     let start = first + seed.named("after").range(60, 240) * DAY;
     if start > ctx.now {
         return None;
@@ -127,7 +127,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let end = start + seed.named("days").range(1, 10) * DAY;
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
-    let (highest, _) = projects::extremes(ctx, asset, &market::quote(ctx, asset));
+    let (highest, _) = market::extremes(ctx, asset, &market::quote(ctx, asset));
     let given = json!({
         "project_id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
         "crowdsale_price": price, "crowdsale_raise": raised,

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::price::{Candle, Walk};
+use crate::candle::{Candle, Walk};
 
 /// Places of the table; at most 4 KiB each.
 const PLACES: usize = 1_024;

@@ -13,6 +13,7 @@ use crate::price::Width;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -30,7 +31,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// # Errors
 /// 422 for what is no address at all.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
-    let address = super::wallets::read(args.text("address").unwrap_or_default())?;
+    let address = address::read(args.text("address").unwrap_or_default())?;
     Ok((stands_for(ctx, &address), address))
 }
 

@@ -4,9 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::args::Args;
-use crate::assets::ASSETS;
+use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -109,7 +108,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
     {
         return Page { title, paragraphs: vec![content.trim().to_owned()], links: vec![], source };
     }
-    let asset = ASSETS.iter().find(|asset| projects::website(asset) == format!("https://{host}"));
+    let asset = ASSETS.iter().find(|asset| asset.website() == format!("https://{host}"));
     let title = match asset {
         Some(asset) if path == "/" => asset.name.to_owned(),
         Some(asset) => format!("{}: {}", asset.name, title_of(host, path)),
@@ -169,7 +168,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         let bare = site.trim_start_matches("https://").trim_start_matches("http://");
         bare.split('/').next().unwrap_or_default().to_lowercase()
     });
-    let own = ASSETS.iter().filter(|asset| asset.is_about(q)).map(projects::website);
+    let own = ASSETS.iter().filter(|asset| asset.is_about(q)).map(Asset::website);
     let articles = ASSETS.iter().filter(|asset| asset.is_about(q)).flat_map(|asset| {
         let of_news = |(kind, row): &(&str, Row)| {
             (*kind == "news").then(|| row.given["url"].as_str().unwrap_or_default().to_owned())

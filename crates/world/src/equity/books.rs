@@ -4,7 +4,7 @@
 //! other balance by the flow that explains it, so assets equal liabilities and equity because
 //! each quarter changes both by the same amount.
 
-use crate::equity::Company;
+use crate::equity::company::Company;
 use crate::random::Seed;
 
 /// The first quarter of all books: 2017 Q1, counted in quarters since year 0.

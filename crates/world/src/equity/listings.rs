@@ -4,12 +4,14 @@ use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
+use crate::equity::books;
+use crate::equity::company::{COMPANIES, Company};
 use crate::equity::statements::{self, filed_at, last_filed, start_of};
-use crate::equity::{COMPANIES, Company, Row, books};
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::row::Row;
 
 pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
     Row::new(

@@ -5,9 +5,10 @@ use serde_json::json;
 use crate::context::Context;
 use crate::equity::books::Quarter;
 use crate::equity::cells::{self, Cell, usd};
+use crate::equity::company::{COMPANIES, Company};
 use crate::equity::statements::{self, Period, shares};
-use crate::equity::{COMPANIES, Company, Row};
 use crate::moment;
+use crate::row::Row;
 
 fn gross(q: &Quarter) -> i64 {
     q.revenue - q.cost

@@ -6,8 +6,9 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books::{self, Quarter};
 use crate::equity::cells::{self, Cell, usd};
-use crate::equity::{Company, Row};
+use crate::equity::company::Company;
 use crate::moment::{self, DAY};
+use crate::row::Row;
 
 /// Days from the end of a quarter to its filing.
 const FILED_AFTER: i64 = 35;

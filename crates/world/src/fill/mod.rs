@@ -116,11 +116,11 @@ impl Fill {
 
     fn typed(&self, record: &str, name: &str, ty: Type, seed: Seed, depth: usize) -> Value {
         match ty {
-            Type::String => text::of(name, record, seed, self).into(),
+            Type::String => text::of(name, record, seed, self.time).into(),
             Type::Integer => number::integer(name, seed).into(),
             Type::Number => number::decimal(name, seed).into(),
             Type::Boolean => seed.chance(0.7).into(),
-            Type::Any => text::of(name, record, seed, self).into(),
+            Type::Any => text::of(name, record, seed, self.time).into(),
             Type::UnixSeconds => self.moment(name, seed).into(),
             Type::UnixMillis => (self.moment(name, seed) * 1000 + seed.range(0, 999)).into(),
             Type::Enum(values) => seed.pick(values).into(),

@@ -1,6 +1,7 @@
 //! Perpetual-futures accounts. What an account holds, earns and is ranked by are sums over its
 //! fills.
 
+mod account;
 mod ledger;
 mod views;
 
@@ -12,10 +13,10 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::price::Width;
-use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
+use account::{Account, Sums};
 use ledger::Episode;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -42,48 +43,6 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         _ => return Ok(None),
     }))
-}
-
-/// An account and all it has traded.
-#[derive(Debug)]
-struct Account {
-    address: String,
-    seed: Seed,
-    /// Those of the exchange a request asks for.
-    episodes: Vec<Episode>,
-    /// USD paid in.
-    deposit: f64,
-}
-
-impl Account {
-    /// The account of a request's `address`: every well-formed one has traded.
-    fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
-        let address = crate::wallets::read(args.text("address").unwrap_or_default())?;
-        let mut account = Account::at(ctx, &address);
-        // Only the main exchange trades in this world.
-        if args.text("dex").is_some_and(|dex| dex != "main_dex") {
-            account.episodes.clear();
-        }
-        Ok(account)
-    }
-
-    fn at(ctx: &Context, address: &str) -> Self {
-        let seed = ctx.seed.named("account").named(&address.to_lowercase());
-        Account {
-            address: address.to_owned(),
-            seed,
-            episodes: ledger::episodes(ctx, seed),
-            deposit: seed.named("deposit").magnitude(2e5, 3e6).round(),
-        }
-    }
-
-    fn closed(&self) -> impl Iterator<Item = &Episode> {
-        self.episodes.iter().filter(|episode| !episode.is_open)
-    }
-
-    fn open(&self) -> impl Iterator<Item = &Episode> {
-        self.episodes.iter().filter(|episode| episode.is_open && episode.position() != 0.0)
-    }
 }
 
 fn range(ctx: &Context, args: &Args) -> (i64, i64) {
@@ -199,55 +158,6 @@ fn trades(account: &Account) -> Vec<Row> {
             "reported_leverage": episode.leverage, "reported_leverage_type": "cross",
         })))
         .collect()
-}
-
-/// Sums over episodes, as several views show them.
-#[derive(Debug, Default, Clone, Copy)]
-struct Sums {
-    count: u32,
-    wins: u32,
-    gross: f64,
-    net: f64,
-    fees: f64,
-    funding: f64,
-    volume: f64,
-    won: f64,
-    lost: f64,
-}
-
-impl Sums {
-    fn of<'a>(episodes: impl Iterator<Item = &'a Episode>) -> Self {
-        let mut sums = Sums::default();
-        for episode in episodes {
-            let net = episode.net();
-            sums.count += 1;
-            sums.gross += episode.gross();
-            sums.net += net;
-            sums.fees += episode.fees();
-            sums.funding += episode.funding;
-            sums.volume += episode.volume();
-            if net > 0.0 {
-                sums.wins += 1;
-                sums.won += net;
-            } else {
-                sums.lost += net;
-            }
-        }
-        sums
-    }
-
-    fn losses(&self) -> u32 {
-        self.count - self.wins
-    }
-
-    fn rate(&self, part: u32) -> f64 {
-        if self.count == 0 { 0.0 } else { f64::from(part) / f64::from(self.count) }
-    }
-
-    /// The mean of a sum, absent where nothing was added.
-    fn mean(sum: f64, count: u32) -> Value {
-        if count == 0 { Value::Null } else { (sum / f64::from(count)).into() }
-    }
 }
 
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
+use crate::hyperliquid::account::{Account, Sums};
 use crate::hyperliquid::ledger::Episode;
-use crate::hyperliquid::{Account, Row, Sums};
 use crate::moment::DAY;
+use crate::row::Row;
 
 /// The mark price of a symbol now.
 fn mark(ctx: &Context, symbol: &str) -> f64 {

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::prediction::{Market, by_condition, by_ticker, day_of, markets, percent};
+use crate::prediction::market::{
+    Market, by_condition, by_ticker, day_of, end_of, markets, percent, thousandths,
+};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -55,8 +57,11 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
 fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
     let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
     let is_first = platform == "polymarket";
-    let direction =
-        if is_first { super::smart::of_week(ctx, market).direction() } else { "NEUTRAL" };
+    let direction = if is_first {
+        crate::prediction::smart::of_week(ctx, market).direction()
+    } else {
+        "NEUTRAL"
+    };
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
     Row::new(
@@ -68,7 +73,7 @@ fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
             "volume_1d": volume(1), "volume_7d": volume(7), "volume_30d": volume(30),
             "trade_count_7d": market.trades(ctx.now - 7 * DAY, ctx.now),
             "open_interest_usd": market.open_interest(day_of(ctx.now)),
-            "days_to_resolution": ((super::end_of(ctx, market) - ctx.now) / DAY).max(0),
+            "days_to_resolution": ((end_of(ctx, market) - ctx.now) / DAY).max(0),
             "condition_id": of_first(market.condition_id().into()),
             "market_slug": of_first(market.slug().into()),
             "event_slug": of_first(market.event_slug().into()),
@@ -101,7 +106,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|market| !args.flag("active_only") || market.is_active())
         .map(|market| {
             let (first, apart) = (market.yes(ctx.now), market.seed.named("apart").bell() * 0.01);
-            let second = super::thousandths((first + apart).clamp(0.01, 0.99));
+            let second = thousandths((first + apart).clamp(0.01, 0.99));
             let confidence = market.seed.named("confidence").range(60, 100);
             let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
             Row::new(market.seed.named("pair"), ctx.now, json!({
@@ -193,7 +198,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
         |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);
     top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
-    let (markets, summary) = super::smart::momentum(ctx, args);
+    let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,

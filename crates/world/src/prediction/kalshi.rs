@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::{DAY, HOUR};
-use crate::prediction::{Market, by_ticker, day_of, markets, other, step_of, steps};
+use crate::prediction::market::{
+    Market, book, by_ticker, day_of, end_of, markets, other, step_of, steps,
+};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -102,7 +104,7 @@ pub(super) fn market(ctx: &Context, market: &Market) -> Value {
     let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
     #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
     let contracts = volume as i64;
-    let end = super::end_of(ctx, market);
+    let end = end_of(ctx, market);
     json!({
         "market_ticker": market.ticker(), "event_ticker": market.event_ticker(),
         "event_title": market.event_title, "title": market.question,
@@ -177,7 +179,7 @@ fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
         .into_iter()
         .map(|time| {
             let seed = market.seed.named("kalshi book").at_time(time);
-            let (bids, asks) = super::book(seed, market.yes(time));
+            let (bids, asks) = book(seed, market.yes(time));
             Row::new(
                 seed,
                 time,

@@ -6,13 +6,14 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::interval;
 use crate::moment::{DAY, HOUR};
-use crate::prediction::{
-    Market, by_condition, by_token, day_of, markets, other, step_of, steps, trades,
+use crate::prediction::market::{
+    Market, book, by_condition, by_token, day_of, end_of, find, markets, other, step_of, steps,
 };
+use crate::prediction::trades;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
-use crate::wallets;
+use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || by_condition(ctx, args.text("condition_id").unwrap_or_default());
@@ -41,7 +42,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "polymarket-markets" => {
             let slug = args.text("market_slug").unwrap_or_default();
-            let found = super::find(ctx, "slug", slug, |market| market.slug() == slug)?;
+            let found = find(ctx, "slug", slug, |market| market.slug() == slug)?;
             Data::Rows(vec![Row::new(found.seed, ctx.now, market(ctx, &found))])
         }
         "polymarket-prices" => {
@@ -71,7 +72,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
         "polymarket-positions" => {
-            Data::Rows(positions(ctx, &wallets::read(args.text("address").unwrap_or_default())?))
+            Data::Rows(positions(ctx, &address::read(args.text("address").unwrap_or_default())?))
         }
         "polymarket-leaderboard" => Data::Rows(leaderboard(ctx)),
         _ => return Ok(None),
@@ -90,7 +91,7 @@ pub fn all_markets(ctx: &Context) -> Vec<Row> {
 
 fn market(ctx: &Context, market: &Market) -> Value {
     let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
-    let end = super::end_of(ctx, market);
+    let end = end_of(ctx, market);
     json!({
         "condition_id": market.condition_id(), "market_slug": market.slug(),
         "event_slug": market.event_slug(), "title": market.question,
@@ -121,7 +122,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                     "category": first.category,
                     "status": if first.is_active() { "active" } else { "closed" },
                     "market_count": markets.len(), "markets": markets, "volume_total": total,
-                    "end_time": super::end_of(ctx, first),
+                    "end_time": end_of(ctx, first),
                 }),
             )
         })
@@ -230,12 +231,12 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         let price = *cents as f64 / 100.0;
         json!({"price": price, "size": size})
     };
-    Ok(super::kalshi::snapshots(ctx, args)
+    Ok(crate::prediction::kalshi::snapshots(ctx, args)
         .into_iter()
         .map(|time| {
             let yes = market.yes(time);
             let seed = market.seed.named("book").at_time(time);
-            let (bids, asks) = super::book(seed, if is_yes { yes } else { other(yes) });
+            let (bids, asks) = book(seed, if is_yes { yes } else { other(yes) });
             Row::new(
                 seed,
                 time,

@@ -7,7 +7,7 @@ use crate::chains::{address, block};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
-use crate::prediction::{Market, by_condition, markets, other};
+use crate::prediction::market::{Market, by_condition, markets, other};
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
 use crate::refusal::Refusal;

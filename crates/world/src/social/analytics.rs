@@ -7,7 +7,6 @@ use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY, HOUR};
-use crate::projects;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social::people;
@@ -41,7 +40,7 @@ fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
     match args.text("x_id") {
         Some(id) => ASSETS
             .iter()
-            .find(|asset| projects::x_id(asset) == id)
+            .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`"))),
         None => assets::by_id_or_words(ctx, None, args.text("q")),
     }
@@ -202,7 +201,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .into_iter()
         .enumerate()
         .map(|(index, (count, asset, score, mood))| {
-            let handle = projects::handle(asset);
+            let handle = asset.handle();
             let reason = format!("{count} posts about {}", asset.name);
             Row::new(
                 asset.seed(ctx),
@@ -217,7 +216,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                         "image": asset.logo(),
                     },
                     "twitter": {
-                        "twitter_id": projects::x_id(asset), "x_handle": handle,
+                        "twitter_id": asset.x_id(), "x_handle": handle,
                         "display_name": asset.name,
                         "avatar_url": people::author(&handle)["avatar"],
                     },
@@ -274,7 +273,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
     let count = smart_followers(ctx, asset);
     let given = json!({
-        "twitter_id": projects::x_id(asset), "project_id": asset.id(ctx),
+        "twitter_id": asset.x_id(), "project_id": asset.id(ctx),
         "project_name": asset.name,
         "sentiment": section("sentiment", json!({
             "score": sentiment(ctx, asset, window), "time_range": range,

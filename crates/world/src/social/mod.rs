@@ -49,7 +49,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 /// What the last weeks brought of an asset: articles and posts of its own.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
-    let handle = crate::projects::handle(asset);
+    let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::Kind::Post).take(20);
     news::about(ctx, asset)
         .map(|row| ("news", row))

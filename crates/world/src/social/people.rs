@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::funds;
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::Row;
@@ -37,7 +36,7 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
 
 /// The project that posts under a handle.
 pub(super) fn project(handle: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| projects::handle(asset) == handle)
+    ASSETS.iter().find(|asset| asset.handle() == handle)
 }
 
 /// What an account is about, where its handle tells: that of `zk_daily` is `zk`.
@@ -54,7 +53,7 @@ pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
 /// The id of an account, the same in every world; that of a project is the one its profile shows.
 pub(super) fn user_id(handle: &str) -> String {
     match project(handle) {
-        Some(asset) => projects::x_id(asset),
+        Some(asset) => asset.x_id(),
         None => Seed::new(0).named("account").named(handle).digits(19),
     }
 }
@@ -145,7 +144,7 @@ pub(super) fn about(q: &str) -> Vec<String> {
     let bare = stem.replace('_', "");
     let known = ASSETS
         .iter()
-        .map(|asset| (asset.is_about(q.trim()), projects::handle(asset)))
+        .map(|asset| (asset.is_about(q.trim()), asset.handle()))
         .chain(funds::FUNDS.iter().map(|fund| (false, funds::handle(fund))))
         .filter(|(is_named, handle)| *is_named || handle.contains(&bare))
         .map(|(_, handle)| handle);

@@ -6,7 +6,6 @@ use serde_json::json;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::HOUR;
-use crate::projects;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::Row;
@@ -237,7 +236,7 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
 /// Posts that mention `q`, newest first: those of accounts about it.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
-    let own = asset.map(projects::handle);
+    let own = asset.map(Asset::handle);
     let about = people::about(q).into_iter().filter(|handle| people::topic(handle).is_some());
     let mut rows: Vec<_> = own
         .into_iter()

@@ -11,7 +11,7 @@ use crate::moment::DAY;
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
 use crate::units::Units;
-use crate::wallets::{Family, Wallet};
+use crate::wallets::address::{Family, Wallet};
 
 /// Coins that wallets have on chains besides that of their contract, so that no chain is empty.
 const ELSEWHERE: &[(&str, &str)] = &[

@@ -9,7 +9,8 @@ use crate::labels::{self, ENTITIES, Entity};
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::Row;
-use crate::wallets::{Wallet, ledger, read, views};
+use crate::wallets::address::{Wallet, read};
+use crate::wallets::{ledger, views};
 
 pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     args.list("addresses")

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
-use crate::projects;
 use crate::random::Seed;
 use crate::row::Row;
-use crate::wallets::{Family, Wallet};
+use crate::wallets::address::{Family, Wallet};
 
 /// Protocols by the ticker of their project, and what wallets do there.
 const PLACES: &[(&str, &str)] = &[
@@ -79,7 +78,7 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
         ctx.now,
         json!({
             "protocol_name": project.name, "chain": chain, "logo_url": project.logo(),
-            "site_url": projects::website(project), "total_usd": total,
+            "site_url": project.website(), "total_usd": total,
             "positions": [{
                 "name": kind, "balance_usd": total, "supply_tokens": supply,
                 "borrow_tokens": borrow, "lp_tokens": pooled, "reward_tokens": rewards,

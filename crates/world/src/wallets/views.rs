@@ -13,8 +13,8 @@ use crate::row::Row;
 use crate::span::HISTORY;
 use crate::tokens;
 use crate::units::Units;
+use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
-use crate::wallets::{Family, Wallet};
 
 /// A holding at a price: its amount, its price and what it is worth, in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
