@@ -5,4 +5,5 @@ mod descriptions;
 mod end_to_end;
 mod evolution;
 mod round_trip;
+mod sql;
 mod surface;

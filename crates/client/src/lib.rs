@@ -46,12 +46,14 @@
 //! is told to cancel itself when it is dropped.
 #![warn(missing_docs)]
 
+mod body;
 mod builder;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
+mod dynamic;
 mod failure;
 mod key;
 mod moment;
@@ -63,6 +65,8 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
+mod time_limits;
+mod tls;
 mod transport;
 pub mod values;
 
@@ -76,6 +80,7 @@ pub use crypto_intel_core::{
     Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply,
     Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
+pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};

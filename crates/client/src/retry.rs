@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBuilder};
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
@@ -32,9 +31,9 @@ use http::Method;
 pub struct RetryPolicy {
     /// Requests that may be sent for one call; 1 means no retry, and 0 counts as 1.
     pub attempts: u32,
-    /// Upper end of the first wait.
+    /// Upper end of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
     pub min_delay: Duration,
-    /// Upper end of any wait that the service does not ask for.
+    /// Upper end of any wait that the service does not ask for, the first one included.
     pub max_delay: Duration,
     /// Longest wait the service may ask for.
     pub max_retry_after: Duration,
@@ -132,13 +131,8 @@ fn fraction(wait: Duration, part: f64) -> Duration {
 
 /// Upper end of the wait after `made` requests.
 fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
-    ExponentialBuilder::new()
-        .with_min_delay(policy.min_delay)
-        .with_max_delay(policy.max_delay)
-        .without_max_times()
-        .build()
-        .nth(made.saturating_sub(1) as usize)
-        .unwrap_or(policy.max_delay)
+    let doubled = 2u32.saturating_pow(made.saturating_sub(1));
+    policy.min_delay.saturating_mul(doubled).min(policy.max_delay)
 }
 
 #[cfg(test)]
@@ -213,11 +207,23 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_delay_holds_for_the_first_wait_too() {
+        let (nine, one) = (Duration::from_secs(9), Duration::from_secs(1));
+        let policy = RetryPolicy { min_delay: nine, max_delay: one, ..RetryPolicy::attempts(9) };
+        let error = Error::new(ErrorKind::Service, "");
+        for made in 1..9 {
+            let kind = CallKind::Idempotent;
+            let decision = decide(&policy, kind, made, Reached::Answered, &error, 1.0);
+            assert_eq!(decision, Decision::Again(one), "{made}");
+        }
+    }
+
+    #[test]
     fn no_setting_overflows() {
         for (least, most) in [
             (Duration::MAX, Duration::MAX),
             (Duration::ZERO, Duration::MAX),
-            (Duration::from_secs(9), Duration::from_secs(1)),
+            (Duration::from_nanos(1), Duration::MAX),
         ] {
             let policy =
                 RetryPolicy { min_delay: least, max_delay: most, ..RetryPolicy::attempts(99) };

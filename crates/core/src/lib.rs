@@ -19,6 +19,7 @@ mod error;
 mod error_kind;
 mod excerpt;
 mod figure;
+mod idle;
 mod metric;
 mod number;
 mod open_enum;
@@ -40,6 +41,7 @@ pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use excerpt::Excerpt;
 pub use figure::{Amount, Figure, Gap};
+pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
@@ -63,6 +65,7 @@ pub use http::Method;
 pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
+    pub use crate::operation::RAW;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };

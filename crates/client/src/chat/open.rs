@@ -5,7 +5,7 @@ use crypto_intel_core::{Call, Error, ErrorKind, Excerpt, RawStream};
 use futures_util::{StreamExt, stream};
 use http::{HeaderMap, header};
 
-use super::protocol::Protocol;
+use super::protocol::StreamProtocol;
 use super::stream::{AnswerStream, Body, Head};
 use crate::sse::Decoder;
 
@@ -19,7 +19,7 @@ enum Form {
     Unsaid,
 }
 
-pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Error> {
+pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P>, Error> {
     let (handle, operation, model) = (call.handle().clone(), call.operation(), call.model());
     let RawStream { status, headers, mut body, attempts } = call.open().await?;
     let head = Head { handle, operation, model, status, headers, attempts };

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 /// How the events of one operation read, and how they add up to its answer. Sealed: there is one
 /// for each operation that streams.
-pub trait Protocol: Fold<Event = <Self as Protocol>::Item> {
+pub trait StreamProtocol: Fold<Event = <Self as StreamProtocol>::Item> {
     /// An event of the stream.
     type Item: Send + Unpin + 'static;
 }
 
-/// The working half of [`Protocol`], out of sight.
+/// The working half of [`StreamProtocol`], out of sight.
 pub trait Fold: Default + Send + Unpin + 'static {
     type Event: Send + Unpin + 'static;
     type Answer: Send + 'static;

@@ -12,7 +12,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 use tokio::time::Sleep;
 
-use super::protocol::{Fresh, Protocol, Taken};
+use super::protocol::{Fresh, StreamProtocol, Taken};
 use crate::classify;
 use crate::sse::Decoder;
 
@@ -54,7 +54,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// # }
 /// ```
 #[must_use = "a stream does nothing until it is read"]
-pub struct AnswerStream<P: Protocol> {
+pub struct AnswerStream<P: StreamProtocol> {
     body: Body,
     decoder: Decoder,
     /// A whole answer that came instead of a stream.
@@ -106,9 +106,9 @@ enum State {
 }
 
 /// One item, and what is new with it; or the error that ends the stream.
-type Read<P> = Result<(<P as Protocol>::Item, Fresh), Error>;
+type Read<P> = Result<(<P as StreamProtocol>::Item, Fresh), Error>;
 
-impl<P: Protocol> AnswerStream<P> {
+impl<P: StreamProtocol> AnswerStream<P> {
     pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
         AnswerStream {
             body,
@@ -156,9 +156,9 @@ impl<P: Protocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`Unfinished`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
+    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
     /// its end, otherwise the error that the stream failed with.
-    pub fn finish(self) -> Result<P::Answer, Unfinished<P::Answer>> {
+    pub fn finish(self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
         let (kind, message) = match self.state {
             State::Ended => return Ok(self.fold.answer()),
             State::Reading if self.fold.is_complete() => return Ok(self.fold.answer()),
@@ -168,19 +168,19 @@ impl<P: Protocol> AnswerStream<P> {
             State::Failed(kind, message) => (kind, message),
         };
         let error = self.head.place(Error::new(kind, message).with_retryable(false));
-        Err(Unfinished(Box::new((error, self.fold.answer()))))
+        Err(UnfinishedAnswer(Box::new((error, self.fold.answer()))))
     }
 
     /// Reads what is left of the stream, and gives the whole answer.
     ///
     /// # Errors
-    /// [`Unfinished`], with the error of the stream and what arrived before it.
-    pub async fn whole(mut self) -> Result<P::Answer, Unfinished<P::Answer>> {
+    /// [`UnfinishedAnswer`], with the error of the stream and what arrived before it.
+    pub async fn whole(mut self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
                 Ok(Some(_)) => {}
                 Ok(None) => return self.finish(),
-                Err(error) => return Err(Unfinished(Box::new((error, self.fold.answer())))),
+                Err(error) => return Err(UnfinishedAnswer(Box::new((error, self.fold.answer())))),
             }
         }
     }
@@ -330,7 +330,7 @@ impl<P: Protocol> AnswerStream<P> {
     }
 }
 
-impl<P: Protocol> Stream for AnswerStream<P> {
+impl<P: StreamProtocol> Stream for AnswerStream<P> {
     type Item = Result<P::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -339,7 +339,7 @@ impl<P: Protocol> Stream for AnswerStream<P> {
     }
 }
 
-impl<P: Protocol> fmt::Debug for AnswerStream<P> {
+impl<P: StreamProtocol> fmt::Debug for AnswerStream<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnswerStream")
             .field("operation", &self.head.operation.id)
@@ -351,9 +351,9 @@ impl<P: Protocol> fmt::Debug for AnswerStream<P> {
 
 /// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
 /// into the [`Error`].
-pub struct Unfinished<T>(Box<(Error, T)>);
+pub struct UnfinishedAnswer<T>(Box<(Error, T)>);
 
-impl<T> Unfinished<T> {
+impl<T> UnfinishedAnswer<T> {
     /// Why the answer is not whole.
     #[must_use]
     pub fn error(&self) -> &Error {
@@ -373,25 +373,25 @@ impl<T> Unfinished<T> {
     }
 }
 
-impl<T> From<Unfinished<T>> for Error {
-    fn from(unfinished: Unfinished<T>) -> Error {
+impl<T> From<UnfinishedAnswer<T>> for Error {
+    fn from(unfinished: UnfinishedAnswer<T>) -> Error {
         unfinished.0.0
     }
 }
 
-impl<T> fmt::Display for Unfinished<T> {
+impl<T> fmt::Display for UnfinishedAnswer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error().fmt(f)
     }
 }
 
-impl<T> fmt::Debug for Unfinished<T> {
+impl<T> fmt::Debug for UnfinishedAnswer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Unfinished").field(self.error()).finish()
+        f.debug_tuple("UnfinishedAnswer").field(self.error()).finish()
     }
 }
 
-impl<T> std::error::Error for Unfinished<T> {
+impl<T> std::error::Error for UnfinishedAnswer<T> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.error().source()
     }

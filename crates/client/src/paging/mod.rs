@@ -140,7 +140,7 @@ impl<R> std::fmt::Debug for Pager<R> {
 }
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    fn new(call: Call) -> Self {
+    pub(crate) fn new(call: Call) -> Self {
         let start = Ok((At::Start, 0));
         let request = std::marker::PhantomData;
         Pager { call, limits: Limits::default(), side_by_side: SIDE_BY_SIDE, start, request }

@@ -18,11 +18,9 @@ use super::{JobHandle, PollPolicy, Table};
 /// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
 /// otherwise.
 ///
-/// ```
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
-/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// ```no_run
+/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// #[derive(serde::Deserialize)]
 /// struct Day {
 ///     block_date: i64, // Unix seconds

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::chat::{Effort, Input, Model, user};
+use crypto_intel::chat::{Effort, Model, ResponseInput, user};
 use crypto_intel::credits::{Credits, Estimate};
 use crypto_intel::{Client, ErrorKind, api, prelude::*};
 use serde_json::json;
@@ -27,7 +27,7 @@ async fn the_one_line_question_and_the_full_request() {
     assert_eq!(reply.text(), "Hello");
     assert_eq!(reply.credits_used, Some(120));
 
-    let input = Input::new().system("Be brief.").user("q").tool_output("c1", "{}");
+    let input = ResponseInput::new().system("Be brief.").user("q").tool_output("c1", "{}");
     let request = client
         .responses(Model::Svc20, input)
         .effort(Effort::Medium)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crypto_intel::chat::{AnswerStream, Response, Responses, Unfinished};
+use crypto_intel::chat::{AnswerStream, Response, ResponsesProtocol, UnfinishedAnswer};
 use crypto_intel::{CallOptions, Client, ErrorKind, prelude::*};
 use tokio::sync::Notify;
 
@@ -14,9 +14,10 @@ use crate::server::{
 const EVENTS: &str = "text/event-stream";
 
 /// The texts of a stream, the error it failed with, and what finishing gave.
-type Outcome = (Vec<String>, Option<crypto_intel::Error>, Result<Response, Unfinished<Response>>);
+type Outcome =
+    (Vec<String>, Option<crypto_intel::Error>, Result<Response, UnfinishedAnswer<Response>>);
 
-async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
+async fn read(mut answer: AnswerStream<ResponsesProtocol>) -> Outcome {
     let mut texts = Vec::new();
     let error = loop {
         match soon(answer.next_text()).await {
@@ -29,7 +30,7 @@ async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
     (texts, error, answer.finish())
 }
 
-async fn ask(client: &Client) -> Result<AnswerStream<Responses>, crypto_intel::Error> {
+async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_intel::Error> {
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 
@@ -150,13 +151,13 @@ async fn silence_ends_in_a_timeout() {
     let closed = Arc::new(Notify::new());
     let server =
         Server::start([vec![head(EVENTS), send(delta("a")), Do::Hang(closed.clone())]]).await;
-    let options = CallOptions::new().read_timeout(Duration::from_millis(100));
+    let options = CallOptions::new().read_timeout(Duration::from_secs(1));
     let request = server.client().responses("svc-2.0", "q").with_options(options);
     let (texts, error, answer) = read(soon(request.stream()).await.unwrap()).await;
     assert_eq!(texts, ["a"]);
     let error = error.unwrap();
     assert_eq!(error.kind(), ErrorKind::Timeout);
-    assert!(error.message().contains("100ms"), "{error}");
+    assert!(error.message().contains("1s"), "{error}");
     let unfinished = answer.unwrap_err();
     assert_eq!(
         (unfinished.error().kind(), &*unfinished.partial().text()),

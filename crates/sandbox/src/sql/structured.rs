@@ -14,8 +14,8 @@ use crate::refusal::Refusal;
 use super::parse::{Parsed, parse};
 use super::plan::{self, Plan};
 use super::problem::Problem;
+use super::service::{Place, Sql, listed};
 use super::tables::{self, Table};
-use super::{Place, Sql, listed};
 
 impl Sql {
     pub(super) async fn structured(
