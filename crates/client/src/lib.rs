@@ -6,7 +6,7 @@
 //! # async fn run() -> Result<(), crypto_intel::Error> {
 //! let client = Client::from_env()?;
 //! let price = client.market_price("BTC").time_range("30d").await?;
-//! println!("{} points for {:?} credits", price.data.len(), price.credits_used);
+//! println!("{} points for {:?} credits", price.data.len(), price.credits_used());
 //! # Ok(())
 //! # }
 //! ```
@@ -23,9 +23,9 @@
 //! use crypto_intel::{ErrorKind, Price};
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
-//! assert_eq!((price.status.as_u16(), price.attempts), (200, 1));
+//! assert_eq!((price.http().status.as_u16(), price.http().attempts), (200, 1));
 //! // What the service says it used, and what the list says: two figures.
-//! assert_eq!((price.credits_used, price.list_price()), (Some(2), Price::Credits(2)));
+//! assert_eq!((price.credits_used(), price.list_price()), (Some(2), Price::Credits(2)));
 //!
 //! // Some mistakes are found before anything is sent.
 //! let error = client.token_holders("vitalik.eth", "eth").await.unwrap_err();
@@ -76,9 +76,9 @@ pub use crypto_intel_api as api;
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
 pub use crypto_intel_core::{
     Address, Amount, Call, CallOptions, Charge, Envelope, Error, ErrorKind, Excerpt, Extra, Figure,
-    Gap, List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
-    Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply,
-    Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
+    Gap, HttpInfo, List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number,
+    Operation, Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream,
+    Reply, Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
 };
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;

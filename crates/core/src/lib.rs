@@ -52,7 +52,7 @@ pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
-pub use reply::Reply;
+pub use reply::{HttpInfo, Reply};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
