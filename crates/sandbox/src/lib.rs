@@ -74,32 +74,24 @@
 mod account;
 mod answer;
 mod app;
-mod args;
 mod builder;
 mod chat;
 mod clock;
 mod context;
 mod cursor;
 mod distort;
-pub mod example;
 mod fault;
-mod fill;
 mod listing;
 mod log;
 mod memo;
-mod moment;
 mod page;
 mod paging;
-mod random;
 mod refusal;
 mod route;
-pub mod schema;
-mod series;
 mod server;
 mod sql;
 mod stop;
 mod tape;
-mod world;
 
 use std::io;
 use std::sync::Arc;
@@ -107,8 +99,12 @@ use std::sync::Arc;
 pub use builder::Builder;
 pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
+pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
 pub use log::Arrived;
+
+use crypto_intel_world as world;
+use crypto_intel_world::{args, fill, moment, random};
 
 use app::App;
 use server::Server;

@@ -26,7 +26,8 @@ fn with<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let seed = Seed::new(0);
     let cursors = Cursors::new(seed);
     let now = 1_781_530_662;
-    work(&Context { seed, cursors: &cursors, now, nonce: 0, credits_used: 0, cached: false })
+    let world = crate::world::Context { seed, now };
+    work(&Context { world, cursors: &cursors, nonce: 0, credits_used: 0, cached: false })
 }
 
 #[test]

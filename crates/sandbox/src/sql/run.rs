@@ -41,9 +41,8 @@ impl World {
     fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
-            seed: self.seed,
+            world: crate::world::Context { seed: self.seed, now: self.now },
             cursors: &cursors,
-            now: self.now,
             nonce: 0,
             credits_used: 0,
             cached: false,
