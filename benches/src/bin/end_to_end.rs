@@ -34,6 +34,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
             return;
         }
     }
+
     let text = String::from_utf8_lossy(&request);
     let number =
         text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
@@ -48,6 +49,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     connection.write_all(head).await.unwrap();
     *FIRST_BYTE.lock().unwrap() = Some(Instant::now());
+
     for _ in 0..events.div_ceil(BLOCK) {
         let block = if events < BLOCK { &block[..block.len() / BLOCK * events] } else { block };
         for piece in block.chunks(16 * 1024) {
@@ -56,6 +58,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
             }
         }
     }
+
     let _ = connection.write_all(end).await;
 }
 

@@ -46,6 +46,7 @@ impl Args {
         for (name, text) in carriers.path_values {
             args.read_text(operation, name, In::Path, text)?;
         }
+
         for param in operation.params.iter().filter(|p| p.location == In::Header) {
             let found =
                 carriers.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(param.name));
@@ -59,9 +60,11 @@ impl Args {
                 args.given.insert(param.name, Value::from(text));
             }
         }
+
         if let Some(members) = carriers.body {
             args.read_body(members, &carriers)?;
         }
+
         args.check_presence()?;
         args.check_range()?;
         Ok(args)
@@ -86,6 +89,7 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         let value = from_text(param, operation, text)?;
+
         match (self.given.get_mut(param.name), value) {
             (None, value) => {
                 self.given.insert(param.name, value);
@@ -99,6 +103,7 @@ impl Args {
                 return Err(Refusal::invalid(format!("`{name}` is given more than once")));
             }
         }
+
         Ok(())
     }
 
@@ -122,12 +127,14 @@ impl Args {
                 }
                 return Err(unknown(self.operation, name, In::Body));
             };
+
             // A client that writes null where it has nothing means absence.
             if !value.is_null() {
                 check_json(param, value)?;
                 self.given.insert(param.name, value.clone());
             }
         }
+
         Ok(())
     }
 
@@ -137,9 +144,11 @@ impl Args {
                 return Err(Refusal::invalid(format!("`{}` is required", param.name)));
             }
         }
+
         let list = |names: &[&str]| {
             names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
         };
+
         for rule in self.operation.rules {
             let (names, most) = match rule {
                 Rule::AtLeastOne(names) => (*names, names.len()),
@@ -153,6 +162,7 @@ impl Args {
                 return Err(Refusal::invalid(format!("only one of {} may be given", list(names))));
             }
         }
+
         Ok(())
     }
 
@@ -260,6 +270,7 @@ fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, 
     let name = param.name;
     let unfit =
         |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
+
     match param.kind {
         ParamKind::Integer { min, max } => {
             let number: i64 = text.parse().map_err(|_| unfit("a whole number"))?;

@@ -52,6 +52,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
     let seed = ctx.seed.named("debut").at_time(slot);
     let time = slot * STEP + seed.named("at").range(0, STEP - 1);
     let quote = QUOTES[rest / PRODUCTS.len() % QUOTES.len()];
+
     Debut {
         asset: &ASSETS[asset],
         venue: VENUES[venue],
@@ -104,6 +105,7 @@ fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let venue = args.text("exchange").map(str::to_lowercase);
     let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));
+
     Ok(between(ctx, from, to)
         .filter(|debut| symbols.is_empty() || symbols.contains(&debut.asset))
         .filter(|debut| venue.as_ref().is_none_or(|venue| debut.venue == venue))

@@ -57,6 +57,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = token(ctx, args)?;
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
+
     // As many bars as the longest sensible answer has.
     let from = from.max(width.back(to, 2_000));
     Ok(asset
@@ -85,6 +86,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|asset| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
         .collect();
     found.sort_by(|a, b| a.symbol.cmp(b.symbol));
+
     found
         .into_iter()
         .map(|asset| {
@@ -119,6 +121,7 @@ fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, token) = token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");
     let labelled = args.list("include").contains(&"labels");
+
     // Shares fall like 1/n, and the shown ones hold 80% together.
     let harmonic: f64 = (1..=HOLDERS).map(|n| 1.0 / n as f64).sum();
     Ok((0..HOLDERS)
@@ -134,6 +137,7 @@ fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 "entity_type": owner.map(|owner| owner.kind),
                 "label": label_if(labelled, ctx, &address),
             });
+
             Row::new(ctx.seed, ctx.now, given)
         })
         .collect())
@@ -147,16 +151,19 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let total = asset.max_supply.unwrap_or(asset.supply).round();
     let seed = asset.seed(ctx).named("unlocks");
     let month = 30 * DAY;
+
     // From the start of 2023 on, whenever it is asked for.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
     let monthly = (total * 0.6 / f64::from(months)).floor();
     let mut cumulative = (total * 0.3).floor();
+
     Ok((0..i64::from(months))
         .map(|n| {
             let time = (first + n) * month;
             let team = (monthly * seed.named("team").between(0.3, 0.6)).floor();
             cumulative += monthly;
+
             Row::new(
                 seed,
                 time,

@@ -86,6 +86,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         "hour" | "day" | "week" | "month" => Width::read(interval),
         _ => None,
     };
+
     let Some(width) = width else {
         let message =
             format!("`interval` must be minute, hour, day, week or month, not `{interval}`");
@@ -94,6 +95,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.moment("from").unwrap_or_else(|| width.back(to, 90)).max(width.back(to, 2_000));
     let is_weekend = |time: i64| moment::date(time).weekday().to_monday_zero_offset() > 4;
+
     let candles: Vec<_> = company
         .walk(ctx)
         .candles(from, to + 1, width, ctx.now)
@@ -111,6 +113,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         })
         .collect();
     let (price, change, percent) = day_change(ctx, company);
+
     Ok(Row::new(
         company.seed(ctx),
         ctx.now,

@@ -32,6 +32,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
     let (condition, ticker) = (args.text("condition_id"), args.text("market_ticker"));
     let smart = args.text("smart_money");
     let mut rows = Vec::new();
+
     for market in markets(ctx) {
         if q.is_some_and(|q| !market.matches(q)) || market.is_active() != (status == "active") {
             continue;
@@ -44,6 +45,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.push(item(ctx, &market, "kalshi", status));
         }
     }
+
     rows.retain(|row| {
         smart.is_none_or(|wish| {
             row.given["smart_money_direction"]
@@ -51,6 +53,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
                 .is_some_and(|d| d.eq_ignore_ascii_case(wish))
         })
     });
+
     rows
 }
 
@@ -64,6 +67,7 @@ fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
     };
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
+
     Row::new(
         market.seed.named(platform),
         ctx.now,
@@ -99,6 +103,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if let Some(ticker) = ticker {
         by_ticker(ctx, ticker)?;
     }
+
     Ok(markets(ctx)
         .iter()
         .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
@@ -109,6 +114,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let second = thousandths((first + apart).clamp(0.01, 0.99));
             let confidence = market.seed.named("confidence").range(60, 100);
             let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
+
             Row::new(market.seed.named("pair"), ctx.now, json!({
                 "category": market.category, "confidence": confidence,
                 "match_type": if confidence > 75 { "exact" } else { "related" },
@@ -157,14 +163,17 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
         markets(ctx).into_iter().filter(|m| category.is_none_or(|c| c == m.category)).collect();
     let (from, to) = span(ctx, args, 30 * DAY);
     let mut rows = Vec::new();
+
     for day in day_of(from - 1) + 1..=day_of(to) {
         let end = ((day + 1) * DAY).min(ctx.now);
         let volume: f64 = markets.iter().map(|m| m.volume(day * DAY, end)).sum();
         let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
+
         for source in ["Polymarket", "Kalshi"] {
             if platform.is_some_and(|platform| !platform.eq_ignore_ascii_case(source)) {
                 continue;
             }
+
             rows.push(Row::new(
                 ctx.seed.named(source).at_time(day),
                 day * DAY,
@@ -177,6 +186,7 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
             ));
         }
     }
+
     rows
 }
 
@@ -189,6 +199,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
             Value::Object(row.given)
         })
         .collect();
+
     let mut top: Vec<_> = markets(ctx)
         .iter()
         .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
@@ -199,6 +210,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
     top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
     let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
+
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,

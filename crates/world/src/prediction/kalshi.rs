@@ -57,6 +57,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, step).into_iter().map(point).collect())
         }
         "kalshi-open-interest" => {
@@ -70,6 +71,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "kalshi-volumes" => {
@@ -83,6 +85,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "kalshi-trades" => Data::Rows(trades(ctx, args, &asked()?)),
@@ -135,6 +138,7 @@ fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let (from, to) = span(ctx, args, 14 * DAY);
     let from = from.max(to - 60 * DAY);
     let least = args.integer("min_amount").unwrap_or(0);
+
     (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
         .rev()
         .filter_map(|hour| {
@@ -143,6 +147,7 @@ fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
             let usd = (market.hour_volume(hour) * 0.5) as i64;
             let yes = market.yes(time);
+
             ((from..=to).contains(&time) && usd >= least).then(|| {
                 Row::new(seed, time, json!({
                     "trade_id": seed.uuid(), "market_ticker": market.ticker(), "timestamp": time,
@@ -175,6 +180,7 @@ fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
         levels.iter().map(|(price, size)| json!({"price": price, "size": size})).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
+
     snapshots(ctx, args)
         .into_iter()
         .map(|time| {

@@ -95,9 +95,11 @@ pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<
             if !has {
                 return None;
             }
+
             let period = seed.named("period").range(2, 9);
             // Worth that much at the start of 2026.
             let usd = seed.named("usd").magnitude(20.0, 400_000.0);
+
             Some(Holding {
                 asset,
                 chain,
@@ -141,6 +143,7 @@ impl Holding {
         if difference == 0 || self.event_day(day) != day {
             return None;
         }
+
         let seed = self.seed.named("transfer").at_time(day);
         let is_evm = wallet.family == Family::Evm;
         let other = if is_evm && seed.named("known").chance(0.4) {
@@ -148,6 +151,7 @@ impl Holding {
         } else {
             chains::address(seed.named("other"), self.chain)
         };
+
         let (from, to) = if difference > 0 {
             (other, wallet.address.clone())
         } else {
@@ -155,6 +159,7 @@ impl Holding {
         };
         let place = Place::at(Kind::Wallet, self.chain, &wallet.address, day, self.n);
         let time = self.event_time(day);
+
         Some(Movement {
             time,
             seed,
