@@ -42,8 +42,39 @@
 #![cfg_attr(feature = "chat", doc = "[`chat`] for questions in plain language,")]
 //! and [`Client::raw`] for what this release does not know.
 //!
+//! # Features
+//!
+//! A program compiles what it names: `default-features = false, features = ["rustls", "market"]`.
+//!
+//! | feature | what it adds | by default |
+//! |---|---|---|
+//! | `market`, `token`, … | the operations of one tag of the interface | no, but `all` |
+//! | `all` | the operations of every tag | yes |
+//! | `decimal` | exact access to the figures of statements | yes |
+//! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
+//! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
+//! | `gzip` | asks for compressed answers | no |
+//! | `rustls` | TLS by rustls with AWS-LC | yes |
+//! | `rustls-ring` | TLS by rustls with `ring` | no |
+//! | `native-tls` | TLS by the platform's own library | no |
+//!
+//! ## TLS
+//!
+//! All three check certificates against those that the platform trusts. Without any of them only
+//! `http://` addresses work; of several, the last of the table is used, but `rustls-ring` only where
+//! it is alone.
+//!
+//! The default is what `reqwest` itself has by default: a program that uses `reqwest` as well
+//! compiles it once, and the key exchange resists quantum computers. Most of its time to compile is
+//! the C of AWS-LC. `rustls-ring` compiles in about two thirds of that time. Then `reqwest` has no
+//! provider of cryptography of its own: this crate brings one to its clients, but a
+//! `reqwest::Client` that the program makes panics unless the program installs one
+//! (`rustls::crypto::CryptoProvider::install_default`) or its own `reqwest` has the feature `rustls`.
+//! That is why it is not the default.
+//!
 //! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
 //! is told to cancel itself when it is dropped.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod body;

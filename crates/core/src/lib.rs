@@ -8,6 +8,7 @@
 //!
 //! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
 //! business of `crypto-intel`, which supplies the transport.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod call;
