@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn waits_grow_to_their_limit_and_the_services_word_counts() {
-        let policy = RetryPolicy::attempts(20);
+        let policy = RetryPolicy::new().attempts(20);
         let error = Error::new(ErrorKind::Service, "");
         let wait = |made, jitter| {
             decide(&policy, CallKind::Idempotent, made, Reached::Answered, &error, jitter)
@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn the_longest_delay_holds_for_the_first_wait_too() {
         let (nine, one) = (Duration::from_secs(9), Duration::from_secs(1));
-        let policy = RetryPolicy { min_delay: nine, max_delay: one, ..RetryPolicy::attempts(9) };
+        let policy =
+            RetryPolicy { min_delay: nine, max_delay: one, ..RetryPolicy::new().attempts(9) };
         let error = Error::new(ErrorKind::Service, "");
         for made in 1..9 {
             let kind = CallKind::Idempotent;
@@ -252,8 +253,11 @@ mod tests {
             (Duration::ZERO, Duration::MAX),
             (Duration::from_nanos(1), Duration::MAX),
         ] {
-            let policy =
-                RetryPolicy { min_delay: least, max_delay: most, ..RetryPolicy::attempts(99) };
+            let policy = RetryPolicy {
+                min_delay: least,
+                max_delay: most,
+                ..RetryPolicy::new().attempts(99)
+            };
             for made in [1, 2, 98] {
                 let error = Error::new(ErrorKind::Service, "");
                 let kind = CallKind::Idempotent;
