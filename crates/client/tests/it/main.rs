@@ -9,5 +9,6 @@ mod lists;
 mod money;
 mod secrets;
 mod server;
+mod slow_readers;
 mod sql;
 mod trace;
