@@ -72,7 +72,7 @@ async fn a_dropped_sandbox_listens_no_more() {
 #[tokio::test]
 async fn a_sandbox_that_stops_answers_what_has_arrived() {
     let Bench { sandbox, http } = Bench::start().await;
-    sandbox.inject("latency=150".parse().unwrap());
+    sandbox.inject("latency=150".parse().unwrap()).unwrap();
     let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
     let calls: Vec<_> = (0..64).map(|_| tokio::spawn(seen(http.get(&url)))).collect();
     while sandbox.requests_served() < 64 {
