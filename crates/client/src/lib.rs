@@ -104,19 +104,43 @@ pub mod values;
 pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use crypto_intel_api as api;
+// Requests and records: one module for each tag, and `shared`.
+#[doc(no_inline)]
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
+#[doc(no_inline)]
+pub use crypto_intel_api::generated::*;
 pub use crypto_intel_core::{
-    Address, Amount, Call, CallOptions, Charge, Envelope, Error, ErrorKind, Excerpt, Extra, Figure,
-    Gap, HttpInfo, List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number,
-    Operation, Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream,
-    Reply, Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
+    Address, Amount, BoxFuture, Call, CallOptions, Charge, Data, Envelope, Error, ErrorKind,
+    Excerpt, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
+    MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
+    PartialFailure, PartialFailures, Parts, Position, Price, RawReply, RawStream, Record,
+    RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value, ValueOrigin,
 };
+// Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
+pub use {bytes, http, reqwest};
+
+/// Every operation with its parameters, paging and price, for programs that choose at run time.
+///
+/// ```
+/// use crypto_intel::catalogue::{OPERATIONS, Price};
+///
+/// let free = OPERATIONS.iter().filter(|operation| operation.price == Price::Free).count();
+/// println!("{} operations, {free} of them free", OPERATIONS.len());
+/// ```
+pub mod catalogue {
+    #[doc(no_inline)]
+    pub use crypto_intel_api::generated::catalogue::*;
+    pub use crypto_intel_core::{
+        Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
+        ParamKind, Plan, Price, Provenance, RecordRow, Rule, Type,
+    };
+}
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
