@@ -296,7 +296,7 @@ pub fn write_filled<T: Serialize, M: SerializeMap>(
 
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
 ///
-/// A line a member: index, mode, field, name on the wire. The modes:
+/// One line per member: index, mode, field, name on the wire. The modes:
 /// `required` (must be there), `nullable` (`Option`, always written), `optional` (`Option`,
 /// written when present), `list` and `optional_list` (a container; `null` and absence read as
 /// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type

@@ -155,7 +155,7 @@ struct Verdict {
 }
 
 #[tokio::test]
-async fn an_answer_of_a_type() {
+async fn a_structured_answer_is_decoded_into_its_type() {
     let good = "Sure:\n```json\n{\"bullish\": true, \"reason\": \"flows\"}\n```";
     let server = Server::start([says(good), says("{\"bullish\":\"yes\"}")]).await;
     let client = server.client();

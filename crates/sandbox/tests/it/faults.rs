@@ -96,7 +96,7 @@ async fn a_stream_can_be_cut_between_events_and_split_inside_characters() {
 }
 
 #[tokio::test]
-async fn waiting_and_stalling() {
+async fn latency_delays_an_answer_and_a_stall_withholds_it() {
     let bench = Bench::start().await;
     bench.sandbox.inject(fault("latency=30;times=1"));
     let start = std::time::Instant::now();
