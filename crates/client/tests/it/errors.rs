@@ -193,7 +193,7 @@ async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_
                 "retry_after_ms": 1, "recommended_action": "narrow_query"}}}}"#
         );
         let server = Server::start(answer(200, &[JSON], &body)).await;
-        let mut retry = RetryPolicy::attempts(2);
+        let mut retry = RetryPolicy::new().attempts(2);
         retry.min_delay = Duration::from_millis(1);
         let client = Client::builder().base_url(server.url()).retry(retry).build().unwrap();
         let error = client.sql("SELECT 1").submit().await.unwrap_err();

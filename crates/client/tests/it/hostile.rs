@@ -294,7 +294,7 @@ async fn check(
     hostile: &Hostile,
     http: reqwest::Client,
 ) -> Vec<String> {
-    let mut retry = RetryPolicy::attempts(ATTEMPTS as u32);
+    let mut retry = RetryPolicy::new().attempts(ATTEMPTS as u32);
     (retry.min_delay, retry.max_delay) = (Duration::from_millis(1), Duration::from_millis(1));
     let builder = Client::builder().base_url(format!("{}/{number}", hostile.url)).api_key(KEY);
     let client = builder.http_client(http).retry(retry).build().unwrap();

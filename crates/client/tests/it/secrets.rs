@@ -71,7 +71,7 @@ fn texts(error: &crypto_intel::Error) -> String {
 /// Wherever the service may quote the key once a call has begun with success.
 #[tokio::test]
 async fn no_error_behind_a_success_holds_the_key() {
-    use crypto_intel::chat::StructuredExt;
+    use crypto_intel::chat::{ChatRequest, StructuredExt};
     let key = r#"sk-pla"nted-0123456789"#;
     let quoted = serde_json::to_string(key).unwrap();
     let spelled = quoted.replace('0', "\\u0030").replace('9', "\\u0039");
