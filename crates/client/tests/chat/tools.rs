@@ -111,10 +111,12 @@ async fn the_completions_form_hands_messages_back() {
     #[expect(deprecated, reason = "the retired operation is supported")]
     let request = client.chat_completions("svc-1.5-instant", [user("What do I hold?")]);
     let done = soon(tools().run(request).into_future()).await.unwrap();
+
     assert_eq!(
         (done.answer.text(), done.end, done.credits),
         ("2.5 ETH", ToolLoopEnd::Answered, Credits(4))
     );
+
     let seen = server.seen();
     assert_eq!(seen[0].body["tools"][0]["function"]["name"], "my_holding");
     assert_eq!(
