@@ -34,6 +34,13 @@ pub static PLANS: &[rt::Plan] = &[
         above: 1500000,
     },
 ];
+/// The smallest purchase of credits.
+pub static TOP_UPS: &[rt::TopUp] = &[
+    rt::TopUp {
+        usd: "20",
+        credits: 3330,
+    },
+];
 /// Every operation of the enabled features, by tag and identifier.
 pub static OPERATIONS: &[&rt::Operation] = &[
     #[cfg(feature = "account")]
@@ -349,11 +356,14 @@ pub static CREDIT_BALANCE: rt::Operation = rt::Operation {
     success: 200,
     answer: rt::Answer::Bare(rt::Type::Record("CreditBalance")),
     paging: rt::Paging::None,
-    price: rt::Price::Unknown,
+    price: rt::Price::Free,
     provenance: rt::Provenance::Assumed,
-    note: Some("only the path and its purpose are known; the record is assumed."),
+    note: Some(
+        "only the path and its purpose are known; the record, and that asking is free, are assumed.",
+    ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -469,6 +479,7 @@ pub static CHAT_COMPLETIONS: rt::Operation = rt::Operation {
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
     patience: Some(600),
+    free_window: None,
     prefix: Some("/v1"),
 };
 
@@ -591,6 +602,7 @@ pub static CHAT_COMPLETIONS_STREAM: rt::Operation = rt::Operation {
     note: None,
     deprecated: Some("the service retired it in favour of `responses`"),
     patience: Some(600),
+    free_window: None,
     prefix: Some("/v1"),
 };
 
@@ -723,6 +735,7 @@ pub static RESPONSES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: Some(600),
+    free_window: None,
     prefix: None,
 };
 
@@ -861,6 +874,7 @@ pub static RESPONSES_STREAM: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: Some(600),
+    free_window: None,
     prefix: None,
 };
 
@@ -958,6 +972,7 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1027,6 +1042,7 @@ pub static EQUITY_BALANCE_SHEET: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1088,6 +1104,7 @@ pub static EQUITY_CANDLES: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1157,6 +1174,7 @@ pub static EQUITY_CASH_FLOW: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1233,6 +1251,7 @@ pub static EQUITY_ETF_HOLDINGS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1296,6 +1315,7 @@ pub static EQUITY_FILINGS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -1365,6 +1385,7 @@ pub static EQUITY_INCOME_STATEMENT: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1417,6 +1438,7 @@ pub static EQUITY_LATEST_FILINGS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -1469,6 +1491,7 @@ pub static EQUITY_LATEST_FINANCIALS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -1530,6 +1553,7 @@ pub static EQUITY_LISTINGS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1599,6 +1623,7 @@ pub static EQUITY_METRICS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1645,6 +1670,7 @@ pub static EQUITY_OVERVIEW: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1691,6 +1717,7 @@ pub static EQUITY_PRICE: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -1731,6 +1758,7 @@ pub static EQUITY_PROFILE: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1826,6 +1854,7 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -1958,6 +1987,7 @@ pub static EXCHANGE_COVERAGE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2036,6 +2066,7 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2109,6 +2140,7 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2221,6 +2253,7 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2288,6 +2321,7 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2387,6 +2421,7 @@ pub static EXCHANGE_MARKETS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2451,6 +2486,7 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2522,6 +2558,7 @@ pub static EXCHANGE_PRICE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2567,6 +2604,7 @@ pub static FUND_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2675,6 +2713,7 @@ pub static FUND_PORTFOLIO: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2732,6 +2771,7 @@ pub static FUND_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2770,6 +2810,7 @@ pub static HYPERLIQUID_ACCOUNT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2847,6 +2888,7 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -2957,6 +2999,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3080,6 +3123,7 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3138,6 +3182,7 @@ pub static HYPERLIQUID_ORDERS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3162,14 +3207,17 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
             .required()
             .convention(rt::Convention::Address),
         rt::Param::new(
-            "dex",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Perpetuals dex to restrict the answer to; listed in the published description, but the live service answered it with status 400, so leave it out.",
-        ),
+                "dex",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Perpetuals dex to restrict the answer to; listed in the published description, but the live service answered it with status 400, so leave it out.",
+            )
+            .refused(
+                "is listed in the description, but the service answers it with status 400; leave it out",
+            ),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -3185,6 +3233,7 @@ pub static HYPERLIQUID_PERFORMANCE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3242,6 +3291,7 @@ pub static HYPERLIQUID_POSITIONS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3313,6 +3363,7 @@ pub static HYPERLIQUID_TRADER_STATS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3337,29 +3388,38 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
             .required()
             .convention(rt::Convention::Address),
         rt::Param::new(
-            "symbol",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Market to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
-        ),
+                "symbol",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Market to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
+            )
+            .refused(
+                "is listed in the description, but the service answers it with status 400; filter the rows instead",
+            ),
         rt::Param::new(
-            "direction",
-            rt::In::Query,
-            rt::ParamKind::Enum(&["long", "short"]),
-            "Side of the trades to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
-        ),
+                "direction",
+                rt::In::Query,
+                rt::ParamKind::Enum(&["long", "short"]),
+                "Side of the trades to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
+            )
+            .refused(
+                "is listed in the description, but the service answers it with status 400; filter the rows instead",
+            ),
         rt::Param::new(
-            "dex",
-            rt::In::Query,
-            rt::ParamKind::String {
-                min: None,
-                max: None,
-            },
-            "Perpetuals dex to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
-        ),
+                "dex",
+                rt::In::Query,
+                rt::ParamKind::String {
+                    min: None,
+                    max: None,
+                },
+                "Perpetuals dex to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.",
+            )
+            .refused(
+                "is listed in the description, but the service answers it with status 400; filter the rows instead",
+            ),
         rt::Param::new(
                 "from",
                 rt::In::Query,
@@ -3411,6 +3471,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3498,6 +3559,7 @@ pub static HYPERLIQUID_TRADES_AGGREGATE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3575,6 +3637,7 @@ pub static HYPERLIQUID_TRADES_CONTEXT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3636,6 +3699,7 @@ pub static MARKET_ETF: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3694,6 +3758,7 @@ pub static MARKET_EXCHANGE_FLOW_EXCHANGES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3733,6 +3798,7 @@ pub static MARKET_FEAR_GREED: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3776,6 +3842,7 @@ pub static MARKET_FUTURES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3879,6 +3946,7 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -3939,6 +4007,7 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4063,6 +4132,7 @@ pub static MARKET_LIQUIDATION_ORDER: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4162,6 +4232,7 @@ pub static MARKET_LISTING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4270,6 +4341,7 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4321,6 +4393,7 @@ pub static MARKET_OPTIONS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4386,6 +4459,7 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4484,6 +4558,7 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4529,6 +4604,7 @@ pub static MARKET_PUBLIC_SALE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4615,6 +4691,7 @@ pub static MARKET_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4660,6 +4737,7 @@ pub static MARKET_TGE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4697,6 +4775,7 @@ pub static NEWS_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4801,6 +4880,7 @@ pub static NEWS_FEED: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4858,6 +4938,7 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4937,6 +5018,7 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -4984,6 +5066,7 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5010,6 +5093,7 @@ pub static ONCHAIN_SCHEMA: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5057,6 +5141,7 @@ pub static ONCHAIN_SQL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5094,6 +5179,7 @@ pub static ONCHAIN_SQL_JOB_CANCEL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -5150,6 +5236,7 @@ pub static ONCHAIN_SQL_JOB_CREATE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -5187,6 +5274,7 @@ pub static ONCHAIN_SQL_JOB_GET: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -5223,6 +5311,7 @@ pub static ONCHAIN_SQL_JOB_RESULTS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -5270,6 +5359,7 @@ pub static ONCHAIN_SQL_PREFLIGHT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5347,6 +5437,7 @@ pub static ONCHAIN_STRUCTURED_QUERY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5412,6 +5503,7 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5485,6 +5577,7 @@ pub static ONCHAIN_YIELD_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5535,6 +5628,7 @@ pub static PORTFOLIO_WALLETS: rt::Operation = rt::Operation {
     note: Some("only the path is known; the parameters and the record are assumed."),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -5594,6 +5688,7 @@ pub static KALSHI_EVENTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5653,6 +5748,7 @@ pub static KALSHI_MARKETS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5697,6 +5793,7 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5773,6 +5870,7 @@ pub static KALSHI_ORDERBOOKS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5824,6 +5922,7 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -5907,6 +6006,7 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6008,6 +6108,7 @@ pub static KALSHI_TRADES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6052,6 +6153,7 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6129,6 +6231,7 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6252,6 +6355,7 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6312,6 +6416,7 @@ pub static POLYMARKET_EVENTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6376,6 +6481,7 @@ pub static POLYMARKET_LEADERBOARD: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6436,6 +6542,7 @@ pub static POLYMARKET_MARKETS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6480,6 +6587,7 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6556,6 +6664,7 @@ pub static POLYMARKET_ORDERBOOKS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6617,6 +6726,7 @@ pub static POLYMARKET_POSITIONS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6679,6 +6789,7 @@ pub static POLYMARKET_PRICE_OHLCV: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6730,6 +6841,7 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6858,6 +6970,7 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -6968,6 +7081,7 @@ pub static POLYMARKET_TRADES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7027,6 +7141,7 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7110,6 +7225,7 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7217,6 +7333,7 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7297,6 +7414,7 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -7383,6 +7501,7 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7458,6 +7577,7 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7565,6 +7685,7 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7622,6 +7743,7 @@ pub static PROJECT_DEFI_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7696,6 +7818,7 @@ pub static PROJECT_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7771,6 +7894,7 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -7903,6 +8027,7 @@ pub static SEARCH_AIRDROP: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -7953,6 +8078,7 @@ pub static SEARCH_AIRDROP_ACTIVITIES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8037,6 +8163,7 @@ pub static SEARCH_EVENTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8097,6 +8224,7 @@ pub static SEARCH_FUND: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8204,6 +8332,7 @@ pub static SEARCH_FUNDRAISING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8296,6 +8425,7 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -8356,6 +8486,7 @@ pub static SEARCH_NEWS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8450,6 +8581,7 @@ pub static SEARCH_POLYMARKET: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -8585,6 +8717,7 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8645,6 +8778,7 @@ pub static SEARCH_PROJECT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8704,6 +8838,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -8763,6 +8898,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -8848,6 +8984,7 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8908,6 +9045,7 @@ pub static SEARCH_WALLET: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -8984,6 +9122,7 @@ pub static SEARCH_WEB: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9036,6 +9175,7 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9093,6 +9233,7 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9143,6 +9284,7 @@ pub static SIGNAL_TOKEN_OF_THE_DAY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9193,6 +9335,7 @@ pub static SIGNAL_TOKEN_OF_WEEK: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9264,6 +9407,7 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9338,6 +9482,7 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9432,6 +9577,7 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9477,6 +9623,7 @@ pub static SOCIAL_SENTIMENT: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9532,6 +9679,7 @@ pub static SOCIAL_SMART_FOLLOWERS_HISTORY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9591,6 +9739,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9627,6 +9776,7 @@ pub static SOCIAL_TWEETS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9664,6 +9814,7 @@ pub static SOCIAL_USER: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9723,6 +9874,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9782,6 +9934,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9848,6 +10001,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9907,6 +10061,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -9983,6 +10138,7 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10070,6 +10226,7 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10128,6 +10285,7 @@ pub static TOKEN_TOKENOMICS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10233,6 +10391,7 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10293,6 +10452,7 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10383,6 +10543,7 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10448,6 +10609,7 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10558,6 +10720,7 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10595,6 +10758,7 @@ pub static WALLET_LABELS_BATCH: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10633,6 +10797,7 @@ pub static WALLET_NET_WORTH: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10694,6 +10859,7 @@ pub static WALLET_PROTOCOLS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10787,6 +10953,7 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10861,6 +11028,7 @@ pub static WEB_FETCH: rt::Operation = rt::Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: Some(180),
     prefix: None,
 };
 
@@ -10899,5 +11067,6 @@ pub static X_TWEETS: rt::Operation = rt::Operation {
     ),
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
