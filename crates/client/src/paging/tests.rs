@@ -38,6 +38,7 @@ impl Transport for Fake {
                 body: Bytes::from((self.answer)(&target)?.to_string()),
                 attempts: 1,
                 elapsed: Duration::ZERO,
+                reused: false,
             })
         })
     }
