@@ -2951,6 +2951,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
         limit: "limit",
         cursor: "cursor",
         keys: &[("to_fill_id", "fill_id"), ("to_ms", "time_ms")],
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -3405,6 +3406,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -8698,6 +8700,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -8757,6 +8760,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -9585,6 +9589,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9717,6 +9722,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9776,6 +9782,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9842,6 +9849,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::InterfaceText,
@@ -9901,6 +9909,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
