@@ -32,7 +32,7 @@ async fn a_query_answers_with_rows_and_as_csv() {
 
     let csv = match client.sql(query).run_or_submit().await.unwrap() {
         Outcome::Done(table) => table.csv(),
-        Outcome::Job(mut job) => job.csv().await.unwrap().value,
+        Outcome::Job(mut job) => job.csv().await.unwrap().into_inner(),
     };
     assert_eq!(csv.lines().count(), rows.len() + 1, "a head and the rows: {csv}");
     assert!(csv.contains(&rows[0].project), "{csv}");

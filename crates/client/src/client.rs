@@ -26,8 +26,8 @@ use crate::raw::RawRequest;
 /// println!("{}", client.estimate(&depth)); // before anything is sent
 ///
 /// let reply = depth.await?;
-/// println!("{} within {:?}", reply.status, reply.elapsed);
-/// println!("{:?} credits used, {} by the list", reply.credits_used, client.ledger().total().list_price);
+/// println!("{} within {:?}", reply.http().status, reply.http().elapsed);
+/// println!("{:?} credits used, {} by the list", reply.credits_used(), client.ledger().total().list_price);
 /// # Ok(())
 /// # }
 /// ```

@@ -323,9 +323,10 @@ impl Call {
         let operation = self.operation;
         let handle = self.handle.clone();
         let (model, price) = (self.model(), self.list_price());
+        let keep_body = self.options.keep_body;
         let work = async move {
             let raw = handle.clone().send(self).await?;
-            let reply = decode(operation, price, &handle, raw)?;
+            let reply = decode(operation, price, &handle, keep_body, raw)?;
             handle.settled(operation, model.as_ref(), reply.credits_used);
             Ok(reply)
         };

@@ -8,6 +8,7 @@
 //!
 //! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
 //! business of `crypto-intel`, which supplies the transport.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod call;
@@ -52,7 +53,7 @@ pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
-pub use reply::Reply;
+pub use reply::{HttpInfo, Reply};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};

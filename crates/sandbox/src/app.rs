@@ -29,6 +29,7 @@ use crate::route::{self, Routes};
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
+use crate::world;
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
@@ -236,12 +237,14 @@ impl App {
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
+        let headers: Vec<_> =
+            head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
         let args = Args::read(
             operation,
             Carriers {
                 query,
                 path_values,
-                headers: &head.headers,
+                headers: &headers,
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
                 undescribed: chat::undescribed(operation),
@@ -250,9 +253,8 @@ impl App {
         let price = chat::price(operation, &args);
         let charge = self.accounts().charge(&identity, operation, price, now.0)?;
         let context = Context {
-            seed: self.seed,
+            world: world::Context { seed: self.seed, now: now.to_seconds().0 },
             cursors: &self.cursors,
-            now: now.to_seconds().0,
             nonce,
             credits_used: charge.credits,
             cached: charge.in_window,

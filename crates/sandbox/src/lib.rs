@@ -64,6 +64,7 @@
 //! method, path, query and body, whatever the order of parameters and of members of JSON; where
 //! there are several they come in the order they were recorded in, and then the last again. Faults
 //! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "sql"),
@@ -73,32 +74,24 @@
 mod account;
 mod answer;
 mod app;
-mod args;
 mod builder;
 mod chat;
 mod clock;
 mod context;
 mod cursor;
 mod distort;
-pub mod example;
 mod fault;
-mod fill;
 mod listing;
 mod log;
 mod memo;
-mod moment;
 mod page;
 mod paging;
-mod random;
 mod refusal;
 mod route;
-pub mod schema;
-mod series;
 mod server;
 mod sql;
 mod stop;
 mod tape;
-mod world;
 
 use std::io;
 use std::sync::Arc;
@@ -106,8 +99,12 @@ use std::sync::Arc;
 pub use builder::Builder;
 pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
+pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
 pub use log::Arrived;
+
+use crypto_intel_world as world;
+use crypto_intel_world::{args, fill, moment, random};
 
 use app::App;
 use server::Server;

@@ -85,7 +85,7 @@ impl StructuredExt for ResponsesRequest {
         put(&mut call, "instructions", Value::Text(guidance));
         async move {
             let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            let value = reply.parse().map_err(|error| place(error, reply.operation()))?;
             Ok(reply.map(|_| value))
         }
     }
@@ -104,7 +104,7 @@ impl StructuredExt for ChatCompletionsRequest {
         put(&mut call, "messages", Value::Json(messages.into()));
         async move {
             let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            let value = reply.parse().map_err(|error| place(error, reply.operation()))?;
             Ok(reply.map(|_| value))
         }
     }

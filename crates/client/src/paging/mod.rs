@@ -27,7 +27,7 @@
 //! // Pages: rows with what the service says about them.
 //! let mut pages = client.social_user_posts("vitalikbuterin").limit(5).max_pages(2).pages();
 //! while let Some(page) = pages.try_next().await? {
-//!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used);
+//!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used());
 //! }
 //!
 //! // All of them in one list, within limits.

@@ -145,6 +145,7 @@ pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
             return Err(Error::invalid(message).with_operation(operation.id));
         }
     }
+
     Ok(call)
 }
 
@@ -217,6 +218,7 @@ mod tests {
         let told = Position { offset: Some(i64::MAX), ..place(Some(90), None) };
         assert_eq!(after(OFFSET, At::Start, 10, told), Some(At::Offset(17)));
         assert_eq!(after(OFFSET, At::Start, 10, place(None, Some(true))), Some(At::Offset(17)));
+
         // No place overflows.
         assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
     }
@@ -229,6 +231,7 @@ mod tests {
             ..Position::default()
         };
         let leads = Some(At::Token("c".to_owned()));
+
         for (paging, rows, position, expected) in [
             (CURSOR, 0, cursor(Some("c"), Some(true)), leads.clone()),
             (CURSOR, 10, cursor(Some("c"), None), leads.clone()),

@@ -104,7 +104,7 @@ impl Job {
 
     /// Sets what every request for the job does differently from the client.
     #[must_use]
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
@@ -168,7 +168,7 @@ impl Job {
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
-        let (status, operation) = (reply.status, reply.operation.id);
+        let (status, operation) = (reply.http().status, reply.operation().id);
         let state = self.saw(reply.into_inner().data);
         if is_final(&state.status) || state.cancellation_requested {
             return Ok(state);

@@ -131,7 +131,7 @@ impl Sql {
     }
 
     /// Sets what each request does differently from the client.
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }

@@ -43,7 +43,7 @@ async fn rows_are_those_of_the_typed_request() {
 
     assert!(dynamic.is_list());
     assert_eq!(json!(values(dynamic.rows())), json!(typed.data));
-    assert_eq!(dynamic.credits_used, Some(2));
+    assert_eq!(dynamic.credits_used(), Some(2));
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
     });
-    let mut retry = RetryPolicy::attempts(ATTEMPTS);
+    let mut retry = RetryPolicy::new().attempts(ATTEMPTS);
     retry.min_delay = Duration::from_millis(1);
     Client::builder()
         .base_url(url)

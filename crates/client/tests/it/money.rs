@@ -26,7 +26,7 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
     let request = client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&request), Estimate::Exactly(Credits(2)));
     let reply = request.await.unwrap();
-    assert_eq!((reply.credits_used, reply.cached), (Some(9), Some(false)));
+    assert_eq!((reply.credits_used(), reply.cached()), (Some(9), Some(false)));
     assert_eq!(reply.list_price(), Price::Credits(2));
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price, total.reported), (1, Credits(2), Credits(9)));
