@@ -55,23 +55,22 @@
 //! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
 //! | `gzip` | asks for compressed answers | no |
 //! | `blocking` | the same methods without async | no |
-//! | `rustls` | TLS by rustls with AWS-LC | yes |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |
+//! | `rustls` | TLS by rustls with AWS-LC | yes |
 //! | `native-tls` | TLS by the platform's own library | no |
 //!
 //! ## TLS
 //!
 //! All three check certificates against those that the platform trusts. Without any of them only
-//! `http://` addresses work; of several, the last of the table is used, but `rustls-ring` only where
-//! it is alone.
+//! `http://` addresses work; of several, the last of the table is used.
 //!
-//! The default is what `reqwest` itself has by default: a program that uses `reqwest` as well
-//! compiles it once, and the key exchange resists quantum computers. Most of its time to compile is
-//! the C of AWS-LC. `rustls-ring` compiles in about two thirds of that time. Then `reqwest` has no
-//! provider of cryptography of its own: this crate brings one to its clients, but a
-//! `reqwest::Client` that the program makes panics unless the program installs one
-//! (`rustls::crypto::CryptoProvider::install_default`) or its own `reqwest` has the feature `rustls`.
-//! That is why it is not the default.
+//! `rustls` is what `reqwest` itself has by default, so that a program that uses both compiles it once.
+//! Its key exchange is post-quantum; most of its time to compile is the C of AWS-LC.
+//!
+//! `rustls-ring` saves most of that time. But then `reqwest` has no cryptography provider of its own.
+//! This crate brings one to its clients; a `reqwest::Client` that the program builds panics, unless the
+//! program installs a provider (`rustls::crypto::CryptoProvider::install_default`) or its own
+//! dependency on `reqwest` has the feature `rustls`. That is why it is not the default.
 //!
 //! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
 //! is told to cancel itself when it is dropped.
