@@ -102,7 +102,7 @@ fn parameters_that_rust_spells_alike() {
 }
 
 #[test]
-fn headers_and_paths() {
+fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_faults() {
     let header = json!([{"name": "X-Request-Id", "in": "header", "schema": {"type": "string"}}]);
     let ours = code(&listing(header, json!({"type": "string"}), json!({})));
     assert!(ours.contains("\"X-Request-Id\", rt::In::Header"), "{ours}");
@@ -188,6 +188,24 @@ fn records_enums_and_their_members() {
     };
     assert!(fault(&part("new")).contains("properties/new"));
     assert!(code(&members(json!({"new": {"type": "string"}}))).contains("pub new:"));
+}
+
+#[test]
+fn an_answer_with_a_member_like_a_method_of_its_reply_is_a_fault() {
+    let members = |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}});
+    for name in ["http", "body", "credits_used", "operation", "map"] {
+        let told = fault(&thing(members(name)));
+        assert!(told.contains(&format!("#/components/schemas/Thing/properties/{name}")), "{told}");
+    }
+    insta::assert_snapshot!(fault(&thing(members("creditsUsed"))), @"
+    error: the answer `Thing` would have a member `credits_used`, and `Reply` has a method of that name
+       at: #/components/schemas/Thing/properties/creditsUsed
+     hint: remove it in the overlay, so that it is kept among the unknown members, or rename the method in crates/core/src/reply.rs
+    ");
+    // What a reply has no method for, and what is not an answer itself, is free.
+    assert!(code(&thing(members("status"))).contains("pub status:"));
+    let inner = json!({"type": "object", "properties": {"inner": members("body")}});
+    assert!(code(&thing(inner)).contains("pub body:"));
 }
 
 #[test]
