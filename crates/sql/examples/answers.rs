@@ -1,5 +1,7 @@
 //! Runs the queries of the differential test and prints what each gives, one JSON text per line:
-//! `cargo run -p crypto-intel-sandbox-sql --example answers < queries.sql`.
+//! `cargo run -p crypto-intel-sandbox-sql --example answers < queries.sql`. With the argument
+//! `tables` it prints the tables that the queries read instead.
+#![expect(unreachable_pub, reason = "the fixture is shared with the test")]
 
 #[path = "../tests/it/fixture.rs"]
 mod fixture;
@@ -7,6 +9,13 @@ mod fixture;
 use std::io::Read as _;
 
 fn main() -> std::io::Result<()> {
+    if std::env::args().any(|arg| arg == "tables") {
+        for name in fixture::NAMES {
+            println!("{}", fixture::definition(name));
+        }
+        return Ok(());
+    }
+
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text)?;
     // What is deep in a query is deep on the stack.

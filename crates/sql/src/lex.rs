@@ -214,7 +214,8 @@ impl Lexer<'_> {
 /// How many of the first bytes are digits or underscores between them.
 fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
     let inside = |at: &usize| {
-        let between = bytes[*at] == b'_' && *at > 0 && bytes.get(at + 1).is_some_and(|b| is_digit(*b));
+        let between =
+            bytes[*at] == b'_' && *at > 0 && bytes.get(at + 1).is_some_and(|b| is_digit(*b));
         !(is_digit(bytes[*at]) || between)
     };
     (0..bytes.len()).find(inside).unwrap_or(bytes.len())

@@ -33,6 +33,7 @@ mod time;
 mod types;
 mod value;
 
+pub use names::{identifier, literal};
 pub use outcome::Outcome;
 pub use parse::Parsed;
 pub use problem::Problem;

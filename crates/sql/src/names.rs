@@ -2,12 +2,23 @@
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 
-/// A name, in backticks where it needs them.
-pub(crate) fn identifier(name: &str) -> String {
+/// A name as it stands in a query: in backticks where it needs them.
+#[must_use]
+pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
-    if is_plain { name.to_owned() } else { format!("`{}`", name.replace('`', "\\`")) }
+    if is_plain {
+        name.to_owned()
+    } else {
+        format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
+    }
+}
+
+/// A text as it stands in a query: in single quotes, so that it is nothing but a text.
+#[must_use]
+pub fn literal(text: &str) -> String {
+    quoted(text.as_bytes())
 }
 
 /// A text in single quotes.
@@ -38,7 +49,7 @@ pub(crate) fn of(expr: &Expr) -> String {
         Expr::DoubleQuoted(name) => name.clone(),
         Expr::Columns(_) => "*".to_owned(),
         Expr::Call(call) => of_call(call),
-        Expr::Array(items) => format!("[{}]", list(items)),
+        Expr::Array(items) => of_array(items),
         Expr::Tuple(items) => format!("({})", list(items)),
         Expr::Lambda(params, body) => {
             format!("lambda(tuple({}), {})", params.join(", "), of(body))
@@ -55,6 +66,21 @@ pub(crate) fn of(expr: &Expr) -> String {
         }
         Expr::Alias(_, name) => name.clone(),
     }
+}
+
+/// An array of numbers, of which one is a fraction, has fractions only.
+fn of_array(items: &[Expr]) -> String {
+    let is = |item: &Expr, fraction: bool| match item {
+        Expr::Literal(Literal::Float(_)) => true,
+        Expr::Literal(Literal::Int(_)) => !fraction,
+        _ => false,
+    };
+    let mixed = items.iter().all(|item| is(item, false)) && items.iter().any(|item| is(item, true));
+    let one = |item: &Expr| {
+        let point = if mixed && matches!(item, Expr::Literal(Literal::Int(_))) { "." } else { "" };
+        format!("{}{point}", of(item))
+    };
+    format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 fn list(items: &[Expr]) -> String {
@@ -77,6 +103,11 @@ fn of_literal(literal: &Literal) -> String {
 
 fn of_call(call: &Call) -> String {
     let Call { name, parameters, args, distinct, filter, over } = call;
+    // A tuple of values that stand in the text is such a value itself.
+    let are_literals = args.iter().all(|arg| matches!(arg, Expr::Literal(_)));
+    if name == "tuple" && are_literals {
+        return format!("({})", list(args));
+    }
     let is_count = name.eq_ignore_ascii_case("count");
     let mut args: Vec<String> = match args.as_slice() {
         [Expr::Columns(_)] if is_count => Vec::new(),

@@ -60,12 +60,15 @@ impl Outcome {
     }
 
     /// A list of objects, members in the order of the columns. Dates and times are Unix seconds.
-    /// What is no number is null. Numbers of more than 64 bits and decimal fractions are texts,
-    /// since JSON readers would take digits away. A name that comes again gets a number.
+    /// What is no number is null. Numbers of more than 64 bits are texts, since JSON readers would
+    /// take digits away. A name that comes again gets a number.
     #[must_use]
     pub fn json(&self) -> String {
-        let names: Vec<String> =
-            self.unique_names().into_iter().map(|name| serde_json::Value::from(name).to_string()).collect();
+        let names: Vec<String> = self
+            .unique_names()
+            .into_iter()
+            .map(|name| serde_json::Value::from(name).to_string())
+            .collect();
         let mut text = String::from("[");
         for (number, row) in self.rows.iter().enumerate() {
             text.push_str(if number == 0 { "{" } else { ",{" });
@@ -153,14 +156,19 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
             }
             out.push('}');
         }
-        (Value::Int(number), Type::Bool) => out.push_str(if *number == 0 { "false" } else { "true" }),
+        (Value::Int(number), Type::Bool) => {
+            out.push_str(if *number == 0 { "false" } else { "true" })
+        }
         (Value::Int(days), Type::Date | Type::Date32) => {
             out.push_str(&(days * i128::from(DAY)).to_string());
         }
         (Value::Int(ticks), Type::DateTime64(scale, _)) => {
             out.push_str(&crate::text::decimal(*ticks, *scale));
         }
-        (Value::Int(_), Type::Decimal { .. }) | (Value::Wide(_) | Value::UWide(_), _) => {
+        (Value::Int(digits), Type::Decimal { scale, .. }) => {
+            out.push_str(&crate::text::decimal(*digits, *scale));
+        }
+        (Value::Wide(_) | Value::UWide(_), _) => {
             out.push_str(&text(&crate::text::string(value, ty)));
         }
         (Value::Float(number), _) if !number.is_finite() => out.push_str("null"),

@@ -28,6 +28,8 @@ pub type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 pub struct Window {
     /// Its name. It is a `Date`.
     pub column: &'static str,
+    /// The column that says the moment, if there is one: a `DateTime` of that day.
+    pub time: Option<&'static str>,
     /// Most days that a query may read; it must say from which day on. `None` for a table that
     /// may be read without any bound.
     pub most_days: Option<i64>,

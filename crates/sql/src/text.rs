@@ -209,10 +209,7 @@ pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
 pub(crate) fn read_float(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();
     let is_number = lower.bytes().all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
-    let is_word = matches!(
-        lower.trim_start_matches(['+', '-']),
-        "nan" | "inf" | "infinity"
-    );
+    let is_word = matches!(lower.trim_start_matches(['+', '-']), "nan" | "inf" | "infinity");
     if is_number || is_word { lower.parse().ok() } else { None }
 }
 
@@ -266,7 +263,11 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let text = std::str::from_utf8(text).map_err(|_| fault())?;
     let value = match ty {
         Type::Nullable(of) => {
-            if text == "NULL" || text == "\\N" { Some(Value::Null) } else { Some(read(text.as_bytes(), of)?) }
+            if text == "NULL" || text == "\\N" {
+                Some(Value::Null)
+            } else {
+                Some(read(text.as_bytes(), of)?)
+            }
         }
         Type::LowCardinality(of) => Some(read(text.as_bytes(), of)?),
         Type::Int { bits, signed } => read_int(text, *bits, *signed),

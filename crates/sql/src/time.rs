@@ -60,8 +60,18 @@ pub(crate) fn iso_week(date: i64) -> (i64, i64) {
 
 /// Names of the months.
 pub(crate) const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 /// Names of the days of the week, Monday first.

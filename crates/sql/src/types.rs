@@ -171,6 +171,22 @@ impl Type {
         }
     }
 
+    /// Without `LowCardinality` anywhere in it.
+    pub(crate) fn full(&self) -> Type {
+        match self {
+            Type::LowCardinality(of) | Type::Nullable(of) if self.is_nullable() => {
+                of.full().nullable()
+            }
+            Type::LowCardinality(of) => of.full(),
+            Type::Array(of) => Type::array(of.full()),
+            Type::Map(key, value) => Type::Map(Box::new(key.full()), Box::new(value.full())),
+            Type::Tuple(members) => {
+                Type::Tuple(members.iter().map(|(name, ty)| (name.clone(), ty.full())).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
     pub(crate) fn is_nullable(&self) -> bool {
         match self {
             Type::Nullable(_) => true,
@@ -276,7 +292,9 @@ impl Reader<'_> {
                 inner @ (Type::Array(_) | Type::Tuple(_) | Type::Map(..)) => {
                     return Err(Problem::text(format!("`{inner}` cannot be inside Nullable")));
                 }
-                Type::Nullable(_) => return Err(Problem::text("Nullable cannot be inside Nullable")),
+                Type::Nullable(_) => {
+                    return Err(Problem::text("Nullable cannot be inside Nullable"));
+                }
                 inner => inner.nullable(),
             },
             "LowCardinality" => Type::LowCardinality(Box::new(self.one()?)),
@@ -333,8 +351,12 @@ impl Reader<'_> {
         if self.symbol("(") {
             loop {
                 match &self.tokens[self.at].kind {
-                    Kind::Number(digits) => numbers.push(digits.parse().map_err(|_| unknown(name))?),
-                    Kind::Text(zone) if matches!(zone.as_slice(), b"UTC" | b"Etc/UTC") => utc = true,
+                    Kind::Number(digits) => {
+                        numbers.push(digits.parse().map_err(|_| unknown(name))?)
+                    }
+                    Kind::Text(zone) if matches!(zone.as_slice(), b"UTC" | b"Etc/UTC") => {
+                        utc = true
+                    }
                     Kind::Text(zone) => {
                         let zone = String::from_utf8_lossy(zone);
                         return Err(Problem::text(format!("times are UTC here, not `{zone}`")));
@@ -361,11 +383,16 @@ fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
     };
     let lower = name.to_ascii_lowercase();
     let ty = match (name, lower.as_str()) {
-        ("DateTime", _) | (_, "timestamp" | "datetime") if numbers.is_empty() => Type::DateTime(utc),
+        ("DateTime", _) | (_, "timestamp" | "datetime") if numbers.is_empty() => {
+            Type::DateTime(utc)
+        }
         ("DateTime" | "DateTime64", _) => Type::DateTime64(small(0).unwrap_or(3).min(9), utc),
         ("FixedString", _) => Type::FixedString(usize::try_from(*numbers.first()?).ok()?),
         ("Decimal", _) | (_, "decimal" | "dec" | "numeric") => {
-            return decimal(small(0).unwrap_or(10), if numbers.len() > 1 { small(1) } else { Some(0) });
+            return decimal(
+                small(0).unwrap_or(10),
+                if numbers.len() > 1 { small(1) } else { Some(0) },
+            );
         }
         ("Decimal32", _) => return decimal(9, small(0)),
         ("Decimal64", _) => return decimal(18, small(0)),
@@ -445,11 +472,8 @@ pub(crate) fn common(types: &[&Type]) -> Option<Type> {
         types.iter().map(|ty| ty.bare()).filter(|ty| **ty != Type::Nothing).collect();
     let Some(first) = bare.first() else { return Some(Type::Nothing.nullable_if(nullable)) };
 
-    let found = if bare.iter().all(|ty| ty == first) {
-        (*first).clone()
-    } else {
-        common_bare(&bare)?
-    };
+    let found =
+        if bare.iter().all(|ty| ty == first) { (*first).clone() } else { common_bare(&bare)? };
     let holds_null = !matches!(found, Type::Array(_) | Type::Tuple(_) | Type::Map(..));
     if nullable && !holds_null {
         return None;
@@ -519,8 +543,9 @@ fn common_time(types: &[&Type]) -> Type {
 }
 
 fn common_number(types: &[&Type]) -> Option<Type> {
-    let largest =
-        |signed: bool| types.iter().filter_map(|ty| ty.int_parts()).filter(|p| p.1 == signed).map(|p| p.0).max();
+    let largest = |signed: bool| {
+        types.iter().filter_map(|ty| ty.int_parts()).filter(|p| p.1 == signed).map(|p| p.0).max()
+    };
     let (signed, unsigned) = (largest(true).unwrap_or(0), largest(false).unwrap_or(0));
 
     if types.iter().any(|ty| matches!(ty, Type::Decimal { .. })) {

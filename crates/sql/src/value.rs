@@ -197,7 +197,11 @@ pub(crate) fn default(ty: &Type) -> Value {
 
 /// A whole number as one of `bits` bits, what is too much cut off as the dialect does.
 pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "this is what it is for")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "this is what it is for"
+    )]
     match (bits, signed) {
         (8, false) => i128::from(number as u8),
         (16, false) => i128::from(number as u16),

@@ -8,8 +8,18 @@ use crate::types::{Type, UINT64};
 use crate::value::Value;
 
 pub(super) const NAMES: &[&str] = &[
-    "groupArray", "groupUniqArray", "uniq", "uniqExact", "uniqCombined", "uniqCombined64",
-    "uniqHLL12", "topK", "groupConcat", "entropy", "groupArrayLast", "groupArraySorted",
+    "groupArray",
+    "groupUniqArray",
+    "uniq",
+    "uniqExact",
+    "uniqCombined",
+    "uniqCombined64",
+    "uniqHLL12",
+    "topK",
+    "groupConcat",
+    "entropy",
+    "groupArrayLast",
+    "groupArraySorted",
 ];
 
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
@@ -20,8 +30,11 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
         "topK" => top(asked),
         "groupConcat" => joined(asked),
         "entropy" => {
-            let fits = if asked.types.is_empty() { Err(asked.fault("it takes a value")) } else { Ok(()) };
-            fits.and_then(|()| Made::new(Type::Float64, || Counts { most: None, ..Counts::default() }))
+            let fits =
+                if asked.types.is_empty() { Err(asked.fault("it takes a value")) } else { Ok(()) };
+            fits.and_then(|()| {
+                Made::new(Type::Float64, || Counts { most: None, ..Counts::default() })
+            })
         }
         _ => return None,
     })
@@ -44,7 +57,12 @@ fn array(asked: &Asked<'_>) -> Result<Made> {
         "groupArrayLast" => Kept::Last,
         _ => Kept::Least,
     };
-    Made::new(Type::array(asked.types[0].clone()), move || Array { items: Vec::new(), most, size: 0, kind })
+    Made::new(Type::array(asked.types[0].clone()), move || Array {
+        items: Vec::new(),
+        most,
+        size: 0,
+        kind,
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -199,9 +217,15 @@ impl State for Counts {
 
 fn joined(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let separator = asked.parameters.first().map(|value| value.bytes().to_vec()).unwrap_or_default();
+    let separator =
+        asked.parameters.first().map(|value| value.bytes().to_vec()).unwrap_or_default();
     let ty = asked.types[0].clone();
-    Made::new(Type::String, move || Joined { text: Vec::new(), any: false, separator: separator.clone(), ty: ty.clone() })
+    Made::new(Type::String, move || Joined {
+        text: Vec::new(),
+        any: false,
+        separator: separator.clone(),
+        ty: ty.clone(),
+    })
 }
 
 struct Joined {

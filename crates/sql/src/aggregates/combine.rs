@@ -152,8 +152,20 @@ impl State for OrElse {
 
 /// Functions whose result is never NULL, whatever they are given.
 const NEVER_NULL: &[&str] = &[
-    "count", "uniq", "uniqExact", "uniqCombined", "uniqCombined64", "uniqHLL12", "groupArray",
-    "groupUniqArray", "topK", "groupArraySample", "sumMap", "minMap", "maxMap", "countEqual",
+    "count",
+    "uniq",
+    "uniqExact",
+    "uniqCombined",
+    "uniqCombined64",
+    "uniqHLL12",
+    "groupArray",
+    "groupUniqArray",
+    "topK",
+    "groupArraySample",
+    "sumMap",
+    "minMap",
+    "maxMap",
+    "countEqual",
 ];
 
 /// The function on rows without NULL, which gives NULL when there was no such row.
@@ -162,9 +174,8 @@ pub(super) fn skip_nulls(name: &str, inner: Made) -> Made {
     let start = Arc::clone(&inner.start);
     let ty = if never_null { inner.ty } else { inner.ty.nullable() };
     let nullable = ty.is_nullable();
-    let start = move || -> Box<dyn State> {
-        Box::new(SkipNulls { inner: start(), any: false, nullable })
-    };
+    let start =
+        move || -> Box<dyn State> { Box::new(SkipNulls { inner: start(), any: false, nullable }) };
     Made { ty, start: Arc::new(start) }
 }
 

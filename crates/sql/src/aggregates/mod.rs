@@ -59,7 +59,11 @@ impl Asked<'_> {
         }
         let (least, most) = (counts.start(), counts.end());
         let counts = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        Err(Problem::text(format!("`{}` takes {counts} values, not {}", self.name, self.types.len())))
+        Err(Problem::text(format!(
+            "`{}` takes {counts} values, not {}",
+            self.name,
+            self.types.len()
+        )))
     }
 
     pub(crate) fn number(&self, at: usize) -> Result<&Type> {
@@ -105,26 +109,14 @@ fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
 }
 
-/// Whether there is an aggregate function called so.
+/// Whether there is an aggregate function called so, perhaps with `If` and its like behind.
 pub(crate) fn is_aggregate(name: &str) -> bool {
-    let base = base(name);
-    sum::NAMES.contains(&base)
-        || pick::NAMES.contains(&base)
-        || collect::NAMES.contains(&base)
-        || quantile::NAMES.contains(&base)
-        || statistics::NAMES.contains(&base)
-}
-
-/// The name without `If` and its like behind it.
-fn base(name: &str) -> &str {
-    let mut name = canonical(name);
-    while let Some(rest) = combine::SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix)) {
-        if rest.is_empty() {
-            break;
-        }
-        name = canonical(rest);
-    }
-    name
+    let name = canonical(name);
+    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
+    all.iter().any(|names| names.contains(&name))
+        || combine::SUFFIXES.iter().any(|suffix| {
+            name.strip_suffix(suffix).is_some_and(|base| !base.is_empty() && is_aggregate(base))
+        })
 }
 
 /// The function called `name`, for arguments of `types`.
@@ -133,7 +125,10 @@ fn base(name: &str) -> &str {
 /// For functions there are not, and for arguments that do not fit.
 pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let name = canonical(name);
-    if let Some(made) = combine::make(name, parameters, types) {
+    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
+    if !all.iter().any(|names| names.contains(&name))
+        && let Some(made) = combine::make(name, parameters, types)
+    {
         return made;
     }
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();

@@ -6,9 +6,18 @@ use crate::types::Type;
 use crate::value::{Value, default};
 
 pub(super) const NAMES: &[&str] = &[
-    "quantile", "quantiles", "median", "quantileExact", "quantilesExact", "medianExact",
-    "quantileExactLow", "medianExactLow", "quantileExactHigh", "medianExactHigh",
-    "quantileExactInclusive", "quantileExactExclusive",
+    "quantile",
+    "quantiles",
+    "median",
+    "quantileExact",
+    "quantilesExact",
+    "medianExact",
+    "quantileExactLow",
+    "medianExactLow",
+    "quantileExactHigh",
+    "medianExactHigh",
+    "quantileExactInclusive",
+    "quantileExactExclusive",
 ];
 
 /// How a value is found between others.
@@ -62,7 +71,13 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     let one = if way == Way::Between && !is_moment { Type::Float64 } else { ty };
     let none = if one == Type::Float64 { Value::Float(f64::NAN) } else { default(&one) };
     let result = if many { Type::array(one) } else { one };
-    Made::new(result, move || Quantile { values: Vec::new(), levels: levels.clone(), way, many, none: none.clone() })
+    Made::new(result, move || Quantile {
+        values: Vec::new(),
+        levels: levels.clone(),
+        way,
+        many,
+        none: none.clone(),
+    })
 }
 
 struct Quantile {
@@ -84,8 +99,11 @@ impl State for Quantile {
     fn finish(&self) -> Result<Value> {
         let mut sorted = self.values.clone();
         sorted.sort_by(Value::order);
-        let mut found: Vec<Value> =
-            self.levels.iter().map(|level| at(&sorted, *level, self.way).unwrap_or_else(|| self.none.clone())).collect();
+        let mut found: Vec<Value> = self
+            .levels
+            .iter()
+            .map(|level| at(&sorted, *level, self.way).unwrap_or_else(|| self.none.clone()))
+            .collect();
         Ok(if self.many { Value::list(found) } else { found.remove(0) })
     }
 

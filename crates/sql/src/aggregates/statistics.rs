@@ -6,9 +6,25 @@ use crate::types::Type;
 use crate::value::Value;
 
 pub(super) const NAMES: &[&str] = &[
-    "varPop", "varSamp", "stddevPop", "stddevSamp", "covarPop", "covarSamp", "corr", "skewPop",
-    "skewSamp", "kurtPop", "kurtSamp", "varPopStable", "varSampStable", "stddevPopStable",
-    "stddevSampStable", "corrStable", "covarPopStable", "covarSampStable", "simpleLinearRegression",
+    "varPop",
+    "varSamp",
+    "stddevPop",
+    "stddevSamp",
+    "covarPop",
+    "covarSamp",
+    "corr",
+    "skewPop",
+    "skewSamp",
+    "kurtPop",
+    "kurtSamp",
+    "varPopStable",
+    "varSampStable",
+    "stddevPopStable",
+    "stddevSampStable",
+    "corrStable",
+    "covarPopStable",
+    "covarSampStable",
+    "simpleLinearRegression",
 ];
 
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
@@ -22,10 +38,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
         "covarSamp" => (|m| m.covariance * m.n / (m.n - 1.0), true),
         "corr" => (Moments::correlation, true),
         "skewPop" => (|m| m.third / m.variance().powf(1.5), false),
-        "skewSamp" => (
-            |m| m.third / (m.variance() * m.n / (m.n - 1.0)).powf(1.5),
-            false,
-        ),
+        "skewSamp" => (|m| m.third / (m.variance() * m.n / (m.n - 1.0)).powf(1.5), false),
         "kurtPop" => (|m| m.fourth / m.variance().powi(2), false),
         "kurtSamp" => (|m| m.fourth / (m.variance() * m.n / (m.n - 1.0)).powi(2), false),
         "simpleLinearRegression" => return Some(regression(asked)),
@@ -45,7 +58,11 @@ fn build(asked: &Asked<'_>, of: fn(&Moments) -> f64, two: bool) -> Result<Made> 
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
     let left = scale(asked.number(0)?);
     let right = if two { scale(asked.number(1)?) } else { 1.0 };
-    Made::new(Type::Float64, move || Numbers { rows: Vec::new(), scales: (left, right), of: Some(of) })
+    Made::new(Type::Float64, move || Numbers {
+        rows: Vec::new(),
+        scales: (left, right),
+        of: Some(of),
+    })
 }
 
 fn regression(asked: &Asked<'_>) -> Result<Made> {

@@ -7,15 +7,23 @@ use crate::problem::{Problem, Result};
 use crate::types::{Type, UINT64};
 use crate::value::{Value, default, wide, wrap};
 
-pub(super) const NAMES: &[&str] =
-    &["count", "sum", "sumKahan", "avg", "avgWeighted", "groupBitAnd", "groupBitOr", "groupBitXor", "sumMap", "deltaSum"];
+pub(super) const NAMES: &[&str] = &[
+    "count",
+    "sum",
+    "sumKahan",
+    "avg",
+    "groupBitAnd",
+    "groupBitOr",
+    "groupBitXor",
+    "sumMap",
+    "deltaSum",
+];
 
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     Some(match asked.name {
         "count" => asked.takes(0..=1).and_then(|()| Made::new(UINT64, || Count(0))),
         "sum" | "sumKahan" => sum(asked),
-        "avg" => average(asked, false),
-        "avgWeighted" => average(asked, true),
+        "avg" => average(asked),
         "groupBitAnd" | "groupBitOr" | "groupBitXor" => bits(asked),
         "sumMap" => sum_map(asked),
         "deltaSum" => delta(asked),
@@ -71,7 +79,9 @@ impl State for Sum {
         self.sum = match (&self.sum, &self.ty) {
             (Value::Int(sum), Type::Decimal { .. }) => {
                 let next = sum.checked_add(args[0].int());
-                Value::Int(next.ok_or_else(|| Problem::text("a sum of decimal fractions overflows"))?)
+                Value::Int(
+                    next.ok_or_else(|| Problem::text("a sum of decimal fractions overflows"))?,
+                )
             }
             (Value::Int(sum), ty) => {
                 let (bits, signed) = ty.int_parts().unwrap_or((64, true));
@@ -106,43 +116,44 @@ impl State for Floats {
     }
 }
 
-fn average(asked: &Asked<'_>, weighted: bool) -> Result<Made> {
-    asked.takes(if weighted { 2..=2 } else { 1..=1 })?;
+fn average(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(1..=1)?;
     let scale = match asked.number(0)? {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
         _ => 1.0,
     };
-    if weighted {
-        asked.number(1)?;
-    }
-    let exact = asked.types[0].is_int() && !asked.types[0].is_wide() && !weighted;
-    Made::new(Type::Float64, move || Average { sum: 0.0, whole: I256::ZERO, exact, weight: 0.0, weighted, scale })
+    let exact = asked.types[0].is_int() && !asked.types[0].is_wide();
+    Made::new(Type::Float64, move || Average {
+        sum: 0.0,
+        whole: I256::ZERO,
+        exact,
+        rows: 0.0,
+        scale,
+    })
 }
 
 struct Average {
     sum: f64,
     whole: I256,
     exact: bool,
-    weight: f64,
-    weighted: bool,
+    rows: f64,
     scale: f64,
 }
 
 impl State for Average {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        let weight = if self.weighted { args[1].float() } else { 1.0 };
         if self.exact {
             self.whole += I256::from(args[0].int());
         } else {
-            self.sum += args[0].float() * weight;
+            self.sum += args[0].float();
         }
-        self.weight += weight;
+        self.rows += 1.0;
         Ok(())
     }
 
     fn finish(&self) -> Result<Value> {
         let sum = if self.exact { self.whole.as_f64() } else { self.sum / self.scale };
-        Ok(Value::Float(sum / self.weight))
+        Ok(Value::Float(sum / self.rows))
     }
 }
 

@@ -45,6 +45,9 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     }
     let has_decimal = given.types.iter().any(|ty| matches!(ty, Type::Decimal { .. }));
     let has_float = given.types.iter().any(Type::is_float);
+    if has_float && given.types.iter().any(Type::is_wide) && given.name != "divide" {
+        return Err(fault());
+    }
     if given.name == "divide" && !has_decimal || has_float {
         return floats(given);
     }
@@ -86,7 +89,7 @@ fn floats(given: &Given<'_>) -> Result<Built> {
 }
 
 fn zero() -> Problem {
-    Problem::text("a number is divided by zero")
+    Problem::text("a whole number is divided by zero")
 }
 
 fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
@@ -103,7 +106,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     if size > 64 {
         let name = name.to_owned();
         return Built::new(ty, move |v| {
-            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), &v[0], &v[1])?, bits, signed))
+            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), &v[0])?, bits, signed))
         });
     }
 
@@ -120,9 +123,9 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     Built::new(ty, move |v| Ok(Value::Int(wrap(of(v[0].int(), v[1].int())?, bits, signed))))
 }
 
-fn wide_of(name: &str, a: I256, b: I256, left: &Value, right: &Value) -> Result<I256> {
+fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
     // The largest numbers have no sign, and are negative when read with one.
-    let unsigned = matches!(left, Value::UWide(_)) || matches!(right, Value::UWide(_));
+    let unsigned = matches!(left, Value::UWide(_));
     Ok(match name {
         "plus" => a.wrapping_add(b),
         "minus" => a.wrapping_sub(b),
@@ -144,9 +147,7 @@ fn wide_of(name: &str, a: I256, b: I256, left: &Value, right: &Value) -> Result<
 fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     Some(match ty {
         Type::Decimal { precision, scale } => (class(*precision), *scale),
-        Type::Int { bits, .. } if *bits <= 32 => (9, 0),
-        Type::Int { bits: 64, .. } => (18, 0),
-        Type::Bool => (9, 0),
+        Type::Int { bits: 8..=64, .. } | Type::Bool => (9, 0),
         _ => return None,
     })
 }
@@ -162,7 +163,8 @@ fn overflow() -> Problem {
 
 fn decimals(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| {
-        decimal_parts(&given.types[at]).ok_or_else(|| given.fault("such numbers do not go together"))
+        decimal_parts(&given.types[at])
+            .ok_or_else(|| given.fault("such numbers do not go together"))
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
     let precision = p1.max(p2);
@@ -302,7 +304,9 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     let name = given.name.to_owned();
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
-        if (is_shift || name == "bitTest") && !(0..=most).contains(&b) {
+        // Bits that are shifted past the end are lost.
+        let least = if is_shift { 127 } else { most };
+        if (is_shift || name == "bitTest") && !(0..=least).contains(&b) {
             let message = format!("`{name}` counts bits from 0 to {most}, not {b}");
             return Err(Problem::text(message));
         }

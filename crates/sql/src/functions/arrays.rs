@@ -167,7 +167,8 @@ fn range(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
     let types: Vec<&Type> = given.types.iter().collect();
-    let of = types::common(&types).ok_or_else(|| given.fault("its values have no type in common"))?;
+    let of =
+        types::common(&types).ok_or_else(|| given.fault("its values have no type in common"))?;
     Built::new(Type::array(of), |v| {
         let n = |at: usize| v[at].int();
         let (start, end, step) = match v.len() {
@@ -279,7 +280,8 @@ fn zip(given: &Given<'_>) -> Result<Built> {
         if v.iter().any(|value| value.items().len() != size) {
             return Err(Problem::text("`arrayZip` takes arrays of one length"));
         }
-        let row = |at: usize| Value::list(v.iter().map(|value| value.items()[at].clone()).collect());
+        let row =
+            |at: usize| Value::list(v.iter().map(|value| value.items()[at].clone()).collect());
         Ok(Value::list((0..size).map(row).collect()))
     })
 }
@@ -315,7 +317,8 @@ fn fill(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_int(0)?;
     Built::new(Type::array(given.types[1].clone()), |v| {
-        let size = usize::try_from(v[0].int()).map_err(|_| Problem::text("`arrayWithConstant` takes a size"))?;
+        let size = usize::try_from(v[0].int())
+            .map_err(|_| Problem::text("`arrayWithConstant` takes a size"))?;
         fits(size.saturating_mul(v[1].size()))?;
         Ok(Value::list(vec![v[1].clone(); size]))
     })
@@ -327,7 +330,8 @@ fn running(given: &Given<'_>) -> Result<Built> {
     let is_sum = given.name == "arrayCumSum";
     let ty = match of.bare() {
         ty if ty.is_float() => Type::Float64,
-        Type::Int { bits: 8..=64, signed } => Type::int(64, *signed || !is_sum),
+        Type::Int { bits: 8..=64, signed } if is_sum => Type::int(64, *signed),
+        Type::Int { bits: bits @ 8..=64, .. } => Type::int((bits * 2).min(64), true),
         _ => return Err(given.fault("the elements must be numbers")),
     };
     let float = ty == Type::Float64;
@@ -335,7 +339,11 @@ fn running(given: &Given<'_>) -> Result<Built> {
         let mut last = Value::Int(0);
         let mut made = Vec::new();
         for (at, item) in v[0].items().iter().enumerate() {
-            let before = if at == 0 { if is_sum { Value::Int(0) } else { item.clone() } } else { last.clone() };
+            let before = if at == 0 {
+                if is_sum { Value::Int(0) } else { item.clone() }
+            } else {
+                last.clone()
+            };
             let next = match (float, is_sum) {
                 (true, true) => Value::Float(before.float() + item.float()),
                 (true, false) => Value::Float(item.float() - before.float()),
@@ -360,8 +368,11 @@ fn reduce(given: &Given<'_>) -> Result<Built> {
         let mut state = (made.start)();
         let size = v[1].items().len();
         for at in 0..size {
-            let row: Option<Vec<Value>> = v[1..].iter().map(|list| list.items().get(at).cloned()).collect();
-            state.add(&row.ok_or_else(|| Problem::text("`arrayReduce` takes arrays of one length"))?)?;
+            let row: Option<Vec<Value>> =
+                v[1..].iter().map(|list| list.items().get(at).cloned()).collect();
+            state.add(
+                &row.ok_or_else(|| Problem::text("`arrayReduce` takes arrays of one length"))?,
+            )?;
         }
         state.finish()
     })

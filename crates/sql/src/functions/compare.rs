@@ -87,7 +87,8 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
         return Some(match (has_float, decimal) {
             (true, _) => Type::Float64,
             (false, true) => {
-                let scale = |ty: &Type| if let Type::Decimal { scale, .. } = ty { *scale } else { 0 };
+                let scale =
+                    |ty: &Type| if let Type::Decimal { scale, .. } = ty { *scale } else { 0 };
                 Type::Decimal { precision: 38, scale: scale(left).max(scale(right)) }
             }
             // 64 bits of either sign fit into what holds them here.

@@ -57,12 +57,12 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     };
     Some(match rest {
         "DateTime" => zone(1).map(Type::DateTime),
-        "DateTime64" => {
-            scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)?)))
-        }
+        "DateTime64" => scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)?))),
         "FixedString" => scale(given).map(|size| Type::FixedString(size.into())),
         "String" | "Date" | "Date32" | "Float32" | "Float64" | "Bool" => Type::read(rest),
-        _ if rest.starts_with("Int") || rest.starts_with("UInt") => return Type::read(rest).ok().map(Ok),
+        _ if rest.starts_with("Int") || rest.starts_with("UInt") => {
+            return Type::read(rest).ok().map(Ok);
+        }
         _ => return None,
     })
 }

@@ -182,9 +182,21 @@ fn name(given: &Given<'_>) -> Result<Built> {
     let at = usize::from(given.name == "dateName");
     given.takes(at + 1..=at + 1)?;
     given.is_moment(at)?;
-    let part = if at == 1 { given.constant_text(0)?.to_ascii_lowercase() } else { "month".to_owned() };
+    let part =
+        if at == 1 { given.constant_text(0)?.to_ascii_lowercase() } else { "month".to_owned() };
     let from = given.types[at].clone();
-    let is_known = ["year", "quarter", "month", "day", "weekday", "hour", "minute", "second", "dayofyear", "week"];
+    let is_known = [
+        "year",
+        "quarter",
+        "month",
+        "day",
+        "weekday",
+        "hour",
+        "minute",
+        "second",
+        "dayofyear",
+        "week",
+    ];
     if !is_known.contains(&part.as_str()) {
         return Err(given.fault(&format!("there is no part `{part}`")));
     }
@@ -197,7 +209,9 @@ fn name(given: &Given<'_>) -> Result<Built> {
             "quarter" => ((month - 1) / 3 + 1).to_string(),
             "month" => time::MONTHS[usize::try_from(month - 1).unwrap_or(0)].to_owned(),
             "day" => of_month.to_string(),
-            "weekday" => time::WEEKDAYS[usize::try_from(time::weekday(day) - 1).unwrap_or(0)].to_owned(),
+            "weekday" => {
+                time::WEEKDAYS[usize::try_from(time::weekday(day) - 1).unwrap_or(0)].to_owned()
+            }
             "hour" => (seconds.rem_euclid(DAY) / 3_600).to_string(),
             "minute" => (seconds.rem_euclid(3_600) / 60).to_string(),
             "second" => seconds.rem_euclid(60).to_string(),

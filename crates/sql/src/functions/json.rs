@@ -13,15 +13,21 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             Some(Json::String(text)) => Value::text(text),
             _ => Value::text(""),
         }),
-        "JSONExtractInt" => (INT64, |json| Value::Int(json.and_then(Json::as_i64).unwrap_or(0).into())),
-        "JSONExtractUInt" => (UINT64, |json| Value::Int(json.and_then(Json::as_u64).unwrap_or(0).into())),
-        "JSONExtractFloat" => (Type::Float64, |json| {
-            Value::Float(json.and_then(Json::as_f64).unwrap_or(0.0))
-        }),
-        "JSONExtractBool" => (Type::Bool, |json| {
-            Value::bool(json.and_then(Json::as_bool).unwrap_or(false))
-        }),
-        "JSONExtractRaw" => (Type::String, |json| Value::text(json.map_or(String::new(), Json::to_string))),
+        "JSONExtractInt" => {
+            (INT64, |json| Value::Int(json.and_then(Json::as_i64).unwrap_or(0).into()))
+        }
+        "JSONExtractUInt" => {
+            (UINT64, |json| Value::Int(json.and_then(Json::as_u64).unwrap_or(0).into()))
+        }
+        "JSONExtractFloat" => {
+            (Type::Float64, |json| Value::Float(json.and_then(Json::as_f64).unwrap_or(0.0)))
+        }
+        "JSONExtractBool" => {
+            (Type::Bool, |json| Value::bool(json.and_then(Json::as_bool).unwrap_or(false)))
+        }
+        "JSONExtractRaw" => {
+            (Type::String, |json| Value::text(json.map_or(String::new(), Json::to_string)))
+        }
         "JSONHas" => (BYTE, |json| Value::bool(json.is_some())),
         "JSONLength" => (UINT64, |json| match json {
             Some(Json::Array(items)) => super::strings::count(items.len()),

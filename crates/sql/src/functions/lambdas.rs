@@ -20,10 +20,28 @@ pub(crate) fn higher_order(
     body: &mut Body<'_>,
 ) -> Option<Result<Arc<Node>>> {
     let known = [
-        "arrayMap", "arrayFilter", "arrayExists", "arrayAll", "arrayCount", "arrayFirst",
-        "arrayLast", "arrayFirstIndex", "arrayLastIndex", "arraySort", "arrayReverseSort",
-        "arraySum", "arrayAvg", "arrayMin", "arrayMax", "arrayFold", "arrayCumSum",
-        "arrayFirstOrNull", "mapFilter", "mapApply", "arrayPartialSort", "arraySplit",
+        "arrayMap",
+        "arrayFilter",
+        "arrayExists",
+        "arrayAll",
+        "arrayCount",
+        "arrayFirst",
+        "arrayLast",
+        "arrayFirstIndex",
+        "arrayLastIndex",
+        "arraySort",
+        "arrayReverseSort",
+        "arraySum",
+        "arrayAvg",
+        "arrayMin",
+        "arrayMax",
+        "arrayFold",
+        "arrayCumSum",
+        "arrayFirstOrNull",
+        "mapFilter",
+        "mapApply",
+        "arrayPartialSort",
+        "arraySplit",
     ];
     known.contains(&name).then(|| build(name, params, arrays, body))
 }
@@ -61,13 +79,26 @@ fn build(
 
     let is_condition = matches!(
         name,
-        "arrayFilter" | "arrayExists" | "arrayAll" | "arrayCount" | "arrayFirst" | "arrayLast"
-            | "arrayFirstIndex" | "arrayLastIndex" | "arrayFirstOrNull"
+        "arrayFilter"
+            | "arrayExists"
+            | "arrayAll"
+            | "arrayCount"
+            | "arrayFirst"
+            | "arrayLast"
+            | "arrayFirstIndex"
+            | "arrayLastIndex"
+            | "arrayFirstOrNull"
     );
-    if is_condition && !matches!(body.ty.bare(), Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing) {
+    if is_condition
+        && !matches!(
+            body.ty.bare(),
+            Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
+        )
+    {
         return Err(fault("the lambda must give UInt8"));
     }
-    let (ty, run) = of(name, &types[0], &body.ty).ok_or_else(|| fault("it takes no lambda here"))??;
+    let (ty, run) =
+        of(name, &types[0], &body.ty).ok_or_else(|| fault("it takes no lambda here"))??;
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
@@ -117,7 +148,10 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
                 Ok(Value::list(kept))
             }),
         ),
-        "arrayExists" => (BYTE, Arc::new(move |values, each| Ok(Value::bool(find(false, values, each)?.is_some())))),
+        "arrayExists" => (
+            BYTE,
+            Arc::new(move |values, each| Ok(Value::bool(find(false, values, each)?.is_some()))),
+        ),
         "arrayAll" => (
             BYTE,
             Arc::new(|values, each| {
@@ -151,7 +185,8 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
         "arrayFirstIndex" | "arrayLastIndex" => {
             let backwards = name == "arrayLastIndex";
             let run: RunLambda = Arc::new(move |values, each| {
-                Ok(find(backwards, values, each)?.map_or(Value::Int(0), |at| super::strings::count(at + 1)))
+                Ok(find(backwards, values, each)?
+                    .map_or(Value::Int(0), |at| super::strings::count(at + 1)))
             });
             (UINT32, run)
         }
@@ -204,12 +239,16 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     }
     let (body, first) = body(&types)?;
     if body.ty != start.ty {
-        return Err(fault(&format!("the lambda gives {}, and it began with {}", body.ty, start.ty)));
+        return Err(fault(&format!(
+            "the lambda gives {}, and it began with {}",
+            body.ty, start.ty
+        )));
     }
     let ty = start.ty.clone();
     args.push(start);
     let run: RunLambda = Arc::new(|values, each| {
-        let (start, arrays) = values.split_last().ok_or_else(|| Problem::text("it has no value"))?;
+        let (start, arrays) =
+            values.split_last().ok_or_else(|| Problem::text("it has no value"))?;
         let mut sum = start.clone();
         for mut row in rows(arrays)? {
             row.insert(0, sum);

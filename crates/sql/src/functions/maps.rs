@@ -31,13 +31,17 @@ fn element(given: &Given<'_>) -> Result<Built> {
     };
     let at = if given.types[1].is_text() {
         let name = given.constant_text(1)?;
-        members.iter().position(|(known, _)| known.as_deref() == Some(&name))
+        members
+            .iter()
+            .position(|(known, _)| known.as_deref() == Some(&name))
             .ok_or_else(|| given.fault(&format!("the tuple has no part `{name}`")))?
     } else {
         let n = given.constant_int(1)?;
         let size = i64::try_from(members.len()).unwrap_or(0);
         let at = if n < 0 { size + n } else { n - 1 };
-        usize::try_from(at).ok().filter(|at| *at < members.len())
+        usize::try_from(at)
+            .ok()
+            .filter(|at| *at < members.len())
             .ok_or_else(|| given.fault(&format!("the tuple has no part {n}")))?
     };
     let ty = members[at].1.clone();

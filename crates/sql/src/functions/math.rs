@@ -16,7 +16,9 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "pi" | "e" => {
             let value = if given.name == "pi" { std::f64::consts::PI } else { std::f64::consts::E };
             return Some(
-                given.takes(0..=0).and_then(|()| Built::new(Type::Float64, move |_| Ok(Value::Float(value)))),
+                given
+                    .takes(0..=0)
+                    .and_then(|()| Built::new(Type::Float64, move |_| Ok(Value::Float(value)))),
             );
         }
         "isNaN" | "isFinite" | "isInfinite" | "ifNotFinite" => return Some(finite(given)),
@@ -82,7 +84,9 @@ fn one(given: &Given<'_>, of: fn(f64) -> f64) -> Result<Built> {
 fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
     given.takes(2..=2)?;
     let (left, right) = (narrow(given, 0)?, narrow(given, 1)?);
-    Built::new(Type::Float64, move |v| Ok(Value::Float(of(v[0].float() / left, v[1].float() / right))))
+    Built::new(Type::Float64, move |v| {
+        Ok(Value::Float(of(v[0].float() / left, v[1].float() / right)))
+    })
 }
 
 fn finite(given: &Given<'_>) -> Result<Built> {

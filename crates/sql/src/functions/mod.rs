@@ -29,8 +29,8 @@ use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(crate) use lambdas::higher_order;
 pub(crate) use compare::{equal_as, ordered};
+pub(crate) use lambdas::higher_order;
 
 /// Bytes of a text, and items of an array, that a function makes at most.
 pub(crate) const LARGEST: usize = 16 << 20;
@@ -67,14 +67,24 @@ impl Given<'_> {
     /// A text that must be the same for every row.
     pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
         let text = self.constant(at).filter(|_| self.types[at].is_text());
-        let text = text.ok_or_else(|| self.fault(&format!("its argument {} must be a text that is the same for every row", at + 1)))?;
+        let text = text.ok_or_else(|| {
+            self.fault(&format!(
+                "its argument {} must be a text that is the same for every row",
+                at + 1
+            ))
+        })?;
         Ok(String::from_utf8_lossy(text.bytes()).into_owned())
     }
 
     pub(crate) fn constant_int(&self, at: usize) -> Result<i64> {
         let value = self.constant(at).filter(|_| self.types[at].is_int());
         let value = value.and_then(|value| i64::try_from(value.int()).ok());
-        value.ok_or_else(|| self.fault(&format!("its argument {} must be a whole number that is the same for every row", at + 1)))
+        value.ok_or_else(|| {
+            self.fault(&format!(
+                "its argument {} must be a whole number that is the same for every row",
+                at + 1
+            ))
+        })
     }
 
     pub(crate) fn fault(&self, message: &str) -> Problem {
@@ -96,7 +106,9 @@ impl Given<'_> {
     pub(crate) fn is(&self, at: usize, what: &str, test: impl Fn(&Type) -> bool) -> Result<()> {
         match self.types.get(at) {
             Some(ty) if test(ty) || *ty == Type::Nothing => Ok(()),
-            Some(ty) => Err(self.fault(&format!("its argument {} must be {what}, not {ty}", at + 1))),
+            Some(ty) => {
+                Err(self.fault(&format!("its argument {} must be {what}, not {ty}", at + 1)))
+            }
             None => Err(self.fault(&format!("it lacks argument {}", at + 1))),
         }
     }
@@ -158,9 +170,24 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, now: i64) -> Result<Arc<Nod
     let types = args.iter().map(|arg| arg.ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
     let modules = [
-        arith::make, compare::make, math::make, round::make, strings::make, search::make,
-        pattern::make, convert::make, dates::make, shift::make, truncate::make, timeformat::make,
-        timeparse::make, arrays::make, sorting::make, maps::make, readable::make, json::make,
+        arith::make,
+        compare::make,
+        math::make,
+        round::make,
+        strings::make,
+        search::make,
+        pattern::make,
+        convert::make,
+        dates::make,
+        shift::make,
+        truncate::make,
+        timeformat::make,
+        timeparse::make,
+        arrays::make,
+        sorting::make,
+        maps::make,
+        readable::make,
+        json::make,
     ];
     let made = modules.iter().find_map(|make| make(&given));
     let mut built = made.ok_or_else(|| unknown(name))??;
@@ -191,11 +218,23 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
     let only_one = rows.len() == 1 && is_low(rows[0]);
-    let fits = ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
+    let fits =
+        ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
     let plain = matches!(
         name,
-        "toTypeName" | "array" | "tuple" | "map" | "isNull" | "isNotNull" | "assumeNotNull"
-            | "materialize" | "ifNull" | "toNullable" | "CAST" | "toLowCardinality" | "transform"
+        "toTypeName"
+            | "array"
+            | "tuple"
+            | "map"
+            | "isNull"
+            | "isNotNull"
+            | "assumeNotNull"
+            | "materialize"
+            | "ifNull"
+            | "toNullable"
+            | "CAST"
+            | "toLowCardinality"
+            | "transform"
     );
     let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
     if only_one && fits && !plain && !is_decimal && !matches!(ty, Type::LowCardinality(_)) {
@@ -207,8 +246,18 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
 
 fn unknown(name: &str) -> Problem {
     let random = [
-        "rand", "rand32", "rand64", "randConstant", "generateUUIDv4", "randUniform", "randNormal",
-        "canonicalRand", "randCanonical", "randomString", "generateUUIDv7", "fuzzBits",
+        "rand",
+        "rand32",
+        "rand64",
+        "randConstant",
+        "generateUUIDv4",
+        "randUniform",
+        "randNormal",
+        "canonicalRand",
+        "randCanonical",
+        "randomString",
+        "generateUUIDv7",
+        "fuzzBits",
     ];
     if random.contains(&name) {
         let message = format!("`{name}` is not run: a query gives the same answer each time");

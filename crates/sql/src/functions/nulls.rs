@@ -20,12 +20,14 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
         }),
-        "materialize" | "identity" => {
-            given.takes(1..=1).and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone())))
-        }
+        "materialize" | "identity" => given
+            .takes(1..=1)
+            .and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone()))),
         "toTypeName" => {
             let name = given.nodes.first().map_or_else(String::new, |node| node.ty.to_string());
-            given.takes(1..=1).and_then(|()| Built::new(Type::String, move |_| Ok(Value::text(&name))))
+            given
+                .takes(1..=1)
+                .and_then(|()| Built::new(Type::String, move |_| Ok(Value::text(&name))))
         }
         "ignore" => Built::new(BYTE, |_| Ok(Value::Int(0))),
         "nullIf" => null_if(given),
@@ -116,7 +118,8 @@ fn transform(given: &Given<'_>) -> Result<Built> {
     };
     let (from, to) = (element(1)?, element(2)?);
     let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
-    let ty = types::common(&[&to, &other]).ok_or_else(|| given.fault("the values to give have no type in common"))?;
+    let ty = types::common(&[&to, &other])
+        .ok_or_else(|| given.fault("the values to give have no type in common"))?;
     let fault = || given.fault("the value cannot be one of those to look for");
     let [left, right] = compare::equal_as(&given.types[0], &from).ok_or_else(fault)?;
 
@@ -300,6 +303,13 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
     let ty = types::common(&stripped.iter().collect::<Vec<_>>());
     let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no type in common"))?;
+    // One column that is stored by its distinct values, and values that stand in the text.
+    let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
+    let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
+    let ty = match rows.as_slice() {
+        [one] if is_low(one) && ty.is_text() => Type::LowCardinality(Box::new(ty)),
+        _ => ty,
+    };
     let ty = if nullable { ty.nullable() } else { ty };
     let inner = ty.clone().nullable();
     let values: Result<Vec<Arc<Node>>> = args.iter().map(|arg| as_type(arg, &inner)).collect();

@@ -80,7 +80,9 @@ fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
             '%' => pattern.push_str(".*"),
             '_' => pattern.push('.'),
             '\\' => match letters.next() {
-                Some(escaped @ ('%' | '_' | '\\')) => pattern.push_str(&regex::escape(&escaped.to_string())),
+                Some(escaped @ ('%' | '_' | '\\')) => {
+                    pattern.push_str(&regex::escape(&escaped.to_string()))
+                }
                 Some(other) => pattern.push_str(&regex::escape(&format!("\\{other}"))),
                 None => return Err(Problem::text("a LIKE pattern ends in a backslash")),
             },
@@ -146,7 +148,8 @@ fn extract(given: &Given<'_>) -> Result<Built> {
         _ => Built::new(Type::array(Type::String), move |v| {
             let regex = patterns.get(v[1].bytes())?;
             let found = regex.captures(v[0].bytes());
-            let groups = found.map(|found| (1..regex.captures_len()).map(|at| text(found.get(at))).collect());
+            let groups = found
+                .map(|found| (1..regex.captures_len()).map(|at| text(found.get(at))).collect());
             Ok(Value::list(groups.unwrap_or_default()))
         }),
     }

@@ -38,7 +38,9 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     let digits = |v: &[Value]| v.get(1).map_or(0, |n| n.int().clamp(-400, 400));
     if ty.is_float() {
         let single = ty == Type::Float32;
-        return Built::new(ty, move |v| Ok(Value::Float(float(v[0].float(), digits(v), way, single))));
+        return Built::new(ty, move |v| {
+            Ok(Value::Float(float(v[0].float(), digits(v), way, single)))
+        });
     }
     if ty.is_wide() {
         return Err(given.fault("numbers of more than 64 bits are not rounded"));
@@ -53,7 +55,10 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     })
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "digits are few, and a fraction may have 32 bits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "digits are few, and a fraction may have 32 bits"
+)]
 fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
     let of = |number: f64| match way {
         Way::Nearest | Way::Even => number.round_ties_even(),
@@ -86,14 +91,30 @@ fn whole(number: i128, places: i128, way: Way) -> i128 {
     match way {
         Way::Down => down,
         Way::Up => up,
-        Way::Cut => if number < 0 { up } else { down },
+        Way::Cut => {
+            if number < 0 {
+                up
+            } else {
+                down
+            }
+        }
         Way::Nearest | Way::Even => match (rest * 2).cmp(&unit) {
             std::cmp::Ordering::Less => down,
             std::cmp::Ordering::Greater => up,
             std::cmp::Ordering::Equal if way == Way::Even => {
-                if down / unit % 2 == 0 { down } else { up }
+                if down / unit % 2 == 0 {
+                    down
+                } else {
+                    up
+                }
             }
-            std::cmp::Ordering::Equal => if number < 0 { down } else { up },
+            std::cmp::Ordering::Equal => {
+                if number < 0 {
+                    down
+                } else {
+                    up
+                }
+            }
         },
     }
 }

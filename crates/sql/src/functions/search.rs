@@ -110,7 +110,9 @@ fn split(given: &Given<'_>) -> Result<Built> {
             "alphaTokens" => |byte| !byte.is_ascii_alphabetic(),
             _ => |byte| byte.is_ascii_whitespace() || byte.is_ascii_punctuation(),
         };
-        return Built::new(ty, move |v| texts(v[0].bytes().split(is_cut).filter(|p| !p.is_empty())));
+        return Built::new(ty, move |v| {
+            texts(v[0].bytes().split(is_cut).filter(|p| !p.is_empty()))
+        });
     }
 
     given.takes(2..=3)?;

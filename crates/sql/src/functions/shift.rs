@@ -102,7 +102,11 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
     };
     let result = to.clone();
     Built::new(to, move |v| {
-        let n = i64::try_from(v[number].int()).unwrap_or(if v[number].int() < 0 { i64::MIN } else { i64::MAX });
+        let n = i64::try_from(v[number].int()).unwrap_or(if v[number].int() < 0 {
+            i64::MIN
+        } else {
+            i64::MAX
+        });
         let n = if back { n.saturating_neg() } else { n };
         Ok(Value::Int(clamp(moved(&v[moment], &from, &result, n, unit), &result)))
     })
@@ -132,7 +136,9 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
 
     let n = i128::from(n);
     let ticks = match (from, unit.seconds()) {
-        (Type::DateTime64(..), Some(unit)) => return value.int() + n * i128::from(unit) * of_second,
+        (Type::DateTime64(..), Some(unit)) => {
+            return value.int() + n * i128::from(unit) * of_second;
+        }
         (from, Some(unit)) if to.is_date() => {
             return i128::from(day_of(value, from)) + n * i128::from(unit / DAY);
         }
@@ -161,7 +167,8 @@ fn by_name(given: &Given<'_>) -> Result<Built> {
     }
     given.takes(3..=3)?;
     let name = given.constant_text(0)?;
-    let unit = Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
+    let unit =
+        Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_int(1)?;
     by(given, 2, 1, unit, back)
 }
@@ -169,15 +176,14 @@ fn by_name(given: &Given<'_>) -> Result<Built> {
 fn from_unix(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_int(0)?;
-    Built::new(Type::DateTime(false), |v| {
-        Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX))))
-    })
+    Built::new(Type::DateTime(false), |v| Ok(Value::Int(v[0].int().clamp(0, i128::from(u32::MAX)))))
 }
 
 fn difference(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let name = given.constant_text(0)?;
-    let unit = Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
+    let unit =
+        Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_moment(1)?;
     given.is_moment(2)?;
     if unit < Unit::Second {

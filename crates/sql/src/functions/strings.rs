@@ -44,7 +44,9 @@ fn one(given: &Given<'_>) -> Result<Built> {
         "upperUTF8" => |text| String::from_utf8_lossy(text).to_uppercase().into_bytes(),
         "initcap" => initcap,
         "reverse" => |text| text.iter().rev().copied().collect(),
-        "reverseUTF8" => |text| String::from_utf8_lossy(text).chars().rev().collect::<String>().into_bytes(),
+        "reverseUTF8" => {
+            |text| String::from_utf8_lossy(text).chars().rev().collect::<String>().into_bytes()
+        }
         "hex" => |text| text.iter().flat_map(|byte| format!("{byte:02X}").into_bytes()).collect(),
         "unhex" => unhex,
         "base64Encode" => base64,
@@ -133,9 +135,9 @@ fn measure(given: &Given<'_>) -> Result<Built> {
     let size = move |value: &Value| if is_list { value.items().len() } else { value.bytes().len() };
     match given.name {
         "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
-        "lengthUTF8" => Built::new(UINT64, |v| {
-            Ok(count(String::from_utf8_lossy(v[0].bytes()).chars().count()))
-        }),
+        "lengthUTF8" => {
+            Built::new(UINT64, |v| Ok(count(String::from_utf8_lossy(v[0].bytes()).chars().count())))
+        }
         "empty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) == 0))),
         "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) != 0))),
         _ => Built::new(Type::int(32, true), |v| {
@@ -330,7 +332,11 @@ fn format(given: &Given<'_>) -> Result<Built> {
             }
             let end = rest.find('}').filter(|end| *end > at).ok_or_else(fault)?;
             let inside = &rest[at + 1..end];
-            let place = if inside.is_empty() { next } else { inside.parse::<usize>().map_err(|_| fault())? + 1 };
+            let place = if inside.is_empty() {
+                next
+            } else {
+                inside.parse::<usize>().map_err(|_| fault())? + 1
+            };
             next += usize::from(inside.is_empty());
             let (value, ty) = v.get(place).zip(types.get(place)).ok_or_else(fault)?;
             text::write(value, ty, &mut out);

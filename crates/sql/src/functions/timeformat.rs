@@ -32,7 +32,11 @@ fn build(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let whole = 10_i64.pow(u32::from(scale));
         let ticks = i64::try_from(v[0].int()).unwrap_or(0);
-        let part = if scale == 0 { 0 } else { ticks.rem_euclid(whole) * 10_i64.pow(u32::from(9 - scale)) / 1_000 };
+        let part = if scale == 0 {
+            0
+        } else {
+            ticks.rem_euclid(whole) * 10_i64.pow(u32::from(9 - scale)) / 1_000
+        };
         write(v[1].bytes(), seconds(&v[0], &from), part).map(Value::text)
     })
 }
@@ -47,7 +51,8 @@ fn write(pattern: &[u8], seconds: i64, micros: i64) -> Result<String> {
             out.push(letter);
             continue;
         }
-        let letter = letters.next().ok_or_else(|| Problem::text("a pattern of times ends in `%`"))?;
+        let letter =
+            letters.next().ok_or_else(|| Problem::text("a pattern of times ends in `%`"))?;
         let part = part(letter, seconds, micros)
             .ok_or_else(|| Problem::text(format!("`formatDateTime` has no letter `%{letter}`")))?;
         out.push_str(&part);

@@ -88,9 +88,7 @@ fn second(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("it takes a DateTime64"));
     };
     let unit = 10_i128.pow(u32::from(scale));
-    Built::new(given.types[0].clone(), move |v| {
-        Ok(Value::Int(v[0].int().div_euclid(unit) * unit))
-    })
+    Built::new(given.types[0].clone(), move |v| Ok(Value::Int(v[0].int().div_euclid(unit) * unit)))
 }
 
 fn interval(given: &Given<'_>) -> Result<Built> {
@@ -144,9 +142,9 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> 
     }
     if unit == Unit::Week {
         return Built::new(Type::Date, move |v| {
-            // 1970 began on a Thursday; weeks are counted from the Monday before.
-            let day = day_of(&v[at], &from) + 3;
-            Ok(Value::Int((day - day.rem_euclid(7 * n) - 3).max(0).into()))
+            // 1970 began on a Thursday; weeks are counted from the Monday after.
+            let day = day_of(&v[at], &from) - 4;
+            Ok(Value::Int((day - day.rem_euclid(7 * n) + 4).max(0).into()))
         });
     }
 

@@ -23,8 +23,18 @@ const UNITS: &[(&str, &str)] = &[
 
 /// Functions whose first argument may be a unit without quotes.
 const WITH_UNIT: &[&str] = &[
-    "datediff", "date_diff", "timestampdiff", "timestamp_diff", "dateadd", "date_add",
-    "timestampadd", "timestamp_add", "datesub", "date_sub", "timestampsub", "timestamp_sub",
+    "datediff",
+    "date_diff",
+    "timestampdiff",
+    "timestamp_diff",
+    "dateadd",
+    "date_add",
+    "timestampadd",
+    "timestamp_add",
+    "datesub",
+    "date_sub",
+    "timestampsub",
+    "timestamp_sub",
 ];
 
 fn unit(word: &str) -> Option<&'static str> {
@@ -82,7 +92,11 @@ impl Parser<'_> {
             "SUBSTRING" | "SUBSTR" | "MID" if is_call => return self.substring(word),
             "POSITION" if is_call => return self.position(word),
             "COLUMNS" if is_call => return self.columns(),
-            _ if is_reserved(&word) => return self.unexpected("a value"),
+            _ if is_reserved(&word)
+                && !(is_call && matches!(upper.as_str(), "LIKE" | "AND" | "OR" | "FORMAT")) =>
+            {
+                return self.unexpected("a value");
+            }
             _ => {}
         }
         self.next();
@@ -134,7 +148,8 @@ impl Parser<'_> {
         if let Kind::Text(text) = self.peek() {
             let text = String::from_utf8_lossy(text).into_owned();
             let mut words = text.split_whitespace();
-            if let (Some(amount), Some(unit_text), None) = (words.next(), words.next(), words.next())
+            if let (Some(amount), Some(unit_text), None) =
+                (words.next(), words.next(), words.next())
             {
                 let unit = unit(unit_text).ok_or_else(|| no_unit(unit_text))?;
                 let amount = whole(amount)?;
@@ -142,14 +157,19 @@ impl Parser<'_> {
                 return Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])));
             }
         }
-        let begins = matches!(self.peek(), Kind::Number(_) | Kind::Text(_) | Kind::Word(_) | Kind::Symbol("(" | "-"));
+        let begins = matches!(
+            self.peek(),
+            Kind::Number(_) | Kind::Text(_) | Kind::Word(_) | Kind::Symbol("(" | "-")
+        );
         if !begins || matches!(self.peek(), Kind::Word(word) if is_reserved(word)) {
             self.at = start;
             return Ok(None);
         }
 
         let amount = self.deeper(|parser| parser.amount())?;
-        let Kind::Word(word) = self.peek().clone() else { return self.unexpected("a unit of time") };
+        let Kind::Word(word) = self.peek().clone() else {
+            return self.unexpected("a unit of time");
+        };
         let unit = unit(&word).ok_or_else(|| no_unit(&word))?;
         self.next();
         let amount = match amount {
@@ -224,8 +244,8 @@ impl Parser<'_> {
     fn trim(&mut self) -> Result<Expr> {
         let sides = [("BOTH", "trimBoth"), ("LEADING", "trimLeft"), ("TRAILING", "trimRight")];
         let Some((_, name)) = sides.iter().find(|(side, _)| self.is_at(2, side)) else {
-            let name = self.name()?;
-            return self.call(name);
+            self.next();
+            return self.call("trimBoth".to_owned());
         };
         self.at += 3;
         let letters = self.expr()?;
@@ -287,6 +307,9 @@ impl Parser<'_> {
             (args, distinct) = self.arguments(&name)?;
         }
         self.count_operator()?;
+        if let Some(moved) = moved(&name, &args) {
+            return Ok(moved);
+        }
 
         let nulls = ["RESPECT", "IGNORE"];
         if nulls.iter().any(|word| self.is(word)) && self.is_at(1, "NULLS") {
@@ -335,6 +358,25 @@ impl Parser<'_> {
         args.extend(self.list(Self::expr)?);
         self.expect(")")?;
         Ok((args, distinct))
+    }
+}
+
+/// `date_add(DAY, 2, x)` is `x + INTERVAL 2 DAY`.
+fn moved(name: &str, args: &[Expr]) -> Option<Expr> {
+    let name = name.to_ascii_lowercase().replace('_', "");
+    let operator = match name.as_str() {
+        "dateadd" | "timestampadd" => "plus",
+        "datesub" | "timestampsub" => "minus",
+        _ => return None,
+    };
+    match args {
+        [moment, interval] => Some(Expr::call(operator, vec![moment.clone(), interval.clone()])),
+        [Expr::Literal(Literal::Text(text)), number, moment] => {
+            let unit = unit(&String::from_utf8_lossy(text))?;
+            let interval = Expr::call(&format!("toInterval{unit}"), vec![number.clone()]);
+            Some(Expr::call(operator, vec![moment.clone(), interval]))
+        }
+        _ => None,
     }
 }
 

@@ -7,13 +7,71 @@ use crate::problem::{Problem, Result};
 
 /// Words that end an expression and name nothing in it.
 const RESERVED: &[&str] = &[
-    "FROM", "WHERE", "PREWHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "UNION", "EXCEPT",
-    "INTERSECT", "AND", "OR", "AS", "THEN", "ELSE", "WHEN", "END", "ON", "USING", "JOIN", "INNER",
-    "CROSS", "QUALIFY", "WINDOW", "SETTINGS", "FORMAT", "BY", "BETWEEN", "IN", "LIKE", "ILIKE",
-    "IS", "WITH", "INTO", "ASC", "DESC", "NULLS", "ROWS", "RANGE", "PRECEDING", "FOLLOWING",
-    "REGEXP", "DIV", "MOD", "GLOBAL", "APPLY", "REPLACE", "STEP", "TO", "INTERPOLATE", "ARRAY",
-    "LEFT", "RIGHT", "FULL", "ASOF", "ANY", "SEMI", "ANTI", "SAMPLE", "FINAL", "UNBOUNDED",
-    "FOR", "COLLATE", "FETCH",
+    "FROM",
+    "WHERE",
+    "PREWHERE",
+    "GROUP",
+    "HAVING",
+    "ORDER",
+    "LIMIT",
+    "OFFSET",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "AND",
+    "OR",
+    "AS",
+    "THEN",
+    "ELSE",
+    "WHEN",
+    "END",
+    "ON",
+    "USING",
+    "JOIN",
+    "INNER",
+    "CROSS",
+    "QUALIFY",
+    "WINDOW",
+    "SETTINGS",
+    "FORMAT",
+    "BY",
+    "BETWEEN",
+    "IN",
+    "LIKE",
+    "ILIKE",
+    "IS",
+    "WITH",
+    "INTO",
+    "ASC",
+    "DESC",
+    "NULLS",
+    "ROWS",
+    "RANGE",
+    "PRECEDING",
+    "FOLLOWING",
+    "REGEXP",
+    "DIV",
+    "MOD",
+    "GLOBAL",
+    "APPLY",
+    "REPLACE",
+    "STEP",
+    "TO",
+    "INTERPOLATE",
+    "ARRAY",
+    "LEFT",
+    "RIGHT",
+    "FULL",
+    "ASOF",
+    "ANY",
+    "SEMI",
+    "ANTI",
+    "SAMPLE",
+    "FINAL",
+    "UNBOUNDED",
+    "FOR",
+    "COLLATE",
+    "FETCH",
 ];
 
 /// How closely operators bind; larger is closer.
@@ -162,7 +220,11 @@ impl Parser<'_> {
                 let negated = self.word("NOT");
                 self.comparison(left, negated)
             }
-            "NOT" if ["BETWEEN", "IN", "LIKE", "ILIKE", "REGEXP"].iter().any(|w| self.is_at(1, w)) => {
+            "NOT"
+                if ["BETWEEN", "IN", "LIKE", "ILIKE", "REGEXP"]
+                    .iter()
+                    .any(|w| self.is_at(1, w)) =>
+            {
                 self.next();
                 self.comparison(left, true)
             }
@@ -334,7 +396,7 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Result<Expr> {
         match self.peek().clone() {
-            Kind::Number(digits) => {
+            Kind::Number(digits) if !digits.starts_with('.') => {
                 let literal = number(&digits, false)?;
                 self.next();
                 Ok(Expr::Literal(literal))
@@ -448,6 +510,7 @@ pub(super) fn number(digits: &str, negative: bool) -> Result<Literal> {
             return Ok(Literal::Int(value));
         }
     }
-    let value: f64 = lower.parse().map_err(|_| Problem::text(format!("`{digits}` is no number")))?;
+    let value: f64 =
+        lower.parse().map_err(|_| Problem::text(format!("`{digits}` is no number")))?;
     Ok(Literal::Float(if negative { -value } else { value }))
 }

@@ -50,14 +50,8 @@ impl Parsed {
     /// # Errors
     /// For anything but one SELECT, which may begin with WITH, or one DESCRIBE.
     pub fn read(text: &str) -> Result<Self> {
-        let mut parser = Parser {
-            text,
-            tokens: tokens(text)?,
-            at: 0,
-            depth: 0,
-            operators: 0,
-            last_limit: None,
-        };
+        let mut parser =
+            Parser { text, tokens: tokens(text)?, at: 0, depth: 0, operators: 0, last_limit: None };
         parser.check_start()?;
         let statement = parser.statement()?;
         let end = parser.at;

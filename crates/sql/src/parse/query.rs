@@ -256,8 +256,11 @@ impl Parser<'_> {
                 if !parser.symbol("(") {
                     return Ok(vec![parser.expr()?]);
                 }
-                let keys =
-                    if parser.is_symbol_at(0, ")") { Vec::new() } else { parser.list(Self::expr)? };
+                let keys = if parser.is_symbol_at(0, ")") {
+                    Vec::new()
+                } else {
+                    parser.list(Self::expr)?
+                };
                 parser.expect(")")?;
                 Ok(keys)
             })?;
@@ -395,7 +398,8 @@ impl Parser<'_> {
     /// A window behind its opening bracket.
     pub(super) fn window(&mut self) -> Result<Window> {
         let mut window = Window::default();
-        let is_clause = ["PARTITION", "ORDER", "ROWS", "RANGE", "GROUPS"].iter().any(|w| self.is(w));
+        let is_clause =
+            ["PARTITION", "ORDER", "ROWS", "RANGE", "GROUPS"].iter().any(|w| self.is(w));
         if !is_clause && !self.is_symbol_at(0, ")") {
             window.base = Some(self.name()?);
         }

@@ -4,11 +4,52 @@ use crate::lex::{Kind, Token};
 
 /// Words that are written in capitals. Only such as are hardly ever names.
 const KEYWORDS: &[&str] = &[
-    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "OFFSET", "WITH", "AS",
-    "AND", "OR", "NOT", "IN", "LIKE", "ILIKE", "BETWEEN", "IS", "NULL", "UNION", "ALL", "DISTINCT",
-    "JOIN", "LEFT", "RIGHT", "INNER", "FULL", "OUTER", "CROSS", "ON", "USING", "CASE", "WHEN",
-    "THEN", "ELSE", "END", "DESC", "ASC", "OVER", "PARTITION", "INTERVAL", "EXISTS", "PREWHERE",
-    "QUALIFY", "WINDOW",
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "ORDER",
+    "BY",
+    "HAVING",
+    "LIMIT",
+    "OFFSET",
+    "WITH",
+    "AS",
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "LIKE",
+    "ILIKE",
+    "BETWEEN",
+    "IS",
+    "NULL",
+    "UNION",
+    "ALL",
+    "DISTINCT",
+    "JOIN",
+    "LEFT",
+    "RIGHT",
+    "INNER",
+    "FULL",
+    "OUTER",
+    "CROSS",
+    "ON",
+    "USING",
+    "CASE",
+    "WHEN",
+    "THEN",
+    "ELSE",
+    "END",
+    "DESC",
+    "ASC",
+    "OVER",
+    "PARTITION",
+    "INTERVAL",
+    "EXISTS",
+    "PREWHERE",
+    "QUALIFY",
+    "WINDOW",
 ];
 
 /// The text of `tokens`, and where in it each begins and ends.
@@ -33,11 +74,12 @@ fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
     let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
     // A bracket belongs to the name of a function or of an array.
-    let is_call = matches!(after, Kind::Symbol("(" | "[")) && match before {
-        Kind::Word(word) => keyword(word).is_none(),
-        Kind::Quoted(..) | Kind::Symbol(")" | "]") => true,
-        _ => false,
-    };
+    let is_call = matches!(after, Kind::Symbol("(" | "["))
+        && match before {
+            Kind::Word(word) => keyword(word).is_none(),
+            Kind::Quoted(..) | Kind::Symbol(")" | "]") => true,
+            _ => false,
+        };
     !(opens || closes || is_call)
 }
 

@@ -37,7 +37,8 @@ impl Resolver {
     /// An aggregate function with its arguments, and a key that is equal for equal ones.
     pub(super) fn aggregate(&mut self, call: &Call, scope: &Scope<'_>) -> Result<(u64, Aggregate)> {
         let mut name = call.name.clone();
-        let is_star = matches!(call.args.as_slice(), [Expr::Columns(columns)] if columns.of.is_empty());
+        let is_star =
+            matches!(call.args.as_slice(), [Expr::Columns(columns)] if columns.of.is_empty());
         let is_count = name.eq_ignore_ascii_case("count");
         let mut args = if is_star && is_count { Vec::new() } else { self.all(&call.args, scope)? };
         if call.distinct {
@@ -56,7 +57,7 @@ impl Resolver {
             args.push(self.expr(filter, scope)?);
         }
         let parameters = self.parameters(call, scope)?;
-        let types: Vec<Type> = args.iter().map(|arg| arg.ty.plain().clone()).collect();
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty.full()).collect();
         let made = aggregates::make(&name, &parameters, &types)?;
 
         let mut hasher = DefaultHasher::new();
@@ -72,7 +73,10 @@ impl Resolver {
         for parameter in &call.parameters {
             let node = self.expr(parameter, scope)?;
             let value = node.as_const().cloned().ok_or_else(|| {
-                Problem::text(format!("`{}` takes parameters that do not depend on rows", call.name))
+                Problem::text(format!(
+                    "`{}` takes parameters that do not depend on rows",
+                    call.name
+                ))
             })?;
             parameters.push(value);
         }

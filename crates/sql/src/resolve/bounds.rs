@@ -13,7 +13,25 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// The days that are wanted, by relation and column.
-pub(crate) type Spans = HashMap<(usize, String), Span>;
+/// The last part says whether the column was made one of days first.
+pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
+
+/// How an expression follows from a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Itself,
+    /// It is the day.
+    Day,
+    /// It is a day that is not after it.
+    Before,
+}
+
+impl Way {
+    /// What a span of the expression says of the column.
+    fn of(self, span: Span) -> Span {
+        if self == Way::Before { (span.0, None) } else { span }
+    }
+}
 
 impl Resolver {
     /// Notes what a condition says of days. With `only`, of these relations.
@@ -21,35 +39,39 @@ impl Resolver {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
         for one in all {
-            for (slot, span) in self.bound(one, scope) {
-                self.narrow(slot, span, scope, only);
+            for (slot, way, span) in self.bound(one, scope) {
+                narrow(slot, way, span, scope, only);
             }
         }
     }
 
     /// What one comparison says: the place of a column, and days.
-    fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Span)> {
+    fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
                 let (Expr::Tuple(items) | Expr::Array(items)) = set.bare() else {
                     return Vec::new();
                 };
-                let Some(slot) = self.slot(value, scope) else { return Vec::new() };
+                let Some((slot, way)) = self.slot(value, scope) else { return Vec::new() };
                 let days: Option<Vec<i64>> =
                     items.iter().map(|item| self.day(item, scope).map(|(day, _)| day)).collect();
                 let days = days.unwrap_or_default();
                 match (days.iter().min(), days.iter().max()) {
-                    (Some(first), Some(last)) => vec![(slot, (Some(*first), Some(*last)))],
+                    (Some(first), Some(last)) => {
+                        vec![(slot, way, way.of((Some(*first), Some(*last))))]
+                    }
                     _ => Vec::new(),
                 }
             }
             Expr::Call(call) if call.args.len() == 2 => {
                 let (name, a, b) = (call.name.as_str(), &call.args[0], &call.args[1]);
-                if let (Some(slot), Some(day)) = (self.slot(a, scope), self.day(b, scope)) {
-                    return span(name, day, false).map(|span| vec![(slot, span)]).unwrap_or_default();
-                }
-                if let (Some(slot), Some(day)) = (self.slot(b, scope), self.day(a, scope)) {
-                    return span(name, day, true).map(|span| vec![(slot, span)]).unwrap_or_default();
+                for (column, other, swapped) in [(a, b, false), (b, a, true)] {
+                    if let (Some((slot, way)), Some(day)) =
+                        (self.slot(column, scope), self.day(other, scope))
+                    {
+                        let span = span(name, day, swapped);
+                        return span.map(|span| (slot, way, way.of(span))).into_iter().collect();
+                    }
                 }
                 Vec::new()
             }
@@ -57,14 +79,37 @@ impl Resolver {
         }
     }
 
-    /// The place of the column that an expression is.
-    fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<usize> {
-        if !matches!(expr.bare(), Expr::Name(_)) {
-            return None;
-        }
-        let node = self.expr(expr, scope).ok()?;
-        match node.kind {
-            Kind::Column(slot) => Some(slot),
+    /// The place of the column that an expression is, or is the beginning of a day or month of.
+    fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
+        match expr.bare() {
+            Expr::Name(path) => {
+                let alias = match path.as_slice() {
+                    [name] if !scope.busy.borrow().contains(name) => {
+                        scope.aliases.borrow().get(name).cloned().map(|alias| (name.clone(), alias))
+                    }
+                    _ => None,
+                };
+                if let Some((name, alias)) = alias {
+                    scope.busy.borrow_mut().push(name);
+                    let found = self.slot(&alias, scope);
+                    scope.busy.borrow_mut().pop();
+                    return found;
+                }
+                match self.expr(expr, scope).ok()?.kind {
+                    Kind::Column(slot) => Some((slot, Way::Itself)),
+                    _ => None,
+                }
+            }
+            Expr::Call(call) => {
+                let way = match call.name.as_str() {
+                    "toDate" => Way::Day,
+                    "toStartOfMonth" | "toStartOfWeek" | "toMonday" | "toStartOfYear"
+                    | "toStartOfQuarter" => Way::Before,
+                    _ => return None,
+                };
+                let (slot, inner) = self.slot(call.args.first()?, scope)?;
+                Some((slot, if inner == Way::Before { Way::Before } else { way }))
+            }
             _ => None,
         }
     }
@@ -87,24 +132,6 @@ impl Resolver {
         }
     }
 
-    fn narrow(&mut self, slot: usize, span: Span, scope: &Scope<'_>, only: Option<&[usize]>) {
-        let relations = scope.relations.borrow();
-        let column = |relation: usize| {
-            relations[relation].columns.iter().find(|column| column.slot == Some(slot)).map(|column| column.name.clone())
-        };
-        for relation in 0..relations.len() {
-            if only.is_some_and(|only| !only.contains(&relation)) {
-                continue;
-            }
-            let Some(name) = column(relation) else { continue };
-            let key = (relation, name);
-            let mut spans = scope.spans.borrow_mut();
-            let known = spans.entry(key).or_insert((None, None));
-            known.0 = larger(known.0, span.0);
-            known.1 = smaller(known.1, span.1);
-        }
-    }
-
     /// Settles the days of every table of a SELECT, and notes which rules it breaks.
     pub(crate) fn settle(&mut self, scope: &Scope<'_>) {
         let mut tables = Vec::new();
@@ -114,8 +141,17 @@ impl Resolver {
         for (relation, used) in tables {
             let table = std::sync::Arc::clone(&self.uses[used].table);
             let Some(window) = table.window() else { continue };
-            let key = (relation, window.column.to_owned());
-            let span = scope.spans.borrow().get(&key).copied().unwrap_or((None, None));
+            let of = |column: &str, way: bool| {
+                let key = (relation, column.to_owned(), way);
+                scope.spans.borrow().get(&key).copied().unwrap_or((None, None))
+            };
+            // A column of moments tells of days only where it is made one of days.
+            let days = [of(window.column, false), of(window.column, true)];
+            let time = window.time.map_or((None, None), |time| of(time, true));
+            let span = days
+                .into_iter()
+                .chain([time])
+                .fold((None, None), |a, b| (larger(a.0, b.0), smaller(a.1, b.1)));
             // Without a first day the last is no help: rows that an outer join adds have day 0.
             let span = if span.0.is_none() { (None, None) } else { span };
             self.uses[used].span = span;
@@ -135,7 +171,7 @@ impl Resolver {
             });
             return;
         };
-        let wide = days.1.saturating_sub(first).saturating_add(1);
+        let wide = days.1.saturating_sub(first);
         if wide > most {
             self.breaches.push(Breach {
                 code: "BLOCK_DATE_WINDOW_TOO_WIDE",
@@ -143,6 +179,23 @@ impl Resolver {
                 advice: format!("narrow the window on `{column}`"),
             });
         }
+    }
+}
+
+fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[usize]>) {
+    let relations = scope.relations.borrow();
+    for (at, relation) in relations.iter().enumerate() {
+        if only.is_some_and(|only| !only.contains(&at)) {
+            continue;
+        }
+        let Some(column) = relation.columns.iter().find(|column| column.slot == Some(slot)) else {
+            continue;
+        };
+        let mut spans = scope.spans.borrow_mut();
+        let known =
+            spans.entry((at, column.name.clone(), way != Way::Itself)).or_insert((None, None));
+        known.0 = larger(known.0, span.0);
+        known.1 = smaller(known.1, span.1);
     }
 }
 

@@ -81,8 +81,15 @@ impl Resolver {
                 _ => {}
             }
         }
-        functions::nulls::lazy("multiIf", &choices)
-            .unwrap_or_else(|| Err(Problem::text("CASE has no branches")))
+        let made = functions::nulls::lazy("multiIf", &choices);
+        let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
+        // As of any function of one column that is stored by its distinct values.
+        let is_low = matches!(subject.ty, Type::LowCardinality(_));
+        if is_low && rest.iter().all(|one| one.as_const().is_some()) {
+            let low = Type::LowCardinality(Box::new(made.ty.clone()));
+            return functions::nulls::as_type(&made, &low);
+        }
+        Ok(made)
     }
 
     /// `arrayJoin(list)`: a row of each element.
@@ -110,7 +117,12 @@ impl Resolver {
             });
             return Node::make(Kind::ArrayJoin(at), *of, "arrayJoin");
         }
-        let known = scope.array_joins.borrow().iter().find(|(known, _)| known.key == array.key).map(|(_, slot)| *slot);
+        let known = scope
+            .array_joins
+            .borrow()
+            .iter()
+            .find(|(known, _)| known.key == array.key)
+            .map(|(_, slot)| *slot);
         let slot = known.unwrap_or_else(|| {
             let slot = scope.slot();
             scope.array_joins.borrow_mut().push((array, slot));

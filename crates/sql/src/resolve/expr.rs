@@ -77,7 +77,9 @@ impl Resolver {
     fn scalar(&mut self, mut plan: crate::run::plan::Plan, correlated: bool) -> Result<Arc<Node>> {
         let ty = match plan.columns.as_slice() {
             [(_, ty)] => ty.clone().nullable(),
-            columns => Type::Tuple(columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect()),
+            columns => Type::Tuple(
+                columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
+            ),
         };
         // The engine joins such a query, so that a row without partners finds nothing at all.
         if correlated

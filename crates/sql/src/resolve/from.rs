@@ -84,7 +84,8 @@ impl Resolver {
             let node = self.expr(arg, &scope)?;
             let value = node.as_const().filter(|_| node.ty.bare().is_int());
             let value = value.and_then(|value| u64::try_from(value.int()).ok());
-            values.push(value.ok_or_else(|| Problem::text("`numbers` takes whole numbers from 0"))?);
+            values
+                .push(value.ok_or_else(|| Problem::text("`numbers` takes whole numbers from 0"))?);
         }
         match values.as_slice() {
             [count] => Ok((0, *count)),
@@ -100,7 +101,8 @@ impl Resolver {
             [table] => (table, false),
             [of, table] if of == database => (table, true),
             [of, ..] => {
-                let message = format!("there is no database `{of}`; tables are `{database}.<table>`");
+                let message =
+                    format!("there is no database `{of}`; tables are `{database}.<table>`");
                 return Err(Problem::text(message));
             }
             [] => return Err(Problem::text("a table has no name")),
@@ -195,7 +197,9 @@ impl Resolver {
                 let mut rest: Vec<Arc<Node>> = Vec::new();
                 for one in all {
                     let allowed = Allowed::Nothing("ON");
-                    scope.where_allowed(allowed, || self.condition(one, &mut tree, &mut rest, scope))?;
+                    scope.where_allowed(allowed, || {
+                        self.condition(one, &mut tree, &mut rest, scope)
+                    })?;
                 }
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
@@ -211,7 +215,8 @@ impl Resolver {
         }
         let is_asof = join.strictness == Strictness::Asof;
         if is_asof && (tree.asof.is_none() || tree.keys.is_empty() || tree.rest.is_some()) {
-            let message = "ASOF JOIN needs something equal, one `>=`, `>`, `<=` or `<`, and no more";
+            let message =
+                "ASOF JOIN needs something equal, one `>=`, `>`, `<=` or `<`, and no more";
             return Err(Problem::text(message));
         }
         if is_asof && !matches!(join.side, Side::Inner | Side::Left) {
@@ -238,7 +243,9 @@ impl Resolver {
                 found.map(|(relation, column)| scope.column(relation, column))
             };
             let side = |found: Option<Arc<Node>>, which: &str| {
-                found.ok_or_else(|| Problem::text(format!("the {which} side of USING has no column `{name}`")))
+                found.ok_or_else(|| {
+                    Problem::text(format!("the {which} side of USING has no column `{name}`"))
+                })
             };
             let left = side(of(&tree.left_relations), "left")?;
             let right = side(of(&tree.right_relations), "right")?;
@@ -289,7 +296,8 @@ impl Resolver {
         let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
         match pair {
             Some((left, right, _)) if name == "equals" => {
-                let fault = || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
+                let fault =
+                    || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
                 let common = functions::ordered(&left.ty, &right.ty).ok_or_else(fault)?;
                 let common = |node: &Arc<Node>| {
                     as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
@@ -301,7 +309,9 @@ impl Resolver {
             {
                 let common = functions::ordered(&left.ty, &right.ty)
                     .ok_or_else(|| Problem::text("the order of ASOF JOIN has no type in common"))?;
-                let to = |node: &Arc<Node>| as_type(node, &common.clone().nullable_if(node.ty.is_nullable()));
+                let to = |node: &Arc<Node>| {
+                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
+                };
                 let greater = name.starts_with("greater") != swapped;
                 tree.asof = Some(Asof {
                     left: to(&left)?,
@@ -383,7 +393,9 @@ impl Tree {
                 let columns = &relations[relation].columns;
                 let slots: Vec<Option<usize>> = columns.iter().map(|column| column.slot).collect();
                 match kind {
-                    Leaf::Numbers { from, count } => Source::Numbers { from, count, slot: slots[0] },
+                    Leaf::Numbers { from, count } => {
+                        Source::Numbers { from, count, slot: slots[0] }
+                    }
                     Leaf::Plan(plan) => Source::Plan { plan, slots },
                     Leaf::Working(rows) => Source::Working { rows, slots },
                     Leaf::Table { table, used } => {
@@ -430,7 +442,9 @@ impl Tree {
     /// The tables in it: relation and number among the uses.
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
-            Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => found.push((*relation, *used)),
+            Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {
+                found.push((*relation, *used))
+            }
             Tree::Leaf { .. } => {}
             Tree::Join(join) => {
                 join.left.tables(found);

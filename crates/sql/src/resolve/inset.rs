@@ -23,6 +23,12 @@ impl Resolver {
         scope: &Scope<'_>,
     ) -> Result<Arc<Node>> {
         let left = self.expr(value, scope)?;
+        if left.ty.is_null()
+            && left.as_const().is_some()
+            && !matches!(set.bare(), Expr::Subquery(_))
+        {
+            return Ok(left);
+        }
         match set.bare() {
             Expr::Subquery(query) => self.in_query(left, query, negated, scope),
             Expr::Name(path) if path.len() == 1 && scope.names.table(&path[0]).is_some() => {
@@ -103,7 +109,8 @@ impl Resolver {
         let ty = BYTE.nullable_if(left.ty.is_nullable());
         let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
         if let Some(value) = left.as_const() {
-            let value = if value.is_null() { Value::Null } else { run(std::slice::from_ref(value))? };
+            let value =
+                if value.is_null() { Value::Null } else { run(std::slice::from_ref(value))? };
             return Ok(Node::constant(value, ty));
         }
         // Equal lists have equal names.

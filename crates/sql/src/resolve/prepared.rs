@@ -76,7 +76,8 @@ impl Prepared {
         };
         let Resolver { uses, breaches, has_wildcard, .. } = resolver;
         let is_description = matches!(parsed.statement, Statement::Describe(_));
-        let (uses, breaches) = if is_description { (Vec::new(), Vec::new()) } else { (uses, breaches) };
+        let (uses, breaches) =
+            if is_description { (Vec::new(), Vec::new()) } else { (uses, breaches) };
         Ok(Prepared { plan, uses, breaches, has_wildcard })
     }
 
@@ -160,7 +161,9 @@ impl Resolver {
                 let (_, table) = self.find_table(name)?;
                 let columns = table.columns().into_iter();
                 columns
-                    .map(|column| (column.name.to_owned(), column.ty.to_owned(), column.comment.to_owned()))
+                    .map(|column| {
+                        (column.name.to_owned(), column.ty.to_owned(), column.comment.to_owned())
+                    })
                     .collect()
             }
             From::Query { query, .. } => {
@@ -175,7 +178,15 @@ impl Resolver {
             From::Join(_) => return Err(Problem::text("DESCRIBE takes one table or one query")),
         };
 
-        let names = ["name", "type", "default_type", "default_expression", "comment", "codec_expression", "ttl_expression"];
+        let names = [
+            "name",
+            "type",
+            "default_type",
+            "default_expression",
+            "comment",
+            "codec_expression",
+            "ttl_expression",
+        ];
         let columns = names.map(|name| (name.to_owned(), Type::String)).to_vec();
         let row = |(name, ty, comment): (String, String, String)| {
             [name.as_str(), &ty, "", "", &comment, "", ""].map(Value::text).to_vec()

@@ -109,7 +109,8 @@ impl<'p> Scope<'p> {
     pub(crate) fn find(&self, path: &[String]) -> Option<(usize, usize)> {
         let (name, before) = path.split_last()?;
         let relations = self.relations.borrow();
-        let place = |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
+        let place =
+            |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
         if before.is_empty() {
             // What both sides share comes first, then the tables from the left.
             let merged = relations.iter().enumerate().filter(|(_, relation)| relation.is_merged);
@@ -129,9 +130,12 @@ impl<'p> Scope<'p> {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;
-        let is_taken = relations[..relation]
-            .iter()
-            .any(|other| other.columns.iter().any(|column| column.name == *name));
+        let plain = relations.iter().filter(|relation| !relation.is_merged).count();
+        // Of two tables the first keeps its names, of more none does.
+        let is_taken = relations.iter().enumerate().any(|(at, other)| {
+            let counts = at < relation || (plain > 2 && at != relation);
+            counts && other.columns.iter().any(|column| column.name == *name)
+        });
         match of.names.first() {
             Some(table) if is_taken && !of.is_merged => format!("{table}.{name}"),
             _ => name.clone(),

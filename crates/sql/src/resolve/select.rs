@@ -46,7 +46,8 @@ impl Resolver {
         let distinct_on = self.all(&select.distinct_on, &scope)?;
         let interpolate = self.interpolate(select, &list)?;
         let limit = select.limit.as_ref().map(|limit| self.count(limit, "LIMIT")).transpose()?;
-        let offset = select.offset.as_ref().map(|offset| self.count(offset, "OFFSET")).transpose()?;
+        let offset =
+            select.offset.as_ref().map(|offset| self.count(offset, "OFFSET")).transpose()?;
         self.settle(&scope);
 
         let columns = list.iter().map(|(name, node)| (name.clone(), node.ty.clone())).collect();
@@ -119,7 +120,8 @@ impl Resolver {
         let mut all = Vec::new();
         for (condition, place) in [(&select.prewhere, "PREWHERE"), (&select.filter, "WHERE")] {
             let Some(condition) = condition else { continue };
-            let node = scope.where_allowed(Allowed::Nothing(place), || self.expr(condition, scope))
+            let node = scope
+                .where_allowed(Allowed::Nothing(place), || self.expr(condition, scope))
                 .map_err(|problem| hint(problem, place))?;
             if node.any(&|node| matches!(node.kind, Kind::Aggregate(_))) {
                 let message = format!("an aggregate function cannot stand in {place}: use HAVING");
@@ -145,6 +147,10 @@ impl Resolver {
         for expr in &select.list {
             match expr {
                 Expr::Columns(columns) => self.star(columns, scope, &mut list)?,
+                Expr::Exists(_) => {
+                    let message = "a column of EXISTS needs a name: EXISTS (...) AS name";
+                    return Err(Problem::text(message));
+                }
                 Expr::Subquery(_) => {
                     let node = self.expr(expr, scope)?;
                     list.push((format!("_subquery_{}", self.subqueries), node));
@@ -163,18 +169,18 @@ impl Resolver {
 
     /// What a column is called: for a plain column its name, else how it is written.
     fn shown(&self, expr: &Expr, scope: &Scope<'_>) -> String {
-        if let Expr::Name(path) = expr
-            && (path.len() > 1 || !scope.aliases.borrow().contains_key(&path[0]))
-        {
-            if let Some((relation, column)) = scope.find(path) {
-                return scope.shown(relation, column);
+        let name = |path: &[String]| -> Option<String> {
+            if path.len() == 1 && scope.aliases.borrow().contains_key(&path[0]) {
+                return None;
             }
-            let without = path.split_first().filter(|(first, _)| *first == self.database.name());
-            if let Some((relation, column)) = without.and_then(|(_, rest)| scope.find(rest)) {
-                return scope.shown(relation, column);
-            }
-        }
-        crate::names::of(expr)
+            let without = || {
+                let (first, rest) = path.split_first()?;
+                if first == self.database.name() { scope.find(rest) } else { None }
+            };
+            let (relation, column) = scope.find(path).or_else(without)?;
+            Some(scope.shown(relation, column))
+        };
+        crate::names::of(&renamed(expr, &name))
     }
 
     fn star(
@@ -232,7 +238,11 @@ impl Resolver {
             return Err(Problem::text(format!("there is no table `{called}`")));
         }
         for name in &columns.except {
-            let known = scope.relations.borrow().iter().any(|relation| relation.columns.iter().any(|column| column.name == *name));
+            let known = scope
+                .relations
+                .borrow()
+                .iter()
+                .any(|relation| relation.columns.iter().any(|column| column.name == *name));
             if !known {
                 return Err(Problem::text(format!("there is no column `{name}`")));
             }
@@ -290,7 +300,9 @@ impl Resolver {
         for expr in select.group.iter().chain(sets) {
             let node = match position(expr, list)? {
                 Some(node) => node,
-                None => scope.where_allowed(Allowed::Nothing("GROUP BY"), || self.expr(expr, scope))?,
+                None => {
+                    scope.where_allowed(Allowed::Nothing("GROUP BY"), || self.expr(expr, scope))?
+                }
             };
             if node.any(&|node| matches!(node.kind, Kind::Aggregate(_) | Kind::Window(_))) {
                 return Err(Problem::text("an aggregate function cannot stand in GROUP BY"));
@@ -370,7 +382,9 @@ impl Resolver {
         let Type::Interval(unit) = node.ty.bare() else {
             return match (ty, node.ty.bare()) {
                 (Type::Decimal { .. }, _) => Err(fault()),
-                (ty, step) if ty.is_float() && step.is_number() => Ok(Step::Number(Value::Float(value.float()))),
+                (ty, step) if ty.is_float() && step.is_number() => {
+                    Ok(Step::Number(Value::Float(value.float())))
+                }
                 (_, step) if step.is_int() => Ok(Step::Number(value.clone())),
                 _ => Err(fault()),
             };
@@ -385,7 +399,8 @@ impl Resolver {
         if let Some(months) = months {
             return Ok(Step::Months(n.checked_mul(months).ok_or_else(fault)?));
         }
-        let seconds = unit.seconds().and_then(|seconds| seconds.checked_mul(n)).ok_or_else(fault)?;
+        let seconds =
+            unit.seconds().and_then(|seconds| seconds.checked_mul(n)).ok_or_else(fault)?;
         match ty {
             ty if ty.is_date() && seconds % crate::time::DAY == 0 => {
                 Ok(Step::Number(Value::Int((seconds / crate::time::DAY).into())))
@@ -406,7 +421,8 @@ impl Resolver {
     ) -> Result<Option<LimitBy>> {
         let Some(limit_by) = &select.limit_by else { return Ok(None) };
         let limit = self.count(&limit_by.limit, "LIMIT")?;
-        let offset = limit_by.offset.as_ref().map(|offset| self.count(offset, "OFFSET")).transpose()?;
+        let offset =
+            limit_by.offset.as_ref().map(|offset| self.count(offset, "OFFSET")).transpose()?;
         let mut by = Vec::new();
         for expr in &limit_by.by {
             by.push(match position(expr, list)? {
@@ -436,7 +452,9 @@ impl Resolver {
         let mut made = Vec::new();
         for (name, value) in wanted {
             let at = list.iter().position(|(known, _)| known == name);
-            let at = at.ok_or_else(|| Problem::text(format!("INTERPOLATE: there is no column `{name}`")))?;
+            let at = at.ok_or_else(|| {
+                Problem::text(format!("INTERPOLATE: there is no column `{name}`"))
+            })?;
             let value = match value {
                 Some(value) => Some(as_type(&self.expr(value, &scope)?, &list[at].1.ty)?),
                 None => None,
@@ -454,6 +472,26 @@ impl Resolver {
         let fault = || Problem::text(format!("{what} takes a whole number that is not negative"));
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
+    }
+}
+
+/// An expression with other names for some of its columns.
+fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -> Expr {
+    let all = |exprs: &[Expr]| exprs.iter().map(|expr| renamed(expr, name)).collect::<Vec<_>>();
+    match expr {
+        Expr::Name(path) => name(path).map_or_else(|| expr.clone(), |name| Expr::Name(vec![name])),
+        Expr::Call(call) => {
+            let mut call = call.clone();
+            call.args = all(&call.args);
+            call.filter = call.filter.map(|filter| renamed(&filter, name));
+            Expr::Call(call)
+        }
+        Expr::Array(items) => Expr::Array(all(items)),
+        Expr::Tuple(items) => Expr::Tuple(all(items)),
+        Expr::In(value, set, negated) => {
+            Expr::In(Box::new(renamed(value, name)), set.clone(), *negated)
+        }
+        other => other.clone(),
     }
 }
 
@@ -491,15 +529,19 @@ fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Option<Arc<Node
 /// A column of USING called so.
 fn merged(name: &str, scope: &Scope<'_>) -> Option<(usize, usize)> {
     let relations = scope.relations.borrow();
-    relations.iter().enumerate().filter(|(_, relation)| relation.is_merged).find_map(|(at, relation)| {
-        Some((at, relation.columns.iter().position(|column| column.name == name)?))
-    })
+    relations.iter().enumerate().filter(|(_, relation)| relation.is_merged).find_map(
+        |(at, relation)| {
+            Some((at, relation.columns.iter().position(|column| column.name == name)?))
+        },
+    )
 }
 
 /// Notes what stands behind AS, wherever it does.
 fn note_aliases(select: &Select, scope: &Scope<'_>) -> Result<()> {
     let mut exprs: Vec<&Expr> = select.list.iter().collect();
-    exprs.extend(select.prewhere.iter().chain(&select.filter).chain(&select.having).chain(&select.qualify));
+    exprs.extend(
+        select.prewhere.iter().chain(&select.filter).chain(&select.having).chain(&select.qualify),
+    );
     exprs.extend(&select.group);
     exprs.extend(select.order.iter().map(|order| &order.expr));
     for expr in exprs {
@@ -549,7 +591,8 @@ fn stages(
         plan.array_joins.push(Explode { left: false, arrays });
     }
     let aggregates: Vec<_> = scope.aggregates.borrow().iter().map(|(_, one)| one.clone()).collect();
-    let is_grouped = !keys.is_empty() || !aggregates.is_empty() || select.grouping == Grouping::Sets;
+    let is_grouped =
+        !keys.is_empty() || !aggregates.is_empty() || select.grouping == Grouping::Sets;
     if (select.totals || select.grouping != Grouping::Plain) && !is_grouped {
         return Err(Problem::text("TOTALS, ROLLUP and CUBE need GROUP BY"));
     }
@@ -677,14 +720,15 @@ fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bool>>> {
         Grouping::Cube if count > 6 => {
             return Err(Problem::text("CUBE takes at most 6 keys"));
         }
-        Grouping::Cube => {
-            (0..1_usize << count).map(|bits| (0..count).map(|at| bits >> at & 1 == 0).collect()).collect()
-        }
+        Grouping::Cube => (0..1_usize << count)
+            .map(|bits| (0..count).map(|at| bits >> at & 1 == 0).collect())
+            .collect(),
         Grouping::Sets => {
             let mut first = 0;
             let mut sets = Vec::new();
             for set in &select.sets {
-                let wanted: Vec<u64> = keys[first..first + set.len()].iter().map(|key| key.key).collect();
+                let wanted: Vec<u64> =
+                    keys[first..first + set.len()].iter().map(|key| key.key).collect();
                 first += set.len();
                 sets.push(keys.iter().map(|key| wanted.contains(&key.key)).collect());
             }

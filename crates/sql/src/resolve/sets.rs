@@ -68,7 +68,9 @@ fn common_columns(plans: &[Arc<Plan>]) -> Result<Vec<(String, Type)>> {
         let mut all = Vec::new();
         for plan in plans {
             if plan.columns.len() != columns.len() {
-                return Err(Problem::text("the queries of a UNION have different numbers of columns"));
+                return Err(Problem::text(
+                    "the queries of a UNION have different numbers of columns",
+                ));
             }
             all.push(&plan.columns[at].1);
         }

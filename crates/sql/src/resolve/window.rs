@@ -18,8 +18,20 @@ use crate::value::default;
 /// Functions that only stand over a window.
 pub(super) fn is_window_function(name: &str) -> bool {
     let names = [
-        "row_number", "rank", "dense_rank", "denseRank", "percent_rank", "percentRank", "cume_dist",
-        "ntile", "lag", "lead", "lagInFrame", "leadInFrame", "first_value", "last_value",
+        "row_number",
+        "rank",
+        "dense_rank",
+        "denseRank",
+        "percent_rank",
+        "percentRank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "lagInFrame",
+        "leadInFrame",
+        "first_value",
+        "last_value",
         "nth_value",
     ];
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
@@ -152,12 +164,20 @@ impl Resolver {
                 if args[0].ty.is_nullable() {
                     // What is NULL is passed over, as by the aggregate functions.
                     let (key, aggregate) = self.aggregate(call, scope)?;
-                    return Ok((aggregate.made.ty.clone(), WindowFunction::Aggregate(aggregate), key));
+                    return Ok((
+                        aggregate.made.ty.clone(),
+                        WindowFunction::Aggregate(aggregate),
+                        key,
+                    ));
                 }
                 let (value, none) = (Arc::clone(&args[0]), default(&args[0].ty));
                 let ty = value.ty.plain().clone();
                 let first = lower.starts_with("first");
-                let function = if first { WindowFunction::First(value, none) } else { WindowFunction::Last(value, none) };
+                let function = if first {
+                    WindowFunction::First(value, none)
+                } else {
+                    WindowFunction::Last(value, none)
+                };
                 Ok((ty, function, key))
             }
         }
@@ -219,7 +239,9 @@ impl Resolver {
             };
             let ty = key.node.ty.bare();
             if !ty.is_number() && !ty.is_date() && !ty.is_time() {
-                return Err(Problem::text("RANGE with a number needs a number or a date to order by"));
+                return Err(Problem::text(
+                    "RANGE with a number needs a number or a date to order by",
+                ));
             }
             if let Type::Decimal { scale, .. } | Type::DateTime64(scale, _) = ty {
                 by *= 10_f64.powi(i32::from(*scale));

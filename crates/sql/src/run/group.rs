@@ -60,7 +60,9 @@ impl<'a> Groups<'a> {
             keys.to_vec()
         } else {
             let pairs = keys.iter().zip(counts).zip(&self.group.defaults);
-            pairs.map(|((key, counts), none)| if *counts { key.clone() } else { none.clone() }).collect()
+            pairs
+                .map(|((key, counts), none)| if *counts { key.clone() } else { none.clone() })
+                .collect()
         };
         if let Some(at) = self.maps[kind].get(&key) {
             return Ok(*at);

@@ -90,7 +90,7 @@ fn fill_group(
     let mut next = fill.from.clone().or_else(|| rows.first().map(|first| first.keys[at].clone()));
     let within = |value: &Value| fill.to.as_ref().is_none_or(|to| before(value, to));
 
-    let mut put = |value: &Value, done: &mut Vec<Sorted>| -> Result<()> {
+    let put = |value: &Value, done: &mut Vec<Sorted>| -> Result<()> {
         let mut row = filling.defaults.clone();
         let mut keys = prefix.clone();
         keys.push(value.clone());

@@ -22,7 +22,11 @@ pub(crate) enum Body {
     /// Rows that are known.
     Rows(Vec<Vec<Value>>),
     /// A query that reads what it gave before: how it begins, and how it goes on.
-    Recursive { start: Arc<Plan>, next: Arc<Plan>, working: Arc<Working> },
+    Recursive {
+        start: Arc<Plan>,
+        next: Arc<Plan>,
+        working: Arc<Working>,
+    },
 }
 
 /// The rows that a recursive query gave last.
@@ -93,7 +97,14 @@ pub(crate) enum WindowFunction {
     CumeDist,
     Ntile(Arc<Node>),
     /// A value of another row: how far on, in the frame or the partition, and what else.
-    Shift { value: Arc<Node>, by: Arc<Node>, other: Option<Arc<Node>>, back: bool, in_frame: bool, none: Value },
+    Shift {
+        value: Arc<Node>,
+        by: Arc<Node>,
+        other: Option<Arc<Node>>,
+        back: bool,
+        in_frame: bool,
+        none: Value,
+    },
     First(Arc<Node>, Value),
     Last(Arc<Node>, Value),
     Nth(Arc<Node>, Arc<Node>, Value),
@@ -151,9 +162,19 @@ pub(crate) enum Source {
         /// Columns and where they go, with the types they have.
         columns: Vec<(usize, usize, Type)>,
     },
-    Numbers { from: u64, count: u64, slot: Option<usize> },
-    Plan { plan: Arc<Plan>, slots: Vec<Option<usize>> },
-    Working { rows: Arc<Working>, slots: Vec<Option<usize>> },
+    Numbers {
+        from: u64,
+        count: u64,
+        slot: Option<usize>,
+    },
+    Plan {
+        plan: Arc<Plan>,
+        slots: Vec<Option<usize>>,
+    },
+    Working {
+        rows: Arc<Working>,
+        slots: Vec<Option<usize>>,
+    },
     Join(Box<Join>),
 }
 

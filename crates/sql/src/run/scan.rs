@@ -191,9 +191,11 @@ impl Plan {
         let types = part.columns.iter().zip(&self.columns);
         let cells = row.iter().zip(types);
         cells
-            .map(|(value, ((_, from), (_, to)))| {
-                if from == to { Ok(value.clone()) } else { convert(value, from, to) }
-            })
+            .map(
+                |(value, ((_, from), (_, to)))| {
+                    if from == to { Ok(value.clone()) } else { convert(value, from, to) }
+                },
+            )
             .collect()
     }
 

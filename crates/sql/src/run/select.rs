@@ -187,7 +187,8 @@ impl<'a, 'b> End<'a, 'b> {
         if !select.distinct_on.is_empty() {
             list.extend(self.all(&select.distinct_on, row)?);
         }
-        let nodes: Vec<_> = select.order.iter().map(|key| std::sync::Arc::clone(&key.node)).collect();
+        let nodes: Vec<_> =
+            select.order.iter().map(|key| std::sync::Arc::clone(&key.node)).collect();
         let keys = self.all(&nodes, row)?;
         self.running.hold_row(&keys)?;
         self.running.hold_row(&list)?;

@@ -56,7 +56,9 @@ impl Subquery {
         let found = self.remembered(env, || {
             let rows = self.rows(env.running, 2)?;
             if rows.len() > 1 {
-                return Err(Problem::text("a query that stands for a value gives more than one row"));
+                return Err(Problem::text(
+                    "a query that stands for a value gives more than one row",
+                ));
             }
             let row = rows.into_iter().next();
             Ok(Known::Value(match row {

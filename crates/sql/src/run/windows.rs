@@ -82,7 +82,8 @@ fn of_partition(
         }
         let number = |n: usize| Value::Int(i128::try_from(n).unwrap_or(0));
         #[expect(clippy::cast_precision_loss, reason = "places of rows, which are few")]
-        let share = |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
+        let share =
+            |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
         values.push(match &window.function {
             WindowFunction::RowNumber => number(at + 1),
             WindowFunction::Rank => number(peers.start + 1),
@@ -96,7 +97,8 @@ fn of_partition(
             WindowFunction::Shift { value, by, other, back, in_frame, none } => {
                 let by = eval(by, at)?.int();
                 let by = if *back { -by } else { by };
-                let frame = if *in_frame { partition.frame(at, &peers, &window.frame) } else { 0..count };
+                let frame =
+                    if *in_frame { partition.frame(at, &peers, &window.frame) } else { 0..count };
                 let wanted = i128::try_from(at).unwrap_or(0) + by;
                 match usize::try_from(wanted).ok().filter(|place| frame.contains(place)) {
                     Some(place) => eval(value, place)?,

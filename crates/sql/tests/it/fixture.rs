@@ -36,6 +36,10 @@ fn run(sql: &str) -> Result<Answer, Problem> {
     Ok((columns, outcome.texts()))
 }
 
+/// The tables there are.
+#[allow(dead_code, reason = "the example alone prints them")]
+pub const NAMES: [&str; 3] = ["trades", "tokens", "prices"];
+
 /// Small tables that look like those of a market.
 #[derive(Debug)]
 pub struct Fixture;
@@ -123,14 +127,16 @@ fn trades() -> Vec<Vec<Value>> {
     let row = |n: i64| {
         let day = FIRST_DAY + n / 20;
         let time = day * 86_400 + mixed(1, n) % 86_400;
-        let pick = |seed: i64, count: usize| usize::try_from(mixed(seed, n) % count as i64).unwrap_or(0);
+        let pick =
+            |seed: i64, count: usize| usize::try_from(mixed(seed, n) % count as i64).unwrap_or(0);
         let maker = match mixed(4, n) % 5 {
             0 => Value::Null,
             m => Value::text(format!("0x{m:040x}")),
         };
         let tags = (0..mixed(9, n) % 4).map(|k| Value::text(format!("t{k}")));
         let raw = format!("{}000000000000000000", mixed(6, n) % 1_000_000);
-        let score = if n % 7 == 0 { Value::Null } else { Value::Float((mixed(10, n) % 1000) as f64 / 8.0) };
+        let score =
+            if n % 7 == 0 { Value::Null } else { Value::Float((mixed(10, n) % 1000) as f64 / 8.0) };
         vec![
             Value::Int(day.into()),
             Value::Int(time.into()),
@@ -160,16 +166,17 @@ const TOKENS: &[Column] = &[
 ];
 
 fn tokens() -> Vec<Vec<Value>> {
-    let row = |(symbol, chain, decimals, supply, name, stable): (&str, &str, i128, f64, &str, i128)| {
-        vec![
-            Value::text(symbol),
-            Value::text(chain),
-            Value::Int(decimals),
-            if supply > 0.0 { Value::Float(supply) } else { Value::Null },
-            Value::text(name),
-            Value::Int(stable),
-        ]
-    };
+    let row =
+        |(symbol, chain, decimals, supply, name, stable): (&str, &str, i128, f64, &str, i128)| {
+            vec![
+                Value::text(symbol),
+                Value::text(chain),
+                Value::Int(decimals),
+                if supply > 0.0 { Value::Float(supply) } else { Value::Null },
+                Value::text(name),
+                Value::Int(stable),
+            ]
+        };
     [
         ("BTC", "bitcoin", 8, 19_700_000.0, "Bitcoin", 0),
         ("ETH", "ethereum", 18, 120_400_000.5, "Ether", 0),
@@ -217,11 +224,12 @@ fn prices() -> Vec<Vec<Value>> {
 }
 
 /// A table as ClickHouse takes it: what makes it, and its rows.
-pub fn definition(name: &str) -> Option<(String, Vec<Vec<String>>)> {
-    let table = Fixture.table(name)?;
+#[allow(dead_code, reason = "the example alone prints it")]
+pub fn definition(name: &str) -> Json {
+    let columns = Fixture.table(name).map(|table| table.columns()).unwrap_or_default();
     let columns: Vec<String> =
-        table.columns().iter().map(|column| format!("`{}` {}", column.name, column.ty)).collect();
+        columns.iter().map(|column| format!("`{}` {}", column.name, column.ty)).collect();
+    let create = format!("CREATE TABLE agent.{name} ({}) ENGINE = Memory", columns.join(", "));
     let all = answer(&format!("SELECT * FROM agent.{name}"));
-    let rows = serde_json::from_value(all["rows"].clone()).ok()?;
-    Some((format!("CREATE TABLE agent.{name} ({}) ENGINE = Memory", columns.join(", ")), rows))
+    json!({"name": name, "create": create, "rows": all["rows"]})
 }

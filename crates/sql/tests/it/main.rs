@@ -1,0 +1,5 @@
+//! The engine from outside.
+#![expect(unreachable_pub, reason = "the fixture is shared with an example")]
+
+mod fixture;
+mod oracle;
