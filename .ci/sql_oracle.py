@@ -61,12 +61,21 @@ def with_tables(definitions):
 
 def ask(clickhouse, sql):
     try:
-        found = json.loads(str(clickhouse.query(sql, "JSONCompactStrings")))
-    except Exception:
-        return {"sql": sql, "error": "refused"}
+        found = last(str(clickhouse.query(sql, "JSONCompactStrings")))
+    except Exception as problem:
+        return {"sql": sql, "error": str(problem).split(" In scope")[0][:200]}
     columns = [[column["name"], column["type"]] for column in found["meta"]]
     rows = [["NULL" if cell in (None, NULL) else cell for cell in row] for row in found["data"]]
     return {"sql": sql, "columns": columns, "rows": rows}
+
+
+def last(text):
+    """The last document: what a failed query began to write may come before it."""
+    found, at = None, 0
+    while at < len(text):
+        found, end = json.JSONDecoder().raw_decode(text, at)
+        at = end + len(text[end:]) - len(text[end:].lstrip())
+    return found
 
 
 def judge(here, there):

@@ -214,7 +214,7 @@ fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
         _ => i128::MAX,
     };
     match number {
-        Some(number) if number.abs() <= most => Ok(Value::Int(number)),
+        Some(number) if number.unsigned_abs() <= most.unsigned_abs() => Ok(Value::Int(number)),
         _ => Err(overflow()),
     }
 }

@@ -179,7 +179,8 @@ fn range(given: &Given<'_>) -> Result<Built> {
         if step == 0 {
             return Err(Problem::text("`range` takes a step other than 0"));
         }
-        let size = ((end - start + step - step.signum()) / step).max(0);
+        let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
+        let size = (distance / step).max(0);
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         fits(size.saturating_mul(size_of::<Value>()))?;
         let mut next = start;

@@ -141,10 +141,11 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit) -> Result<Built> 
         });
     }
     if unit == Unit::Week {
+        let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too long"))?;
         return Built::new(Type::Date, move |v| {
             // 1970 began on a Thursday; weeks are counted from the Monday after.
             let day = day_of(&v[at], &from) - 4;
-            Ok(Value::Int((day - day.rem_euclid(7 * n) + 4).max(0).into()))
+            Ok(Value::Int((day - day.rem_euclid(days) + 4).max(0).into()))
         });
     }
 

@@ -89,8 +89,8 @@ impl Parser<'_> {
                 }
             }
             "TRIM" if is_call => return self.trim(),
-            "SUBSTRING" | "SUBSTR" | "MID" if is_call => return self.substring(word),
-            "POSITION" if is_call => return self.position(word),
+            "SUBSTRING" | "SUBSTR" if is_call => return self.substring("substring".to_owned()),
+            "POSITION" if is_call => return self.position("position".to_owned()),
             "COLUMNS" if is_call => return self.columns(),
             _ if is_reserved(&word)
                 && !(is_call && matches!(upper.as_str(), "LIKE" | "AND" | "OR" | "FORMAT")) =>
@@ -297,6 +297,11 @@ impl Parser<'_> {
 
     /// A call, from its opening bracket on.
     fn call(&mut self, name: String) -> Result<Expr> {
+        let is_difference = matches!(
+            name.to_ascii_lowercase().replace('_', "").as_str(),
+            "datediff" | "timestampdiff"
+        );
+        let name = if is_difference { "dateDiff".to_owned() } else { name };
         let (mut args, mut distinct) = self.arguments(&name)?;
         let mut parameters = Vec::new();
         if self.is_symbol_at(0, "(") {

@@ -2,4 +2,5 @@
 #![expect(unreachable_pub, reason = "the fixture is shared with an example")]
 
 mod fixture;
+mod mutations;
 mod oracle;
