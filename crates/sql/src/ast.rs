@@ -63,7 +63,7 @@ pub(crate) struct Call {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Over {
     Name(String),
-    Window(Window),
+    Window(Box<Window>),
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -73,6 +73,9 @@ pub(crate) enum Lazy {
     Coalesce,
 }
 
+/// What gives the node that stands in for another, if any does.
+pub(crate) type Change<'a> = dyn FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>> + 'a;
+
 /// What an expression is evaluated with.
 pub(crate) struct Env<'a> {
     pub(crate) row: &'a [Value],
@@ -195,10 +198,7 @@ impl Node {
     }
 
     /// The same expression with some nodes replaced: `change` gives the new one.
-    pub(crate) fn rewrite(
-        self: &Arc<Self>,
-        change: &mut dyn FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>>,
-    ) -> Result<Arc<Node>> {
+    pub(crate) fn rewrite(self: &Arc<Self>, change: &mut Change<'_>) -> Result<Arc<Node>> {
         if let Some(changed) = change(self)? {
             return Ok(changed);
         }

@@ -64,7 +64,7 @@ impl Value {
             Value::Int(number) => I256::from(*number),
             Value::Wide(number) => **number,
             Value::UWide(number) => number.as_i256(),
-            Value::Float(number) => I256::try_from(number.trunc() as i128).unwrap_or(I256::ZERO),
+            Value::Float(number) => I256::from(number.trunc() as i128),
             _ => I256::ZERO,
         }
     }

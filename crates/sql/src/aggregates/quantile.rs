@@ -130,7 +130,7 @@ fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
         }
         Way::Low => {
             // Of two in the middle the smaller.
-            let place = if (level - 0.5).abs() < f64::EPSILON && count % 2 == 0 {
+            let place = if (level - 0.5).abs() < f64::EPSILON && count.is_multiple_of(2) {
                 count / 2 - 1
             } else if level < 1.0 {
                 (level * count as f64) as usize

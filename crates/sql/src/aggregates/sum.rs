@@ -233,10 +233,11 @@ impl State for SumMap {
     }
 
     fn finish(&self) -> Result<Value> {
-        let pair = |(key, sum): (&Key, &Box<dyn State>)| -> Result<Value> {
-            Ok(Value::list(vec![key.0.clone(), sum.finish()?]))
-        };
-        Ok(Value::list(self.sums.iter().map(pair).collect::<Result<_>>()?))
+        let mut pairs = Vec::with_capacity(self.sums.len());
+        for (key, sum) in &self.sums {
+            pairs.push(Value::list(vec![key.0.clone(), sum.finish()?]));
+        }
+        Ok(Value::list(pairs))
     }
 
     fn size(&self) -> usize {

@@ -88,7 +88,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
 }
 
 fn map(given: &Given<'_>) -> Result<Built> {
-    if given.count() % 2 != 0 {
+    if !given.count().is_multiple_of(2) {
         return Err(given.fault("it takes keys and values in turn"));
     }
     let all: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();

@@ -228,7 +228,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
         let count = args.len();
         return Err(Problem::text(format!("`{name}` does not take {count} values")));
     }
-    let is_condition = |at: usize| at % 2 == 0 && at + 1 < args.len();
+    let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
     for (at, arg) in args.iter().enumerate().filter(|(at, _)| is_condition(*at)) {
         let ty = arg.ty.bare();
         if !matches!(ty, Type::Int { bits: 8, .. } | Type::Bool | Type::Nothing) {

@@ -333,7 +333,7 @@ impl Parser<'_> {
         let mut over = None;
         if self.word("OVER") {
             over = Some(if self.symbol("(") {
-                Over::Window(self.deeper(Self::window)?)
+                Over::Window(Box::new(self.deeper(Self::window)?))
             } else {
                 Over::Name(self.name()?)
             });

@@ -50,7 +50,7 @@ impl Resolver {
             Some(Over::Name(name)) => self.named_window(name, scope)?,
             Some(Over::Window(window)) => match &window.base {
                 Some(base) => merged(self.named_window(base, scope)?, window),
-                None => window.clone(),
+                None => (**window).clone(),
             },
             None => return Err(Problem::Internal("a window is missing".to_owned())),
         };

@@ -152,11 +152,11 @@ fn meet(
         if !taker(joined)? {
             return Ok(false);
         }
-        let once = match (join.strictness, join.side) {
-            (Strictness::Any | Strictness::Semi, Side::Left) => true,
-            (Strictness::Any, Side::Inner | Side::Full) => true,
-            _ => false,
-        };
+        let once = matches!(
+            (join.strictness, join.side),
+            (Strictness::Any | Strictness::Semi, Side::Left)
+                | (Strictness::Any, Side::Inner | Side::Full)
+        );
         if once {
             break;
         }
@@ -196,8 +196,9 @@ fn nearest(
             continue;
         }
         let order = value.order(&wanted);
-        let fits = if asof.smaller { order.is_lt() } else { order.is_gt() };
-        if !fits && !(asof.or_equal && order.is_eq()) {
+        let is_past = if asof.smaller { order.is_lt() } else { order.is_gt() };
+        let fits = is_past || (asof.or_equal && order.is_eq());
+        if !fits {
             continue;
         }
         let is_nearer = best.as_ref().is_none_or(|(_, best)| {
