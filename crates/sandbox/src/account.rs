@@ -56,7 +56,7 @@ pub(crate) struct Rules {
 #[derive(Debug)]
 pub(crate) struct Accounts {
     rules: Rules,
-    keys: Vec<(String, i64)>,
+    keys: Vec<Purse>,
     /// Credits used without a key on `day`, in days since 1970.
     free_used: HashMap<IpAddr, i64>,
     day: i64,
@@ -64,13 +64,28 @@ pub(crate) struct Accounts {
     recent: HashMap<Identity, VecDeque<i64>>,
 }
 
+/// One key's credits.
+#[derive(Debug)]
+struct Purse {
+    key: String,
+    granted: i64,
+    charged: i64,
+}
+
+impl Purse {
+    fn balance(&self) -> i64 {
+        self.granted - self.charged
+    }
+}
+
 const MINUTE: i64 = 60_000;
 
 impl Accounts {
     pub(crate) fn new(rules: Rules, keys: Vec<(String, i64)>) -> Self {
+        let purse = |(key, granted)| Purse { key, granted, charged: 0 };
         Accounts {
             rules,
-            keys,
+            keys: keys.into_iter().map(purse).collect(),
             free_used: HashMap::new(),
             day: 0,
             paid_at: HashMap::new(),
@@ -95,6 +110,7 @@ impl Accounts {
             }
             return Ok(Identity::Address(address));
         };
+
         let token = std::str::from_utf8(header).ok().and_then(|text| {
             let (scheme, token) = text.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
@@ -102,9 +118,10 @@ impl Accounts {
         let Some(token) = token else {
             return Err(refused("the Authorization header must be `Bearer sk-...`"));
         };
+
         self.keys
             .iter()
-            .position(|(key, _)| key == token)
+            .position(|purse| purse.key == token)
             .map(Identity::Key)
             .ok_or_else(|| refused("the API key is not valid"))
     }
@@ -148,27 +165,32 @@ impl Accounts {
             in_window: false,
             at: now,
         };
+
         if price == 0 {
             return Ok(charge);
         }
+
         let slot = (identity.clone(), operation.id);
         let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
         let has_window = operation.free_window.is_some() && window > 0;
+
         if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
         {
             charge.credits = 0;
             charge.in_window = true;
             return Ok(charge);
         }
+
         match identity {
             Identity::Key(index) => {
-                let balance = &mut self.keys[*index].1;
-                if *balance < price {
+                let purse = &mut self.keys[*index];
+                let balance = purse.balance();
+                if balance < price {
                     let message =
                         format!("the call costs {price} credits and the balance is {balance}");
                     return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
-                *balance -= price;
+                purse.charged += price;
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -184,12 +206,15 @@ impl Accounts {
                         message,
                     ));
                 }
+
                 *used += price;
             }
         }
+
         if has_window {
             self.paid_at.insert(slot, now);
         }
+
         Ok(charge)
     }
 
@@ -199,7 +224,7 @@ impl Accounts {
             return;
         }
         match &charge.identity {
-            Identity::Key(index) => self.keys[*index].1 += charge.credits,
+            Identity::Key(index) => self.keys[*index].charged -= charge.credits,
             Identity::Address(address) => {
                 if let Some(used) = self.free_used.get_mut(address) {
                     *used = (*used - charge.credits).max(0);
@@ -216,7 +241,7 @@ impl Accounts {
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
-                Balance { credits: Some(self.keys[*index].1), free_remaining: None }
+                Balance { credits: Some(self.keys[*index].balance()), free_remaining: None }
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -228,12 +253,17 @@ impl Accounts {
 
     /// Every key and what it has left.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.keys.iter().map(|(key, credits)| (key.as_str(), *credits))
+        self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
     }
 
     /// What the key called `key` has left.
     pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
-        self.keys.iter().find(|(known, _)| known == key).map(|(_, balance)| *balance)
+        self.keys.iter().find(|purse| purse.key == key).map(Purse::balance)
+    }
+
+    /// What the key called `key` was charged so far.
+    pub(crate) fn charged_to(&self, key: &str) -> Option<i64> {
+        self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
     }
 
     /// Forgets yesterday's allowances, which also keeps the table small.
