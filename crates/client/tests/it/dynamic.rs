@@ -4,7 +4,6 @@ use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{Client, DynamicAnswer, DynamicRequest, ErrorKind, Operation, Row};
 use crypto_intel_core::{Answer, Paging, ParamKind};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
-use http::StatusCode;
 use serde_json::{Value, json};
 
 async fn stopped() -> (Sandbox, Client) {
@@ -58,12 +57,12 @@ async fn every_answer_is_split_and_written_back_whole() {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(answers) {
         let call = request(&client, operation).call().clone();
-        let body = match call.send_raw().await {
-            Ok(reply) => reply.body,
-            // A sandbox that was built without its SQL engine.
-            Err(error) if error.status() == Some(StatusCode::NOT_IMPLEMENTED) => continue,
-            Err(error) => panic!("{error}"),
-        };
+        let reply = call.send_raw().await;
+        // Only the tests of the whole workspace compile the sandbox with its SQL engine.
+        if reply.as_ref().is_err_and(|error| error.code() == Some("NOT_BUILT")) {
+            continue;
+        }
+        let body = reply.expect("an answer").body;
         let whole: Value = serde_json::from_slice(&body).expect("JSON");
         let split: DynamicAnswer = serde_json::from_slice(&body).expect("an answer of any shape");
 
