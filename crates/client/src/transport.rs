@@ -135,7 +135,10 @@ impl Http {
         let started = Instant::now();
         let Answer { status, headers, body, attempts, .. } =
             self.answer(&call, Want::Whole).await?;
-        Ok(RawReply { status, headers, body, attempts, elapsed: started.elapsed() })
+        let raw = RawReply { status, headers, body, attempts, elapsed: started.elapsed() };
+        #[cfg(feature = "chat")]
+        crate::chat::judge(call.handle(), call.operation(), call.model().as_ref(), &raw)?;
+        Ok(raw)
     }
 
     async fn streamed(&self, call: Call) -> Result<RawStream, Error> {

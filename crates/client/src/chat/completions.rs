@@ -10,7 +10,9 @@ use crypto_intel_core as rt;
 use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
 use serde_json::{Map, Value};
 
-use super::protocol::{Fold, Fresh, StreamProtocol, Taken, error_in, text_in};
+use super::ends;
+use super::progress::{New, Progress};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, text_in};
 
 /// An event of a streamed chat completion.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,6 +139,10 @@ pub struct CompletionsProtocol {
     /// The choice whose text is that of the stream: the first that came.
     voice: Option<i64>,
     forgets: bool,
+    /// A whole answer came in place of a stream.
+    is_whole: bool,
+    /// A whole text is not the one that its deltas made.
+    contradicts: bool,
     held: usize,
 }
 
@@ -145,8 +151,7 @@ struct Choice {
     choice: ChatChoice,
     /// The index that each call came under.
     calls: Vec<(Option<i64>, ChatToolCall)>,
-    /// Bytes of text that were given out.
-    given: usize,
+    progress: Progress,
 }
 
 impl StreamProtocol for CompletionsProtocol {
@@ -171,10 +176,29 @@ impl Fold for CompletionsProtocol {
         }
     }
 
+    fn take_whole(&mut self, data: &str) -> Taken<ChatEvent> {
+        self.is_whole = true;
+        self.take("", data)
+    }
+
     fn is_complete(&self) -> bool {
         !self.choices.is_empty()
-            && self.choices.values().all(|choice| choice.choice.finish_reason.is_some())
+            && self.choices.values().all(|choice| ends::has_ended(&choice.choice, self.is_whole))
     }
+
+    fn judge(&self) -> Result<(), Verdict> {
+        match self.choices.values().find_map(|choice| ends::failure(&choice.choice)) {
+            Some(error) => Err(Verdict::Failed(error)),
+            None if self.contradicts => Err(Verdict::Contradiction),
+            None => Ok(()),
+        }
+    }
+
+    fn has_usage(&self) -> bool {
+        self.answer.usage.is_some()
+    }
+
+    const CLOSES_WITH_DONE: bool = true;
 
     fn credits_used(&self) -> Option<i64> {
         self.answer.credits_used()
@@ -196,7 +220,10 @@ impl Fold for CompletionsProtocol {
             .map(|(index, choice)| {
                 let mut finished = choice.choice;
                 finished.index = Some(index);
-                finished.message.tool_calls.extend(choice.calls.into_iter().map(|(_, call)| call));
+                let mut calls = choice.calls;
+                // Calls side by side can come in any order; those without an index stay last.
+                calls.sort_by_key(|(index, _)| index.unwrap_or(i64::MAX));
+                finished.message.tool_calls.extend(calls.into_iter().map(|(_, call)| call));
                 finished
             })
             .collect();
@@ -267,12 +294,27 @@ impl CompletionsProtocol {
                 message.role.clone_from(&delta.role);
             }
             if let Some(text) = &delta.content {
-                choice.given += text.len();
+                let known = keeps.then(|| message.content.as_deref().unwrap_or_default());
+                let more = match choice.progress.delta(known, text) {
+                    New::All => {
+                        fresh = Fresh::Event;
+                        text
+                    }
+                    New::Rest(rest) => {
+                        fresh = Fresh::Rest(rest.to_owned());
+                        rest
+                    }
+                    New::Nothing => "",
+                    New::Other => {
+                        self.contradicts = true;
+                        fresh = Fresh::Event;
+                        text
+                    }
+                };
                 if keeps {
-                    message.content.get_or_insert_default().push_str(text);
-                    self.held += text.len();
+                    message.content.get_or_insert_default().push_str(more);
+                    self.held += more.len();
                 }
-                fresh = Fresh::Event;
             }
             if let Some(text) = &delta.reasoning {
                 message.reasoning.get_or_insert_default().push_str(text);
@@ -286,9 +328,11 @@ impl CompletionsProtocol {
             }
         }
         if let Some(message) = &new.message {
-            fresh = choice.message(message, keeps);
+            let (more, repeats) = choice.message(message, keeps);
+            self.contradicts |= !repeats;
+            fresh = more;
         }
-        if new.finish_reason.is_some() {
+        if new.finish_reason.as_ref().is_some_and(|reason| !reason.as_str().is_empty()) {
             choice.choice.finish_reason.clone_from(&new.finish_reason);
         }
         for (name, value) in new.extra.iter() {
@@ -397,16 +441,27 @@ impl Choice {
         size + arguments.len()
     }
 
-    /// Takes in the message as a whole; gives what of its text is new.
-    fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> Fresh {
-        let before = self.choice.message.content.take().unwrap_or_default();
+    /// Takes in the message as a whole: what of its text is new, and whether it repeats the text
+    /// so far.
+    fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
+        let before = self.choice.message.content.take();
+        let known = keeps.then(|| before.as_deref().unwrap_or_default());
         let whole = message.content.as_deref().unwrap_or_default();
-        let repeats = !keeps || whole.starts_with(&before);
-        let rest = whole.get(self.given..).filter(|rest| repeats && !rest.is_empty());
-        let rest = rest.map(str::to_owned);
-        self.given += rest.as_ref().map_or(0, String::len);
+        let (fresh, repeats) = match self.progress.whole(known, whole) {
+            New::All => (Fresh::Rest(whole.to_owned()), true),
+            New::Rest(rest) => (Fresh::Rest(rest.to_owned()), true),
+            New::Nothing => (Fresh::None, true),
+            New::Other => (Fresh::None, false),
+        };
         self.choice.message.clone_from(message);
-        self.calls.clear();
-        rest.map_or(Fresh::None, Fresh::Rest)
+        if whole.is_empty() {
+            self.choice.message.content = before;
+        } else if !keeps {
+            self.choice.message.content = None;
+        }
+        if !message.tool_calls.is_empty() {
+            self.calls.clear();
+        }
+        (fresh, repeats)
     }
 }

@@ -23,8 +23,23 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Whether the answer has said that it is whole.
+    /// Takes in a whole answer that came in place of a stream.
+    fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
+        self.take("", data)
+    }
+
+    /// Whether the answer has said that it is at its end, well or badly.
     fn is_complete(&self) -> bool;
+
+    /// Judges an answer that gets no more events: the error object of one that failed, an error
+    /// for one that contradicts itself.
+    fn judge(&self) -> Result<(), Verdict>;
+
+    /// Whether the answer says what it used, in tokens.
+    fn has_usage(&self) -> bool;
+
+    /// Whether a stream of the protocol closes with `[DONE]`, after the answer is at its end.
+    const CLOSES_WITH_DONE: bool;
 
     /// Credits that the service says the answer used.
     fn credits_used(&self) -> Option<i64>;
@@ -47,6 +62,15 @@ pub enum Taken<E> {
     Reported(Map<String, Value>),
     /// Nothing that belongs into the stream.
     Unreadable(Error),
+}
+
+/// What is wrong with an answer at its end.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It failed; this is the error object.
+    Failed(Map<String, Value>),
+    /// The text that was given out is not the text of the answer.
+    Contradiction,
 }
 
 /// Text that has not been seen before.

@@ -9,16 +9,16 @@ use bytes::Bytes;
 use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
-use serde_json::Value;
 use tokio::time::Sleep;
 
-use super::protocol::{Fresh, StreamProtocol, Taken};
-use crate::classify;
+use super::ends::{self, UsageMissing};
+use super::outcome::{FinishedAnswer, UnfinishedAnswer};
+use super::protocol::{Fresh, StreamProtocol, Taken, Verdict};
 use crate::sse::Decoder;
 
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// Ends a stream, as the interface text says for chat completions.
+/// Closes a stream, as the interface text says for chat completions.
 const DONE: &str = "[DONE]";
 
 /// How long a stream whose answer is whole may go on: what it cost can come last, and a
@@ -32,10 +32,17 @@ const LINGER: Duration = Duration::from_secs(1);
 /// [`next_event`](Self::next_event) (or the `Stream` that this is) gives everything, and
 /// [`finish`](Self::finish) gives the answer that has added up. They can be mixed.
 ///
-/// What ends it: `[DONE]`, or the end of the bytes after the answer said that it is whole (by its
-/// status, or a finish reason for each choice). Any other end is an error of
-/// [`ErrorKind::Truncated`]. An error object inside the stream is an error of the kind it reports,
-/// silence one of [`ErrorKind::Timeout`]. A request is never sent again once its stream began.
+/// An answer is at its end when it says so: an answer of `responses` by its closing event, one of
+/// `chat-completions` by a finish reason for each choice. The interface promises `[DONE]` behind
+/// that reason. `[DONE]` alone ends nothing; a reason without `[DONE]` ends the answer, and
+/// [`FinishedAnswer::usage_missing`] then says that usage and cost may be lost.
+///
+/// Any other end is an error of [`ErrorKind::Truncated`]. An answer that failed and an error object
+/// inside the stream are errors of the kind they report. Silence is one of [`ErrorKind::Timeout`],
+/// and so is a stream that goes on for longer than [`CallOptions::total_timeout`]. A request is
+/// never sent again once its stream began.
+///
+/// [`CallOptions::total_timeout`]: crate::CallOptions::total_timeout
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -49,7 +56,10 @@ const LINGER: Duration = Duration::from_secs(1);
 ///     print!("{text}");
 /// }
 /// let response = answer.finish()?;
-/// println!("{:?} tokens", response.usage.and_then(|usage| usage.total_tokens));
+/// match &response.usage {
+///     Some(usage) => println!("{:?} tokens", usage.total_tokens),
+///     None => println!("no usage: {:?}", response.usage_missing),
+/// }
 /// # Ok(())
 /// # }
 /// ```
@@ -63,6 +73,8 @@ pub struct AnswerStream<P: StreamProtocol> {
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
+    /// `[DONE]` came.
+    is_closed: bool,
     events: u64,
     /// What the ledger was told.
     settled: i64,
@@ -76,6 +88,8 @@ pub(crate) struct Head {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) attempts: u32,
+    /// The limit on the whole stream, and when it is reached.
+    pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
 }
 
 impl Head {
@@ -118,6 +132,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             head,
             state: State::Reading,
             linger: None,
+            is_closed: false,
             events: 0,
             settled: 0,
         }
@@ -156,32 +171,52 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
-    /// its end, otherwise the error that the stream failed with.
-    pub fn finish(self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
+    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not
+    /// read to its end, otherwise the error that the stream failed with.
+    pub fn finish(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
+        if matches!(self.state, State::Reading) && self.fold.is_complete() {
+            // Read to the end of the answer, and not to that of the stream.
+            let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
+            return match self.judged() {
+                Ok(()) => Ok(FinishedAnswer::new(self.fold.answer(), missing)),
+                Err(error) => Err(UnfinishedAnswer::new(error, self.fold.answer())),
+            };
+        }
         let (kind, message) = match self.state {
-            State::Ended => return Ok(self.fold.answer()),
-            State::Reading if self.fold.is_complete() => return Ok(self.fold.answer()),
+            State::Ended => {
+                let missing = self.usage_missing();
+                return Ok(FinishedAnswer::new(self.fold.answer(), missing));
+            }
             State::Reading => {
                 (ErrorKind::Truncated, "the stream was not read to its end".to_owned())
             }
             State::Failed(kind, message) => (kind, message),
         };
         let error = self.head.place(Error::new(kind, message).with_retryable(false));
-        Err(UnfinishedAnswer(Box::new((error, self.fold.answer()))))
+        Err(UnfinishedAnswer::new(error, self.fold.answer()))
     }
 
     /// Reads what is left of the stream, and gives the whole answer.
     ///
     /// # Errors
     /// [`UnfinishedAnswer`], with the error of the stream and what arrived before it.
-    pub async fn whole(mut self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
+    pub async fn whole(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
                 Ok(Some(_)) => {}
                 Ok(None) => return self.finish(),
-                Err(error) => return Err(UnfinishedAnswer(Box::new((error, self.fold.answer())))),
+                Err(error) => return Err(UnfinishedAnswer::new(error, self.fold.answer())),
             }
+        }
+    }
+
+    fn usage_missing(&self) -> Option<UsageMissing> {
+        if self.fold.has_usage() {
+            None
+        } else if P::CLOSES_WITH_DONE && !self.is_closed {
+            Some(UsageMissing::CutOff)
+        } else {
+            Some(UsageMissing::NotSent)
         }
     }
 
@@ -223,45 +258,61 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 return Poll::Ready(None);
             }
             if let Some(whole) = self.whole.take() {
-                let taken = self.fold.take("", &whole);
-                let event = self.settle(taken);
-                if event.is_ok() {
-                    self.state = State::Ended;
-                }
-                return Poll::Ready(Some(event));
+                // The body has nothing more: the next look finds its end.
+                self.is_closed = true;
+                let taken = self.fold.take_whole(&whole);
+                return Poll::Ready(Some(self.settle(taken)));
             }
             if let Some(event) = self.decoder.next() {
-                if event.data == DONE {
-                    self.end(cx);
-                } else if !event.data.is_empty() {
+                let data = event.data.trim_ascii();
+                if data == DONE {
+                    match self.close(cx) {
+                        Ok(()) => continue,
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    }
+                }
+                if !data.is_empty() {
                     self.linger = None;
                     let taken = self.fold.take(&event.kind, &event.data);
                     return Poll::Ready(Some(self.settle(taken)));
                 }
                 continue;
             }
+
             let limit = self.head.handle.max_body();
             if self.decoder.held() > limit {
                 let message = format!("an event is larger than {limit} bytes (limit on bodies)");
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
-            match ready!(self.poll_piece(cx)) {
-                Some(Ok(piece)) => self.decoder.push(&piece),
-                // What is whole is not lost because the connection broke behind it.
-                _ if self.fold.is_complete() => self.state = State::Ended,
-                Some(Err(error)) if error.kind() != ErrorKind::Transport => {
-                    return Poll::Ready(Some(Err(self.fail(error))));
+            let error = match ready!(self.poll_piece(cx)) {
+                Some(Ok(piece)) => {
+                    self.decoder.push(&piece);
+                    continue;
                 }
+                // What is whole is not lost because the connection broke behind it.
+                _ if self.fold.is_complete() => match self.end() {
+                    Ok(()) => continue,
+                    Err(error) => error,
+                },
+                Some(Err(error)) if error.kind() != ErrorKind::Transport => self.fail(error),
                 cut => {
                     let error = self.cut(cut.and_then(Result::err));
-                    return Poll::Ready(Some(Err(self.fail(error))));
+                    self.fail(error)
                 }
-            }
+            };
+            return Poll::Ready(Some(Err(error)));
         }
     }
 
     /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
+        if let Some((limit, sleep)) = &mut self.head.total
+            && sleep.as_mut().poll(cx).is_ready()
+        {
+            let message = format!("not ended within {limit:?} (total limit of the stream)");
+            let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
+            return Poll::Ready(Some(Err(error)));
+        }
         if let Poll::Ready(piece) = self.body.as_mut().poll_next(cx) {
             return Poll::Ready(piece);
         }
@@ -272,11 +323,47 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Ends the stream. The one look for the end of the bytes is for the connection, which can be
-    /// used again after it.
-    fn end(&mut self, cx: &mut Context<'_>) {
+    /// Takes in `[DONE]`, which closes a stream and does not end its answer.
+    fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
+        self.is_closed = true;
+        if !self.fold.is_complete() {
+            let message = format!(
+                "`[DONE]` came before the answer said that it ended, after {} events",
+                self.events
+            );
+            return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
+        }
+        // The one look for the end of the bytes is for the connection, which can be used again
+        // after it.
         let _ = self.body.as_mut().poll_next(cx);
-        self.state = State::Ended;
+        self.end()
+    }
+
+    /// Ends the stream of an answer that is at its end.
+    fn end(&mut self) -> Result<(), Error> {
+        match self.judged() {
+            Ok(()) => {
+                self.state = State::Ended;
+                Ok(())
+            }
+            Err(error) => {
+                self.state = State::Failed(error.kind(), error.message().to_owned());
+                Err(error)
+            }
+        }
+    }
+
+    /// The error of an answer that ended badly.
+    fn judged(&mut self) -> Result<(), Error> {
+        let error = match self.fold.judge() {
+            Ok(()) => return Ok(()),
+            Err(Verdict::Failed(object)) => ends::reported(&self.head.handle, object),
+            Err(Verdict::Contradiction) => Error::new(
+                ErrorKind::Decode,
+                "the text of the finished answer is not the text that was streamed",
+            ),
+        };
+        Err(self.head.place(error))
     }
 
     /// Notes what an event brought.
@@ -299,10 +386,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 Ok((event, fresh))
             }
             Taken::Reported(object) => {
-                let mut text = Value::Object(object).to_string();
-                self.head.handle.redact(&mut text);
-                let object = serde_json::from_str(&text).unwrap_or_default();
-                Err(self.fail(classify::reported(object)))
+                let error = ends::reported(&self.head.handle, object);
+                Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),
         }
@@ -346,53 +431,5 @@ impl<P: StreamProtocol> fmt::Debug for AnswerStream<P> {
             .field("events", &self.events)
             .field("state", &self.state)
             .finish_non_exhaustive()
-    }
-}
-
-/// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
-/// into the [`Error`].
-pub struct UnfinishedAnswer<T>(Box<(Error, T)>);
-
-impl<T> UnfinishedAnswer<T> {
-    /// Why the answer is not whole.
-    #[must_use]
-    pub fn error(&self) -> &Error {
-        &self.0.0
-    }
-
-    /// What arrived.
-    #[must_use]
-    pub fn partial(&self) -> &T {
-        &self.0.1
-    }
-
-    /// Both.
-    #[must_use]
-    pub fn into_parts(self) -> (Error, T) {
-        *self.0
-    }
-}
-
-impl<T> From<UnfinishedAnswer<T>> for Error {
-    fn from(unfinished: UnfinishedAnswer<T>) -> Error {
-        unfinished.0.0
-    }
-}
-
-impl<T> fmt::Display for UnfinishedAnswer<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error().fmt(f)
-    }
-}
-
-impl<T> fmt::Debug for UnfinishedAnswer<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("UnfinishedAnswer").field(self.error()).finish()
-    }
-}
-
-impl<T> std::error::Error for UnfinishedAnswer<T> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.error().source()
     }
 }

@@ -68,8 +68,21 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     }
 }
 
-fn place(error: Error, call: &'static crypto_intel_core::Operation) -> Error {
-    error.with_operation(call.id)
+/// The error of a text that is not of the type, with why if the answer says so itself.
+fn misfit(
+    error: Error,
+    incomplete: Option<&str>,
+    operation: &'static crypto_intel_core::Operation,
+) -> Error {
+    let error = match incomplete {
+        Some(reason) => {
+            let message = format!("{}; the answer is incomplete: {reason}", error.message());
+            let body = error.body().map(|body| body.text().as_bytes().to_vec());
+            Error::new(error.kind(), message).with_body(&body.unwrap_or_default())
+        }
+        None => error,
+    };
+    error.with_operation(operation.id)
 }
 
 impl StructuredExt for ResponsesRequest {
@@ -85,7 +98,9 @@ impl StructuredExt for ResponsesRequest {
         put(&mut call, "instructions", Value::Text(guidance));
         async move {
             let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            let value = reply.parse();
+            let value =
+                value.map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation))?;
             Ok(reply.map(|_| value))
         }
     }
@@ -104,7 +119,9 @@ impl StructuredExt for ChatCompletionsRequest {
         put(&mut call, "messages", Value::Json(messages.into()));
         async move {
             let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
+            let value = reply.parse();
+            let value =
+                value.map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation))?;
             Ok(reply.map(|_| value))
         }
     }

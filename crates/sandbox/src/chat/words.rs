@@ -8,7 +8,8 @@ const READ: usize = 16 * 1024;
 pub(super) struct Words<'a> {
     /// As written, with the mark `$` of a ticker.
     pub(super) written: Vec<&'a str>,
-    /// The same in small letters, with a space around each: `" what is eth "`.
+    /// The same in small letters, with a space around each, and what words of other languages mean
+    /// behind them: `" what is eth "`.
     plain: String,
     /// Those that are addresses, or names ending in `.eth`.
     pub(super) addresses: Vec<&'a str>,
@@ -30,6 +31,11 @@ impl<'a> Words<'a> {
             plain.push_str(&word.trim_start_matches('$').to_lowercase());
             plain.push(' ');
         }
+        let meanings: Vec<_> = super::foreign::meanings(&plain).collect();
+        for meaning in meanings {
+            plain.push_str(meaning);
+            plain.push(' ');
+        }
         let addresses = chunks.into_iter().filter(|chunk| is_address(chunk)).collect();
         Words { written, plain, addresses }
     }
@@ -42,6 +48,11 @@ impl<'a> Words<'a> {
 
     pub(super) fn has(&self, phrase: &str) -> bool {
         self.place_of(phrase).is_some()
+    }
+
+    /// Whether `text` stands anywhere, also within a word: for scripts without spaces.
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.plain.contains(text)
     }
 
     pub(super) fn has_any(&self, phrases: &[&str]) -> bool {
