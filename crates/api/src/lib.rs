@@ -4,6 +4,7 @@
 //! Everything in [`generated`] is written by the generator, this file is not. What it can not do
 //! is send: a [`Transport`](crypto_intel_core::Transport) does that, and the `crypto-intel` crate
 //! has one.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
 pub mod generated;

@@ -135,36 +135,43 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
 }
 
 /// How long the service asks to wait: the header forms in use, then the member of a refused query.
-/// What cannot be read counts as not said, so that the caller's own backoff holds.
+/// What cannot be read counts as not said, so that the caller's own backoff holds. A number that no
+/// clock can hold is a wait, and the longest there is.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
     now: SystemTime,
 ) -> Option<Duration> {
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
-    let millis = |number: f64| Duration::try_from_secs_f64(number / 1000.0).ok();
-    if let Some(wait) = header("retry-after-ms").and_then(number).and_then(millis) {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| *n >= 0.0);
+    // Of a number that is not below zero, only one that is too large is no duration.
+    let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
+    let millis = |number: f64| seconds(number / 1000.0);
+
+    if let Some(wait) = header("retry-after-ms").and_then(number).map(millis) {
         return Some(wait);
     }
+
     if let Some(text) = header("retry-after") {
-        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n).ok()) {
+        if let Some(wait) = number(text).map(seconds) {
             return Some(wait);
         }
         if let Ok(date) = httpdate::parse_http_date(text) {
             return Some(date.duration_since(now).unwrap_or(Duration::ZERO));
         }
     }
+
     if let Some(text) = header("x-retry-in") {
         let (text, unit) = match text.strip_suffix("ms") {
             Some(text) => (text, 1000.0),
             None => (text.strip_suffix('s').unwrap_or(text), 1.0),
         };
-        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n / unit).ok()) {
-            return Some(wait);
+        if let Some(number) = number(text) {
+            return Some(seconds(number / unit));
         }
     }
-    details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).and_then(millis)
+
+    details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
 /// A message for a body that is not the service's: short text as it is, a page by its kind.
@@ -266,7 +273,9 @@ mod tests {
             ("retry-after", "soon", ""),
             ("retry-after", "-1", ""),
             ("retry-after-ms", "250", ", wait 250ms"),
-            ("retry-after-ms", "1e400", ""),
+            ("retry-after", "NaN", ""),
+            ("retry-after", "1e400", ", wait 18446744073709551615.999999999s"),
+            ("retry-after-ms", "1e400", ", wait 18446744073709551615.999999999s"),
             ("x-retry-in", "3", ", wait 3s"),
             ("x-retry-in", "300ms", ", wait 300ms"),
         ] {
@@ -278,10 +287,9 @@ mod tests {
 
     #[test]
     fn bodies_of_any_shape_leave_a_message() {
-        for body in
-            ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "{\"error\":\"m\"}", "\u{0}"]
-        {
-            assert!(!seen(400, body).is_empty());
+        for body in ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "\u{0}"] {
+            let shown = seen(400, body);
+            assert!(shown.starts_with("invalid request (400): bad request"), "{body}: {shown}");
         }
         assert_snapshot!(seen(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
         assert!(seen(400, &"x".repeat(10_000)).len() < 500);

@@ -3,10 +3,12 @@
 use std::ops::Deref;
 
 use crypto_intel_api::Api;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Error, Handle, Method, Request};
 
 use crate::builder::ClientBuilder;
 use crate::credits::{Estimate, Ledger, price_of};
+use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
@@ -24,8 +26,8 @@ use crate::raw::RawRequest;
 /// println!("{}", client.estimate(&depth)); // before anything is sent
 ///
 /// let reply = depth.await?;
-/// println!("{} within {:?}", reply.status, reply.elapsed);
-/// println!("{:?} credits used, {} by the list", reply.credits_used, client.ledger().total().list_price);
+/// println!("{} within {:?}", reply.http().status, reply.http().elapsed);
+/// println!("{:?} credits used, {} by the list", reply.credits_used(), client.ledger().total().list_price);
 /// # Ok(())
 /// # }
 /// ```
@@ -78,6 +80,20 @@ impl Client {
     /// ```
     pub fn raw(&self, method: Method, path: impl Into<String>) -> RawRequest {
         RawRequest::new(self.handle.clone(), method, path.into())
+    }
+
+    /// A request of an operation that is chosen at run time, by its identifier in the catalogue,
+    /// such as `market-price`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the catalogue, as far as the
+    /// features of this crate include it, has no such operation.
+    pub fn request(&self, operation: &str) -> Result<DynamicRequest, Error> {
+        let found = OPERATIONS.iter().find(|known| known.id == operation);
+        let found = found.ok_or_else(|| {
+            Error::invalid(format!("there is no operation `{operation}` in the catalogue"))
+        })?;
+        Ok(DynamicRequest::new(self.handle.call(found)))
     }
 
     /// What a request would cost by the list price, in credits. Nothing is sent. The price of a

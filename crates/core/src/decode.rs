@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::excerpt::Excerpt;
 use crate::operation::{Answer, Operation, Price};
-use crate::reply::Reply;
+use crate::reply::{HttpInfo, Reply};
 use crate::transport::{Handle, RawReply};
 
 /// Decodes a successful answer.
@@ -18,6 +18,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
     operation: &'static Operation,
     price: Price,
     handle: &Handle,
+    keep_body: bool,
     raw: RawReply,
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
@@ -40,11 +41,14 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
         credits_used: value.credits_used(),
         cached: value.cached(),
         value,
-        status: raw.status,
-        headers: raw.headers,
-        attempts: raw.attempts,
-        elapsed: raw.elapsed,
+        http: HttpInfo {
+            status: raw.status,
+            headers: raw.headers,
+            attempts: raw.attempts,
+            elapsed: raw.elapsed,
+        },
         operation,
+        body: keep_body.then_some(raw.body),
     })
 }
 

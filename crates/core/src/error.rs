@@ -98,6 +98,10 @@ impl Error {
 
     /// Whether the same call may succeed later. It does not say that sending it again is free of
     /// risk: a POST may have been carried out.
+    ///
+    /// A call that its caller's own deadline ended is retryable too. The deadline says how long
+    /// this call was worth waiting for, and nothing of whether the service will answer the next
+    /// one; only the client itself sends nothing more for it.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable

@@ -8,6 +8,7 @@
 //!
 //! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
 //! business of `crypto-intel`, which supplies the transport.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod call;
@@ -19,6 +20,7 @@ mod error;
 mod error_kind;
 mod excerpt;
 mod figure;
+mod idle;
 mod metric;
 mod number;
 mod open_enum;
@@ -40,6 +42,7 @@ pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use excerpt::Excerpt;
 pub use figure::{Amount, Figure, Gap};
+pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
@@ -50,7 +53,7 @@ pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
-pub use reply::Reply;
+pub use reply::{HttpInfo, Reply};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
@@ -63,6 +66,7 @@ pub use http::Method;
 pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
+    pub use crate::operation::RAW;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };

@@ -68,7 +68,7 @@ impl Operation {
 }
 
 /// Stands in the place of a row for calls that the catalogue does not know.
-pub(crate) static RAW: Operation = Operation {
+pub static RAW: Operation = Operation {
     id: "raw",
     method: Method::GET,
     path: "",

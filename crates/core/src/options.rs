@@ -28,6 +28,8 @@ pub struct CallOptions {
     pub total_timeout: Option<Duration>,
     /// Headers that are sent besides the client's own. They cannot replace the key.
     pub headers: HeaderMap,
+    /// Whether the reply keeps the body beside what it decodes to.
+    pub keep_body: bool,
 }
 
 impl CallOptions {
@@ -73,6 +75,13 @@ impl CallOptions {
     #[must_use]
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// Keeps the body as it came beside what it decodes to, for [`Reply::body`](crate::Reply::body).
+    #[must_use]
+    pub fn keep_body(mut self) -> Self {
+        self.keep_body = true;
         self
     }
 }

@@ -258,3 +258,54 @@ async fn a_recorder_refuses_what_it_cannot_use() {
     let both = Sandbox::builder().record("http://127.0.0.1:9", dir.path()).replay(dir.path());
     assert!(both.start().await.unwrap_err().to_string().contains("not both"));
 }
+
+#[tokio::test]
+async fn what_cannot_be_searched_for_keys_is_not_recorded() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let upstream = format!("http://{}", listener.local_addr().unwrap());
+    let (key, dir) = ("opaque-credential", TempDir::new().unwrap());
+    let answers = [
+        ("Content-Encoding: gzip", "{}".to_owned()),
+        ("Content-Type: multipart/mixed; boundary=x", "--x--".to_owned()),
+        (
+            "Content-Type: text/event-stream",
+            ["opaque-cre", "dential"].map(|d| format!("data: {{\"delta\":\"{d}\"}}\n\n")).concat(),
+        ),
+        ("Content-Type: application/json", format!("{{\"you sent\":\"{key}\"}}")),
+    ];
+    let replies = answers.clone();
+    let served = tokio::spawn(async move {
+        for (header, body) in replies {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut seen = Vec::new();
+            while !seen.ends_with(b"\r\n\r\n") {
+                seen.push(stream.read_u8().await.unwrap());
+            }
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\n{header}\r\nContent-Length: {length}\r\n");
+            let answer = format!("{head}Connection: close\r\n\r\n{body}");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+        }
+    });
+
+    let sandbox = recorder(&upstream, &dir).await;
+    let http = reqwest::Client::new();
+    for (number, (_, body)) in answers.iter().enumerate() {
+        let request = http.get(format!("{}/answers/{number}", sandbox.url())).bearer_auth(key);
+        // The program gets what the service sent, also where the tape does not.
+        assert_eq!(send(request).await.2, body.as_bytes());
+    }
+    served.await.unwrap();
+
+    let missed = sandbox.not_recorded();
+    sandbox.stop().await.unwrap();
+    assert_eq!(missed.len(), 3, "{missed:?}");
+    for (missed, reason) in
+        missed.iter().zip(["compressed", "several parts", "several of its events"])
+    {
+        assert!(missed.contains(reason), "{missed}");
+    }
+    let files = files(dir.path());
+    assert_eq!(files.len(), 1);
+    assert!(files[0].1.contains("REMOVED") && !files[0].1.contains("opaque"), "{}", files[0].1);
+}

@@ -1,9 +1,9 @@
 //! Names of the model: what is written must be a name of Rust, and no two things may share one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{Fault, Result};
-use crate::model::{Model, Operation};
+use crate::model::{Answer, Model, Operation, Type};
 use crate::names::{request_name, static_name, value_name};
 use crate::schemas::escape;
 
@@ -11,8 +11,25 @@ use super::schemas::RESERVED;
 
 /// Modules that are not domains, and features that are not.
 const MODULES: &[&str] = &["all", "catalogue", "default", "mod", "round_trip", "shared", "tables"];
+/// Modules of the client, which would hide a domain of that name beside them.
+const CLIENT_MODULES: &[&str] = &[
+    "api",
+    "blocking",
+    "bytes",
+    "cache",
+    "credits",
+    "http",
+    "paging",
+    "prelude",
+    "reqwest",
+    "sql",
+    "transport",
+    "values",
+];
 /// Methods of `Api` that are written by hand or derived.
 const METHODS: &[&str] = &["call", "clone", "new"];
+/// The source of `Reply`, through which every answer is read: its methods are found in it.
+const REPLY: &str = include_str!("../../../crates/core/src/reply.rs");
 /// Rows of the catalogue that are not operations.
 const ROWS: &[&str] = &["OPERATIONS", "PLANS", "TITLE", "VERSION"];
 
@@ -23,6 +40,7 @@ pub fn names(model: &Model) -> Result<()> {
     tags(model)?;
     model.operations.iter().try_for_each(|operation| self::operation(operation, model))?;
     records(model)?;
+    answers(model, &reply_members(REPLY))?;
     enums(model)
 }
 
@@ -30,7 +48,8 @@ fn tags(model: &Model) -> Result<()> {
     let mut modules = BTreeMap::new();
     for tag in &model.tags {
         let hint = "choose another tag for its operations in the overlay";
-        if MODULES.contains(&tag.module.as_str()) {
+        let taken = MODULES.iter().chain(CLIENT_MODULES);
+        if taken.clone().any(|module| *module == tag.module) {
             let reason = format!(
                 "the tag `{}` would be the module `{}`, which is taken",
                 tag.name, tag.module
@@ -90,6 +109,59 @@ fn records(model: &Model) -> Result<()> {
     Ok(())
 }
 
+/// Refuses an answer with a member that would be confused with one of `Reply`: `reply.body` would be
+/// a part of the answer and `reply.body()` the bytes it came in.
+fn answers(model: &Model, taken: &BTreeSet<String>) -> Result<()> {
+    for operation in &model.operations {
+        let Answer::Bare(Type::Named(name)) = &operation.answer else { continue };
+        let Some(record) = model.records.get(name) else { continue };
+        let Some(field) = record.fields.iter().find(|field| taken.contains(&field.ident)) else {
+            continue;
+        };
+        let reason = format!(
+            "the answer `{name}` would have a member `{}`, and `Reply` has a method of that name",
+            field.ident
+        );
+        return Err(Fault::at(
+            format!("/components/schemas/{}/properties/{}", escape(name), escape(&field.name)),
+            reason,
+            "remove it in the overlay, so that it is kept among the unknown members, or rename \
+             the method in crates/core/src/reply.rs",
+        ));
+    }
+    Ok(())
+}
+
+/// Names of the methods and public fields of `Reply`.
+fn reply_members(source: &str) -> BTreeSet<String> {
+    let is_reply = |ty: &syn::Type| {
+        matches!(ty, syn::Type::Path(path)
+            if path.path.segments.last().is_some_and(|segment| segment.ident == "Reply"))
+    };
+    let is_public = |visibility: &syn::Visibility| matches!(visibility, syn::Visibility::Public(_));
+
+    let mut members = BTreeSet::new();
+    let Ok(file) = syn::parse_file(source) else { return members };
+    for item in file.items {
+        match item {
+            syn::Item::Struct(item) if item.ident == "Reply" => {
+                let public = item.fields.into_iter().filter(|field| is_public(&field.vis));
+                members.extend(public.filter_map(|field| Some(field.ident?.to_string())));
+            }
+            syn::Item::Impl(item) if item.trait_.is_none() && is_reply(&item.self_ty) => {
+                members.extend(item.items.into_iter().filter_map(|item| match item {
+                    syn::ImplItem::Fn(method) if is_public(&method.vis) => {
+                        Some(method.sig.ident.to_string())
+                    }
+                    _ => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+    members
+}
+
 fn enums(model: &Model) -> Result<()> {
     for open in model.enums.values() {
         let place = format!("/components/schemas/{}", escape(&open.name));
@@ -110,4 +182,19 @@ fn rust(place: &str, name: &str, hint: &str) -> Result<()> {
         return Ok(());
     }
     Err(Fault::at(place, format!("`{name}` is not a name that Rust can spell"), hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reply_has_is_read_from_its_source() {
+        let members = reply_members(REPLY);
+        for method in ["http", "credits_used", "list_price", "body", "into_inner", "map"] {
+            assert!(members.contains(method), "{method} is not in {members:?}");
+        }
+        // Its fields are private, so that none stands before a field of the answer.
+        assert!(!members.contains("value") && !members.contains("deref"), "{members:?}");
+    }
 }

@@ -191,6 +191,24 @@ fn records_enums_and_their_members() {
 }
 
 #[test]
+fn an_answer_with_a_member_like_a_method_of_its_reply_is_a_fault() {
+    let members = |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}});
+    for name in ["http", "body", "credits_used", "operation", "map"] {
+        let told = fault(&thing(members(name)));
+        assert!(told.contains(&format!("#/components/schemas/Thing/properties/{name}")), "{told}");
+    }
+    insta::assert_snapshot!(fault(&thing(members("creditsUsed"))), @"
+    error: the answer `Thing` would have a member `credits_used`, and `Reply` has a method of that name
+       at: #/components/schemas/Thing/properties/creditsUsed
+     hint: remove it in the overlay, so that it is kept among the unknown members, or rename the method in crates/core/src/reply.rs
+    ");
+    // What a reply has no method for, and what is not an answer itself, is free.
+    assert!(code(&thing(members("status"))).contains("pub status:"));
+    let inner = json!({"type": "object", "properties": {"inner": members("body")}});
+    assert!(code(&thing(inner)).contains("pub body:"));
+}
+
+#[test]
 fn two_enums_of_one_name_at_different_places_are_a_fault() {
     let query = |name: &str, values: Value| json!({"name": name, "in": "query", "schema": {"type": "string", "enum": values}});
     // `things-list` with `kind`, and `things` with `list-kind`.

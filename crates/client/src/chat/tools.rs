@@ -239,7 +239,7 @@ impl<R: ToolRequest> ToolLoop<R> {
         loop {
             let answer = request.clone().into_call().send::<R::Answer>().await?;
             rounds += 1;
-            let reported = answer.credits_used.and_then(|used| u64::try_from(used).ok());
+            let reported = answer.credits_used().and_then(|used| u64::try_from(used).ok());
             spent = spent + price.max(Credits(reported.unwrap_or_default()));
             let calls = R::calls(&answer);
             let end = if R::incomplete_reason(&answer).is_some() {

@@ -99,8 +99,8 @@ impl StructuredExt for ResponsesRequest {
         async move {
             let reply = Self::from_call(call).await?;
             let value = reply.parse();
-            let value =
-                value.map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation))?;
+            let value = value
+                .map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation()))?;
             Ok(reply.map(|_| value))
         }
     }
@@ -120,8 +120,8 @@ impl StructuredExt for ChatCompletionsRequest {
         async move {
             let reply = Self::from_call(call).await?;
             let value = reply.parse();
-            let value =
-                value.map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation))?;
+            let value = value
+                .map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation()))?;
             Ok(reply.map(|_| value))
         }
     }

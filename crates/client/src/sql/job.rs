@@ -18,11 +18,9 @@ use super::{JobHandle, PollPolicy, Table};
 /// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
 /// otherwise.
 ///
-/// ```
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
-/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// ```no_run
+/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// #[derive(serde::Deserialize)]
 /// struct Day {
 ///     block_date: i64, // Unix seconds
@@ -106,7 +104,7 @@ impl Job {
 
     /// Sets what every request for the job does differently from the client.
     #[must_use]
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
@@ -170,7 +168,7 @@ impl Job {
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
-        let (status, operation) = (reply.status, reply.operation.id);
+        let (status, operation) = (reply.http().status, reply.operation().id);
         let state = self.saw(reply.into_inner().data);
         if is_final(&state.status) || state.cancellation_requested {
             return Ok(state);

@@ -1,10 +1,8 @@
 //! SQL over on-chain data: a query at once, its check beforehand, or a job that runs on its own.
 //!
-//! ```
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
-//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! ```no_run
+//! # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+//! # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 //! use crypto_intel::sql::Outcome;
 //!
 //! #[derive(serde::Deserialize)]
@@ -133,7 +131,7 @@ impl Sql {
     }
 
     /// Sets what each request does differently from the client.
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }

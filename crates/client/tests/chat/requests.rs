@@ -25,7 +25,7 @@ async fn the_one_line_question_and_the_full_request() {
     let client = server.client();
     let reply = soon(client.responses("svc-2.0-instant", "q").into_future()).await.unwrap();
     assert_eq!(reply.text(), "Hello");
-    assert_eq!(reply.credits_used, Some(120));
+    assert_eq!(reply.credits_used(), Some(120));
 
     let input = ResponseInput::new().system("Be brief.").user("q").tool_output("c1", "{}");
     let request = client

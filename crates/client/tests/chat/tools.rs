@@ -161,7 +161,7 @@ async fn an_answer_of_a_type() {
     let client = server.client();
     let request = || client.responses("svc-2.0", "q").instructions("Be brief.");
     let reply = soon(request().structured::<Verdict>()).await.unwrap();
-    assert_eq!(reply.value, Verdict { bullish: true, reason: "flows".to_owned() });
+    assert_eq!(*reply, Verdict { bullish: true, reason: "flows".to_owned() });
     let error = soon(request().structured::<Verdict>()).await.unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::Decode, Some("responses")));
     assert!(error.message().contains("at `bullish`"), "{error}");

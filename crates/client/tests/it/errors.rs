@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error, ErrorKind, RetryPolicy};
+use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy, prelude::*};
 
 use crate::server::{Server, answer};
 
@@ -60,9 +60,67 @@ async fn a_reply_tells_how_it_came() {
     let server = Server::start(answer(200, &[("x-request-id", "r"), ("x-new", "n")], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    assert_eq!((reply.status.as_u16(), reply.attempts), (200, 1));
-    assert_eq!((reply.request_id(), &reply.headers["x-new"]), (Some("r"), &"n".parse().unwrap()));
-    assert_eq!((reply.credits_used, reply.cached), (Some(0), Some(true)));
-    assert_eq!(reply.operation.id, "token-holders");
-    assert!(reply.elapsed > Duration::ZERO);
+    assert_eq!((reply.http().status.as_u16(), reply.http().attempts), (200, 1));
+    assert_eq!(
+        (reply.http().request_id(), &reply.http().headers["x-new"]),
+        (Some("r"), &"n".parse().unwrap())
+    );
+    assert_eq!((reply.credits_used(), reply.cached()), (Some(0), Some(true)));
+    assert_eq!(reply.operation().id, "token-holders");
+    assert!(reply.http().elapsed > Duration::ZERO);
+}
+
+#[tokio::test]
+async fn a_field_read_through_a_reply_is_the_answers() {
+    // Every name that `Reply` had, has, or may have inside.
+    #[derive(Default)]
+    struct Odd {
+        value: u8,
+        http: u8,
+        status: u8,
+        headers: u8,
+        attempts: u8,
+        elapsed: u8,
+        operation: u8,
+        credits_used: u8,
+        cached: u8,
+        price: u8,
+        body: u8,
+        request_id: u8,
+    }
+    let body =
+        r#"{"data": [], "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let odd = reply.map(|_| Odd::default());
+    let seen: [u8; 12] = [
+        odd.value,
+        odd.http,
+        odd.status,
+        odd.headers,
+        odd.attempts,
+        odd.elapsed,
+        odd.operation,
+        odd.credits_used,
+        odd.cached,
+        odd.price,
+        odd.body,
+        odd.request_id,
+    ];
+    assert_eq!(seen, [0; 12]);
+    assert_eq!(odd.http().status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn the_body_is_kept_when_asked_for() {
+    let body = r#"{"data": [],  "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}, "new": 1e2}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let request = client.token_holders("vitalik.eth", "ethereum");
+    assert_eq!(request.clone().await.unwrap().body(), None);
+    let kept = request.with_options(CallOptions::new().keep_body()).await.unwrap();
+    assert_eq!(kept.body().map(|bytes| &bytes[..]), Some(body.as_bytes()));
+    let rows = kept.map(|answer| answer.data);
+    assert_eq!(rows.body().map(|bytes| bytes.len()), Some(body.len()));
 }

@@ -67,7 +67,7 @@ fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
     });
-    let mut retry = RetryPolicy::attempts(ATTEMPTS);
+    let mut retry = RetryPolicy::new().attempts(ATTEMPTS);
     retry.min_delay = Duration::from_millis(1);
     Client::builder()
         .base_url(url)
@@ -265,9 +265,10 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
         None => Server::nobody().await,
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
-    let patience = if stalls { Duration::from_millis(300) } else { LONG };
+    // Enough for a busy machine to read the request before the client gives it up.
+    let patience = if stalls { Duration::from_secs(1) } else { LONG };
     let client = client(&url, patience);
-    let limit = Duration::from_secs(30);
+    let limit = 2 * LONG;
     let outcome = tokio::time::timeout(limit, operation.call(&client, patience)).await;
     let error = outcome.map_err(|_| "hangs".to_owned())?.err().ok_or("succeeds")?;
     let mut wrong = Vec::new();

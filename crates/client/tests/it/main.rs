@@ -1,6 +1,7 @@
 //! The client against real servers on loopback.
 
 mod conventions;
+mod dynamic;
 mod errors;
 mod faults;
 mod limits;
@@ -8,5 +9,6 @@ mod lists;
 mod money;
 mod secrets;
 mod server;
+mod slow_readers;
 mod sql;
 mod trace;

@@ -17,6 +17,7 @@ async fn no_output_holds_the_key() {
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
     let mut shown = String::new();
+
     for act in [
         answer(200, &[("content-type", "application/json")], "{}"),
         // Answers that quote the key where a message would quote them, and at the cut of a body.
@@ -48,6 +49,7 @@ async fn no_output_holds_the_key() {
         }
         assert!(server.texts()[0].contains(KEY), "the key was never sent");
     }
+
     let log = log.text();
     assert!(log.contains("market-price") && log.contains("attempts="), "{log}");
     assert!(!log.contains(KEY), "the log holds the key");
@@ -76,5 +78,6 @@ fn no_snapshot_holds_a_key() {
             }
         }
     }
+
     assert!(searched > 20, "only {searched} snapshots were found");
 }

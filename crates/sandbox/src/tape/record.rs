@@ -21,7 +21,7 @@ use crate::stop::Stop;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};
-use super::secrets::Secrets;
+use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
 
 /// Records what passes through.
@@ -43,6 +43,8 @@ struct Shared {
     pending: watch::Sender<usize>,
     /// What was not recorded, and why.
     missed: Mutex<VecDeque<String>>,
+    /// The secrets of all requests so far: an answer may quote that of another request.
+    secrets: Mutex<Secrets>,
 }
 
 /// Bytes of an answer that are recorded.
@@ -110,7 +112,8 @@ impl Recorder {
             .map_err(io::Error::other)?;
         let store = Store::open(directory)?;
         let (pending, missed) = (watch::Sender::new(0), Mutex::default());
-        let shared = Arc::new(Shared { store, clock, pending, missed });
+        let secrets = Mutex::default();
+        let shared = Arc::new(Shared { store, clock, pending, missed, secrets });
         let upstream = url.as_str().trim_end_matches('/').to_owned();
         Ok(Recorder { client, upstream, shared, stop })
     }
@@ -128,9 +131,14 @@ impl Recorder {
     }
 
     pub(super) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
-        let secrets = Secrets::of(&head.headers);
-        let asked = Asked::of(head, body, &secrets);
-        let slot = self.shared.store.reserve(&asked);
+        let secrets = self.shared.secrets_of(head, body);
+        let (asked, place) = match Asked::of(head, body, &secrets) {
+            Ok(asked) => {
+                let slot = self.shared.store.reserve(&asked);
+                (asked, Ok(slot))
+            }
+            Err(why) => (Asked::without_body(head, &secrets), Err(why)),
+        };
         let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
         let request = self
             .client
@@ -152,7 +160,7 @@ impl Recorder {
         let status = upstream.status();
         let headers = forwarded(upstream.headers());
         let (sender, receiver) = mpsc::channel(16);
-        let reading = Reading { asked, slot, secrets, shared: Arc::clone(&self.shared) };
+        let reading = Reading { asked, place, secrets, shared: Arc::clone(&self.shared) };
         self.shared.pending.send_modify(|pending| *pending += 1);
         tokio::spawn(reading.run(upstream, sender, self.stop.clone()));
         let mut response = (status, body_of(receiver)).into_response();
@@ -182,6 +190,13 @@ fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
 }
 
 impl Shared {
+    /// The secrets of a request, and of those before it.
+    fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.extend(&Secrets::of(head, body));
+        secrets.clone()
+    }
+
     fn miss(&self, asked: &Asked, why: &str) {
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         if missed.len() == NOTES {
@@ -194,7 +209,8 @@ impl Shared {
 /// One answer on its way through.
 struct Reading {
     asked: Asked,
-    slot: Slot,
+    /// Where it is written, or why it is not.
+    place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
 }
@@ -260,18 +276,22 @@ impl Reading {
     }
 
     fn write(self, status: u16, headers: &HeaderMap, body: &[u8]) {
+        let (slot, cleaned) = match (self.place, self.secrets.cleaned_body(headers, body)) {
+            (Ok(slot), Ok(cleaned)) => (slot, cleaned),
+            (Err(why), _) => return self.shared.miss(&self.asked, &format!("its request: {why}")),
+            (_, Err(why)) => return self.shared.miss(&self.asked, why),
+        };
+
         let kept = headers.iter().filter(|(name, _)| is_kept(name));
         let headers = kept.filter_map(|(name, value)| {
             Some((name.as_str().to_owned(), self.secrets.cleaned(value.to_str().ok()?)))
         });
-        let answered = Answered {
-            status,
-            headers: headers.collect(),
-            body: Content::of_answer(&self.secrets.cleaned_body(body)),
-        };
+        let body = Content::of_answer(cleaned.as_bytes());
+        let answered = Answered { status, headers: headers.collect(), body };
         let exchange = Exchange { asked: self.asked, answered };
+
         let time = moment::iso_text(self.shared.clock.now().0);
-        if let Err(error) = self.shared.store.write(self.slot, &exchange, &time) {
+        if let Err(error) = self.shared.store.write(slot, &exchange, &time) {
             self.shared.miss(&exchange.asked, &format!("it could not be written: {error}"));
         }
     }

@@ -65,7 +65,10 @@ impl Player {
 
     /// The next answer recorded for a request.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
-        let asked = Asked::of(head, body, &Secrets::of(&head.headers));
+        let secrets = Secrets::of(head, body);
+        // A body that cannot be searched was not recorded.
+        let asked =
+            Asked::of(head, body, &secrets).unwrap_or_else(|_| Asked::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
             let form = super::form_of(&asked.path);
             return self.miss(&asked).into_response(form);

@@ -103,7 +103,7 @@ fn rendered(browser: &str, url: &str) -> (String, String) {
         .unwrap();
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if start.elapsed() > Duration::from_secs(90) {
+        if start.elapsed() > Duration::from_secs(300) {
             child.kill().unwrap();
             panic!("the browser hangs: {}", fs::read_to_string(&log).unwrap());
         }

@@ -106,9 +106,11 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
             if let Some(total) = if offset == 0 { first } else { later } {
                 meta["total"] = total.into();
             }
+
             Ok(json!({"data": rows, "meta": meta}))
         });
         let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+
         assert_eq!(rows.len(), 100, "{first:?} {later:?}");
     }
 }
@@ -147,11 +149,13 @@ fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
             .collect::<Vec<_>>();
         let mut meta =
             json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
+
         if told {
             meta["total"] = total.into();
         } else {
             meta["has_more"] = (offset + limit < total).into();
         }
+
         Ok(json!({"data": rows, "meta": meta}))
     })
 }
