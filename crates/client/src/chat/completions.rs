@@ -1,5 +1,6 @@
 //! Events of the chat completions stream, and the answer they add up to.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{
@@ -8,6 +9,8 @@ use crypto_intel_api::generated::chat::{
 };
 use crypto_intel_core as rt;
 use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::ends;
@@ -169,6 +172,29 @@ impl Fold for CompletionsProtocol {
         }
     }
 
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+        if !matches!(kind, "message" | "") {
+            return None;
+        }
+        let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
+        let [PlainChoice { index, delta, .. }] = chunk.choices;
+        // The first chunk of a choice brings more than text; afterwards all of that is known.
+        let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
+        let known = !self.answer.id.is_empty()
+            && self.answer.model.is_some()
+            && self.answer.created.is_some()
+            && self.answer.object.is_some();
+        if !known || !choice.progress.is_level() {
+            return None;
+        }
+        choice.progress.delta(None, &delta.content);
+        if !self.forgets {
+            self.held += delta.content.len();
+            choice.choice.message.content.get_or_insert_default().push_str(&delta.content);
+        }
+        Some(delta.content.into_owned())
+    }
+
     fn into_text(event: ChatEvent) -> Option<String> {
         match event {
             ChatEvent::Chunk(mut chunk) => chunk.choices.pop()?.delta?.content,
@@ -229,6 +255,46 @@ impl Fold for CompletionsProtocol {
             .collect();
         answer
     }
+}
+
+/// A chunk that brings text and nothing else that is new, read in place. A member that is not here,
+/// or has another type, makes it no such chunk.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainChunk<'a> {
+    #[serde(default, rename = "id")]
+    _id: IgnoredAny,
+    #[serde(default, rename = "object")]
+    _object: IgnoredAny,
+    #[serde(default, rename = "created")]
+    _created: IgnoredAny,
+    #[serde(default, rename = "model")]
+    _model: IgnoredAny,
+    #[serde(borrow)]
+    choices: [PlainChoice<'a>; 1],
+    /// `null`, as in [`PlainChoice`].
+    #[serde(default, rename = "usage")]
+    _usage: (),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainChoice<'a> {
+    #[serde(default)]
+    index: i64,
+    #[serde(borrow)]
+    delta: PlainText<'a>,
+    #[serde(default, rename = "finish_reason")]
+    _finish_reason: (),
+    #[serde(default, rename = "logprobs")]
+    _logprobs: (),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlainText<'a> {
+    #[serde(borrow)]
+    content: Cow<'a, str>,
 }
 
 /// Whether an object is a chunk at all: every member of one may be missing, but not all of them.

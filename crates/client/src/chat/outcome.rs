@@ -10,17 +10,20 @@ use super::ends::UsageMissing;
 
 /// An answer that came to its end. It derefs to the answer itself.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct FinishedAnswer<A> {
-    /// The answer.
-    pub value: A,
-    /// Why the answer has no `usage`; `None` where it has.
-    pub usage_missing: Option<UsageMissing>,
+    value: A,
+    usage_missing: Option<UsageMissing>,
 }
 
 impl<A> FinishedAnswer<A> {
     pub(crate) fn new(value: A, usage_missing: Option<UsageMissing>) -> Self {
         FinishedAnswer { value, usage_missing }
+    }
+
+    /// Why the answer has no `usage`; `None` where it has.
+    #[must_use]
+    pub fn usage_missing(&self) -> Option<UsageMissing> {
+        self.usage_missing
     }
 
     /// The answer alone.

@@ -28,11 +28,16 @@ impl Progress {
         Progress { given, by_delta: given }
     }
 
+    /// Whether all that is known came as deltas.
+    pub(crate) fn is_level(self) -> bool {
+        self.by_delta == self.given
+    }
+
     /// Takes in a delta. `known` is the text so far; `None` where text is not kept, and then
     /// lengths alone decide.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
-        if self.by_delta == self.given {
+        if self.is_level() {
             self.by_delta += delta.len();
             self.given = self.by_delta;
             return New::All;

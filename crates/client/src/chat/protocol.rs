@@ -23,6 +23,13 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
 
+    /// Takes in an event of which only the text is wanted, if it is a plain delta: the new text.
+    /// Whatever is not, or brings more than text, is left to [`take`](Self::take).
+    ///
+    /// Nearly every event of a stream is a plain delta. Here it is read in place, and becomes
+    /// nothing but its text.
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
+
     /// Takes in a whole answer that came in place of a stream.
     fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
         self.take("", data)

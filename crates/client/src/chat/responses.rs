@@ -1,9 +1,11 @@
 //! Adds the events of the responses stream up to an answer.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core::Charge;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answer::{ResponseExt, is_text};
@@ -27,6 +29,8 @@ pub struct ResponsesProtocol {
     given: usize,
     /// The part that the last text belongs to.
     last_text: Option<(ItemKey, u64)>,
+    /// Where the last plain delta said that it belongs.
+    last_place: Option<EventPlace>,
     /// Text of an earlier part came after that of a later one.
     disordered: bool,
     /// A whole text is not the one that its deltas made.
@@ -68,6 +72,34 @@ impl Fold for ResponsesProtocol {
             Read::Reported(error) => Taken::Reported(error),
             Read::Unreadable(error) => Taken::Unreadable(error),
         }
+    }
+
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+        if !matches!(kind, "message" | "" | PlainDelta::KIND) {
+            return None;
+        }
+        let delta = serde_json::from_str::<PlainDelta<'_>>(data).ok()?;
+        if delta.kind != PlainDelta::KIND {
+            return None;
+        }
+        let fresh = match self.last_place.take() {
+            Some(place) if delta.is_at(&place) => {
+                let fresh = self.more(&place, &delta.delta);
+                self.last_place = Some(place);
+                fresh
+            }
+            _ => {
+                let place = delta.place();
+                let fresh = self.delta(&place, &delta.delta);
+                self.last_place = Some(place);
+                fresh
+            }
+        };
+        Some(match fresh {
+            Fresh::Event => delta.delta.into_owned(),
+            Fresh::Rest(rest) => rest,
+            Fresh::None => String::new(),
+        })
     }
 
     fn into_text(event: ResponseEvent) -> Option<String> {
@@ -117,6 +149,8 @@ impl Fold for ResponsesProtocol {
 impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
+        // What comes may change where deltas belong.
+        self.last_place = None;
         let fresh = match &event {
             E::TextDelta(place, text) => self.delta(place, text),
             E::TextDone(place, text) => self.rest(place, text),
@@ -244,6 +278,23 @@ impl ResponsesProtocol {
             "output_text".clone_into(&mut part.part.type_);
         }
         (part, (key, index))
+    }
+
+    /// More text of the part that the last text belongs to, where its deltas simply go on.
+    fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
+        let part = self.last_text.and_then(|(key, index)| {
+            self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
+        });
+        let Some(part) = part.filter(|part| part.progress.is_level()) else {
+            return self.delta(place, text);
+        };
+        part.progress.delta(None, text);
+        self.given += text.len();
+        if !self.forgets {
+            self.held += text.len();
+            part.part.text.get_or_insert_default().push_str(text);
+        }
+        Fresh::Event
     }
 
     /// More text of a part: what of it is new.
@@ -460,6 +511,40 @@ impl ResponsesProtocol {
                 fresh => fresh,
             },
             None => Fresh::None,
+        }
+    }
+}
+
+/// A delta of text, read in place. Members that are not here do not matter for the text.
+#[derive(Deserialize)]
+struct PlainDelta<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    #[serde(borrow)]
+    delta: Cow<'a, str>,
+    #[serde(default)]
+    output_index: u64,
+    #[serde(default)]
+    content_index: u64,
+    #[serde(default)]
+    item_id: Option<&'a str>,
+}
+
+impl PlainDelta<'_> {
+    const KIND: &'static str = "response.output_text.delta";
+
+    fn is_at(&self, place: &EventPlace) -> bool {
+        self.output_index == place.output_index
+            && self.content_index == place.content_index
+            && self.item_id == place.item_id.as_deref()
+    }
+
+    fn place(&self) -> EventPlace {
+        EventPlace {
+            output_index: self.output_index,
+            content_index: self.content_index,
+            item_id: self.item_id.map(str::to_owned),
+            ..EventPlace::default()
         }
     }
 }

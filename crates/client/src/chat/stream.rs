@@ -58,7 +58,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// let response = answer.finish()?;
 /// match &response.usage {
 ///     Some(usage) => println!("{:?} tokens", usage.total_tokens),
-///     None => println!("no usage: {:?}", response.usage_missing),
+///     None => println!("no usage: {:?}", response.usage_missing()),
 /// }
 /// # Ok(())
 /// # }
@@ -119,8 +119,23 @@ enum State {
     Failed(ErrorKind, String),
 }
 
-/// One item, and what is new with it; or the error that ends the stream.
-type Read<P> = Result<(<P as StreamProtocol>::Item, Fresh), Error>;
+/// What was read of a stream, or the error that ends it.
+type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
+
+/// One step along a stream.
+enum Step<I> {
+    /// An event, and what is new with it.
+    Event(I, Fresh),
+    /// The text of an event that was not made, because only its text is wanted.
+    Text(String),
+}
+
+/// What a reader wants of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Events,
+    Text,
+}
 
 impl<P: StreamProtocol> AnswerStream<P> {
     pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
@@ -144,8 +159,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for what is not JSON or too large,
     /// and whatever the service reports inside the stream. After an error there is nothing more.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
-        let next = std::future::poll_fn(|cx| self.poll_event(cx)).await;
-        Ok(next.transpose()?.map(|(event, _)| event))
+        std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
     /// The next piece of the answer's text, or `None` at the end. In whichever form the service
@@ -155,12 +169,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// As of [`next_event`](Self::next_event).
     pub async fn next_text(&mut self) -> Result<Option<String>, Error> {
         loop {
-            let next = std::future::poll_fn(|cx| self.poll_event(cx)).await;
+            let next = std::future::poll_fn(|cx| self.poll_step(cx, Wanted::Text)).await;
             let text = match next.transpose()? {
                 None => return Ok(None),
-                Some((_, Fresh::None)) => None,
-                Some((event, Fresh::Event)) => P::into_text(event),
-                Some((_, Fresh::Rest(text))) => Some(text),
+                Some(Step::Text(text)) => Some(text),
+                Some(Step::Event(_, Fresh::None)) => None,
+                Some(Step::Event(event, Fresh::Event)) => P::into_text(event),
+                Some(Step::Event(_, Fresh::Rest(text))) => Some(text),
             };
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 return Ok(Some(text));
@@ -252,7 +267,19 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.head.request_id()
     }
 
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Read<P>>> {
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<P::Item, Error>>> {
+        loop {
+            match ready!(self.poll_step(cx, Wanted::Events)) {
+                Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                // Made only where text is wanted.
+                Some(Ok(Step::Text(_))) => {}
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+
+    fn poll_step(&mut self, cx: &mut Context<'_>, wanted: Wanted) -> Poll<Option<Read<P>>> {
         loop {
             if !matches!(self.state, State::Reading) {
                 return Poll::Ready(None);
@@ -273,6 +300,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 }
                 if !data.is_empty() {
                     self.linger = None;
+                    if wanted == Wanted::Text
+                        && let Some(text) = self.fold.take_text(&event.kind, &event.data)
+                    {
+                        self.events += 1;
+                        let step = self.within_limit().map(|()| Step::Text(text));
+                        return Poll::Ready(Some(step));
+                    }
                     let taken = self.fold.take(&event.kind, &event.data);
                     return Poll::Ready(Some(self.settle(taken)));
                 }
@@ -367,7 +401,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Notes what an event brought.
-    fn settle(&mut self, taken: Taken<P::Item>) -> Result<(P::Item, Fresh), Error> {
+    fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
             let more = used - self.settled;
@@ -375,22 +409,26 @@ impl<P: StreamProtocol> AnswerStream<P> {
             let Head { handle, operation, model, .. } = &self.head;
             handle.settled(operation, model.as_ref(), Some(more));
         }
+
         match taken {
-            Taken::Event(event, fresh) => {
-                let limit = self.head.handle.max_body();
-                if self.fold.held() > limit {
-                    let message =
-                        format!("the answer is larger than {limit} bytes (limit on bodies)");
-                    return Err(self.fail(Error::new(ErrorKind::Decode, message)));
-                }
-                Ok((event, fresh))
-            }
+            Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
             Taken::Reported(object) => {
                 let error = ends::reported(&self.head.handle, object);
                 Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),
         }
+    }
+
+    /// Fails the stream of an answer that is too large to hold.
+    #[inline]
+    fn within_limit(&mut self) -> Result<(), Error> {
+        let limit = self.head.handle.max_body();
+        if self.fold.held() <= limit {
+            return Ok(());
+        }
+        let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+        Err(self.fail(Error::new(ErrorKind::Decode, message)))
     }
 
     fn cut(&self, cause: Option<Error>) -> Error {
@@ -419,8 +457,7 @@ impl<P: StreamProtocol> Stream for AnswerStream<P> {
     type Item = Result<P::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = ready!(self.get_mut().poll_event(cx));
-        Poll::Ready(next.map(|next| next.map(|(event, _)| event)))
+        self.get_mut().poll_event(cx)
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::completions::CompletionsProtocol;
 use super::events::ResponseEvent;
-use super::protocol::{Fold, Fresh, Taken};
+use super::protocol::{Fold, Fresh, Taken, Verdict};
 use super::responses::ResponsesProtocol;
 use super::{ChatCompletionExt, ResponseExt};
 
@@ -23,12 +23,32 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
+/// The same where only text is wanted: plain deltas are read in place.
+fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
+    let mut texts = Vec::new();
+    for event in events {
+        match fold.take_text("message", &event.to_string()) {
+            Some(text) if text.is_empty() => {}
+            Some(text) => texts.push(text),
+            None => {
+                let (more, folded) = self::fold(fold, std::slice::from_ref(event));
+                texts.extend(more);
+                fold = folded;
+            }
+        }
+    }
+    (texts, fold)
+}
+
 #[track_caller]
 fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
     let (seen, folded) = fold(ResponsesProtocol::default(), events);
     assert_eq!(seen, texts);
+    folded.judge().expect("no contradiction");
     let complete = folded.is_complete();
     let answer = folded.answer();
+    let (seen, folded) = fold_text(ResponsesProtocol::default(), events);
+    assert_eq!((seen.concat(), folded.answer()), (texts.concat(), answer.clone()));
     assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
     assert_eq!(complete, answer.status == "completed", "{answer:?}");
     answer
@@ -38,7 +58,10 @@ fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
 fn check_completions(events: &[Value], texts: &[&str]) -> super::ChatCompletion {
     let (seen, folded) = fold(CompletionsProtocol::default(), events);
     assert_eq!(seen, texts);
+    folded.judge().expect("no contradiction");
     let answer = folded.answer();
+    let (seen, folded) = fold_text(CompletionsProtocol::default(), events);
+    assert_eq!((seen.concat(), folded.answer()), (texts.concat(), answer.clone()));
     assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
     answer
 }
@@ -378,4 +401,126 @@ fn a_whole_completion_may_come_as_an_event() {
     let answer = check_completions(std::slice::from_ref(&whole), &["Hello"]);
     assert_eq!(answer.tool_calls().len(), 1);
     check_completions(&[chunk(json!({"content": "Hel"})), whole], &["Hel", "lo"]);
+}
+
+/// A stream of a message as one gateway or another is known to send it: the places of its events,
+/// and which of the events that repeat the text it sends, and when.
+fn shapes() -> Vec<(String, Vec<Value>)> {
+    let ids = ["same", "rotating", "none"];
+    let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];
+    let indexes = ["counted", "zero", "none"];
+    let mut shapes = Vec::new();
+    for id in ids {
+        for repeat in repeats {
+            for index in indexes {
+                for announced in [true, false] {
+                    let name = format!("{id} ids, {repeat} repeated, {index} index, {announced}");
+                    shapes.push((name, shape(id, repeat, index, announced)));
+                }
+            }
+        }
+    }
+    shapes
+}
+
+/// The text of every shape.
+const SAID: &str = "The price of ETH is 漢 3,400 USD.";
+
+fn shape(id: &str, repeat: &str, index: &str, announced: bool) -> Vec<Value> {
+    let mut events = Vec::new();
+    let mut push = |kind: &str, mut event: Value| {
+        event["type"] = kind.into();
+        match id {
+            "same" => event["item_id"] = "msg_1".into(),
+            "rotating" => event["item_id"] = format!("msg_{}", events.len()).into(),
+            _ => {}
+        }
+        match index {
+            "counted" => event["output_index"] = 1.into(),
+            "zero" => event["output_index"] = 0.into(),
+            _ => {}
+        }
+        if let Some(item_id) = event.get("item_id").cloned()
+            && let Some(item) = event.get_mut("item")
+        {
+            item["id"] = item_id;
+        }
+        events.push(event);
+    };
+    let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": []});
+    let item = |content: Value| json!({"type": "message", "role": "assistant", "content": content});
+
+    push("response.created", json!({"response": response("in_progress", &[])}));
+    if announced {
+        push("response.output_item.added", json!({"item": item(json!([]))}));
+        push("response.content_part.added", json!({"content_index": 0, "part": part("")}));
+    }
+    if repeat == "early part" {
+        push("response.output_text.done", json!({"content_index": 0, "text": SAID}));
+    }
+    for delta in SAID.split_inclusive(' ') {
+        push("response.output_text.delta", json!({"content_index": 0, "delta": delta}));
+    }
+    if repeat.starts_with("part") {
+        push("response.output_text.done", json!({"content_index": 0, "text": SAID}));
+        push("response.content_part.done", json!({"content_index": 0, "part": part(SAID)}));
+    }
+    if repeat.contains("item") {
+        push("response.output_item.done", json!({"item": item(json!([part(SAID)]))}));
+    }
+    let output = if repeat.ends_with("answer") { vec![message(SAID)] } else { Vec::new() };
+    push("response.completed", json!({"response": response("completed", &output)}));
+    events
+}
+
+#[test]
+fn whatever_the_shape_of_a_stream_its_text_comes_once() {
+    let shapes = shapes();
+    assert!(shapes.len() >= 100);
+    for (name, events) in shapes {
+        for (texts, folded) in [
+            fold(ResponsesProtocol::default(), &events),
+            fold_text(ResponsesProtocol::default(), &events),
+        ] {
+            assert_eq!(texts.concat(), SAID, "{name}");
+            assert!(folded.is_complete() && folded.judge().is_ok(), "{name}");
+            assert_eq!(folded.answer().text(), SAID, "{name}");
+        }
+        let mut forgetful = ResponsesProtocol::default();
+        forgetful.forget();
+        let (texts, folded) = fold_text(forgetful, &events);
+        assert_eq!(texts.concat(), SAID, "{name}, not kept");
+        assert!(folded.judge().is_ok(), "{name}, not kept");
+    }
+}
+
+#[test]
+fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
+    for events in [
+        vec![
+            delta(0, 0, "Hello"),
+            event("response.completed", response("completed", &[message("Bye")])),
+        ],
+        vec![
+            delta(0, 0, "Hello"),
+            event("response.completed", response("completed", &[message("Hell")])),
+        ],
+        // Read out in another order than the answer has it.
+        vec![
+            delta(1, 0, "b"),
+            delta(0, 0, "a"),
+            event("response.completed", response("completed", &[])),
+        ],
+    ] {
+        let (_, folded) = fold(ResponsesProtocol::default(), &events);
+        assert!(matches!(folded.judge(), Err(Verdict::Contradiction)), "{events:?}");
+    }
+}
+
+#[test]
+fn calls_side_by_side_are_in_the_order_of_their_index() {
+    let call = |index: u64, id: &str| json!({"index": index, "id": id, "function": {"name": "f", "arguments": "{}"}});
+    let seen = calls(&[json!([call(2, "c")]), json!([call(0, "a")]), json!([call(1, "b")])]);
+    let ids: Vec<_> = seen.iter().map(|(id, _, _)| id.as_str()).collect();
+    assert_eq!(ids, ["a", "b", "c"]);
 }

@@ -58,7 +58,10 @@ async fn a_stream_gives_its_text_and_then_the_answer() {
     assert!(error.is_none());
     let answer = answer.unwrap();
     assert_eq!((answer.text().as_ref(), answer.id.as_str()), ("Hello", "resp_1"));
-    assert_eq!((answer.usage_missing, answer.value.usage.unwrap().total_tokens), (None, Some(7)));
+    assert_eq!(
+        (answer.usage_missing(), answer.into_inner().usage.unwrap().total_tokens),
+        (None, Some(7))
+    );
     // The ledger knows the list price and what the service reported, by model too.
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price.0, total.reported.0), (1, 20, 21));

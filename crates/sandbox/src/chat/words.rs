@@ -77,6 +77,11 @@ fn is_address(word: &str) -> bool {
     is_hex || is_name
 }
 
+/// Whether a character is of the Latin script, accents included, or a digit.
+fn is_latin(c: char) -> bool {
+    c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c)
+}
+
 /// The words of any text.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -85,9 +90,9 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
         rest = &rest[start..];
         let mut chars = rest.char_indices();
         let (_, first) = chars.next()?;
-        let latin = first.is_ascii();
+        let latin = is_latin(first);
         // "BTC价格" are two words.
-        let goes_on = |c: char| c.is_alphanumeric() && c.is_ascii() == latin;
+        let goes_on = |c: char| c.is_alphanumeric() && is_latin(c) == latin;
         let end = chars.find(|(_, c)| !goes_on(*c)).map_or(rest.len(), |(at, _)| at);
         let (word, after) = rest.split_at(end);
         rest = after;
