@@ -1,4 +1,4 @@
-//! The public surface of the generated client as sorted text, a snapshot a domain: what a user of
+//! The public surface of the generated client as sorted text, one snapshot per domain: what a user of
 //! the crate sees change is what a reviewer sees change.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -236,7 +236,7 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
 #[test]
 fn what_users_see() {
     let surface = surface(&committed());
-    assert_eq!(surface.len(), crypto_intel_tags() + 1, "a domain a tag, and the shared one");
+    assert_eq!(surface.len(), crypto_intel_tags() + 1, "one domain per tag, and the shared one");
     for (domain, lines) in surface {
         let text: Vec<_> = lines.into_iter().collect();
         insta::assert_snapshot!(domain, text.join("\n"));

@@ -86,6 +86,8 @@ mod client;
 pub mod credits;
 mod dynamic;
 mod failure;
+#[cfg(feature = "gzip")]
+mod gzip;
 mod key;
 mod moment;
 mod pace;
@@ -110,11 +112,12 @@ pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange}
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::*;
 pub use crypto_intel_core::{
-    Address, Amount, BoxFuture, Call, CallOptions, Charge, Data, Envelope, Error, ErrorKind,
-    Excerpt, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
+    Address, Amount, BoxFuture, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
+    ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
-    PartialFailure, PartialFailures, Parts, Position, Price, RawReply, RawStream, Record,
-    RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value, ValueOrigin,
+    PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
+    Record, RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value,
+    ValueOrigin,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};

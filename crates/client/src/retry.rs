@@ -113,8 +113,10 @@ pub(crate) enum Reached {
     Nothing,
     /// Something may have arrived.
     Perhaps,
-    /// The service answered.
+    /// The service answered, with another status than success.
     Answered,
+    /// The service answered with success, and reports an error in it.
+    Accepted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,9 +138,15 @@ pub(crate) fn decide(
     if made >= policy.attempts || !error.is_retryable() {
         return Decision::GiveUp;
     }
-    // A paid call is repeated only when it was surely not accepted.
-    let refused = matches!(error.kind(), ErrorKind::RateLimited | ErrorKind::SqlRejected);
-    if kind == CallKind::Paid && reached != Reached::Nothing && !refused {
+    // A paid call is repeated only when it was surely not accepted. After a success every call is
+    // a paid one.
+    let refused = match error.kind() {
+        ErrorKind::SqlRejected => true,
+        ErrorKind::RateLimited => reached != Reached::Accepted,
+        _ => false,
+    };
+    let paid = kind == CallKind::Paid || reached == Reached::Accepted;
+    if paid && reached != Reached::Nothing && !refused {
         return Decision::GiveUp;
     }
     // Also for a wait of nothing, or until a date that has passed: three requests in a row help no
@@ -174,7 +182,7 @@ mod tests {
     fn reads_are_repeated_and_paid_calls_only_when_surely_refused() {
         use CallKind::{Idempotent, Paid};
         use Decision::{Again, GiveUp};
-        use Reached::{Answered, Nothing, Perhaps};
+        use Reached::{Accepted, Answered, Nothing, Perhaps};
         let half = Again(Duration::from_millis(500));
         for (kind, reached, error, expected) in [
             (Idempotent, Nothing, ErrorKind::Transport, half),
@@ -191,6 +199,9 @@ mod tests {
             (Paid, Answered, ErrorKind::Service, GiveUp),
             (Paid, Answered, ErrorKind::RateLimited, half),
             (Paid, Answered, ErrorKind::InsufficientCredits, GiveUp),
+            (Idempotent, Accepted, ErrorKind::Service, GiveUp),
+            (Idempotent, Accepted, ErrorKind::RateLimited, GiveUp),
+            (Paid, Accepted, ErrorKind::RateLimited, GiveUp),
         ] {
             let seen = decided(kind, 1, reached, Error::new(error, ""));
             assert_eq!(seen, expected, "{kind:?} {reached:?} {error:?}");

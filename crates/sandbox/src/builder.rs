@@ -238,7 +238,8 @@ impl Builder {
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// When the port cannot be listened on, or a recording cannot be read or made.
+    /// When the port cannot be listened on, a recording cannot be read or made, or no request can
+    /// ever meet one of the faults.
     pub async fn start(mut self) -> io::Result<Sandbox> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
@@ -255,7 +256,10 @@ impl Builder {
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
-        self.faults.into_iter().for_each(|fault| app.faults.add(fault));
+        for fault in self.faults {
+            let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+            app.faults.add(fault).map_err(invalid)?;
+        }
         let server = Server::start(Arc::clone(&app), self.port, self.patience).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })
     }

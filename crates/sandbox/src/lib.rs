@@ -170,6 +170,13 @@ impl Sandbox {
         self.app.accounts().balance_of(key)
     }
 
+    /// Credits that a key was charged so far; `None` for a key the sandbox does not know. It counts
+    /// calls whose answer never arrived too, which a client's ledger cannot know.
+    #[must_use]
+    pub fn charged(&self, key: &str) -> Option<i64> {
+        self.app.accounts().charged_to(key)
+    }
+
     /// The clock, to be moved.
     #[must_use]
     pub fn clock(&self) -> &Clock {
@@ -200,8 +207,18 @@ impl Sandbox {
     }
 
     /// Misbehaves towards requests to come.
-    pub fn inject(&self, fault: Fault) {
-        self.app.faults.add(fault);
+    ///
+    /// # Errors
+    /// When no request can ever meet the fault.
+    pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
+        self.app.faults.add(fault)
+    }
+
+    /// The faults that still wait for requests, first the one that is due first. Empty once all
+    /// have happened, which a test can assert.
+    #[must_use]
+    pub fn faults(&self) -> Vec<Fault> {
+        self.app.faults.waiting()
     }
 
     /// Behaves again.

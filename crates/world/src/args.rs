@@ -88,6 +88,7 @@ impl Args {
         let Some((_, param)) = known else {
             return Err(unknown(operation, name, location));
         };
+        refuse(param)?;
         let value = from_text(param, operation, text)?;
 
         match (self.given.get_mut(param.name), value) {
@@ -127,6 +128,7 @@ impl Args {
                 }
                 return Err(unknown(self.operation, name, In::Body));
             };
+            refuse(param)?;
 
             // A client that writes null where it has nothing means absence.
             if !value.is_null() {
@@ -254,6 +256,14 @@ impl Args {
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// Refuses what the service refuses although its description lists it.
+fn refuse(param: &Param) -> Result<(), Refusal> {
+    match param.refused {
+        Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
+        None => Ok(()),
+    }
 }
 
 fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {

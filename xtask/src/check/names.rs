@@ -31,7 +31,7 @@ const METHODS: &[&str] = &["call", "clone", "new"];
 /// The source of `Reply`, through which every answer is read: its methods are found in it.
 const REPLY: &str = include_str!("../../../crates/core/src/reply.rs");
 /// Rows of the catalogue that are not operations.
-const ROWS: &[&str] = &["OPERATIONS", "PLANS", "TITLE", "VERSION"];
+const ROWS: &[&str] = &["OPERATIONS", "PLANS", "TITLE", "TOP_UPS", "VERSION"];
 
 const RENAME: &str = "give it `x-rename` in the overlay";
 

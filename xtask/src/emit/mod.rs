@@ -1,4 +1,4 @@
-//! Writes the model as code: a file a domain, shared records, the catalogue and the record tables.
+//! Writes the model as code: one file per tag, shared records, the catalogue and the record tables.
 
 mod catalogue;
 mod docs;
@@ -44,7 +44,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let mut body = types(model, &homes, SHARED);
     body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
     file(SHARED, "Records and enums that several domains use.", body);
-    file("catalogue", "The catalogue: a row an operation.", catalogue::catalogue(model));
+    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model));
     file(
         "tables",
         "The members of every record, for programs that know records only at run time.",
@@ -56,7 +56,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
         "Decoding and encoding records by name, for tests.",
         tables::round_trip(model, &homes),
     );
-    file("mod", "The generated client: a module a domain.", module_list(model));
+    file("mod", "The generated client: one module per tag.", module_list(model));
 
     files
 }

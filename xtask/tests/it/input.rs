@@ -50,7 +50,7 @@ fn fault_of(document: &Value) -> String {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn a_file_that_cannot_be_read_is_a_fault() {
     let dir = TempDir::new().unwrap();
     insta::assert_snapshot!(told(dir.path(), &dir.path().join("none.json")), @"
     error: No such file or directory (os error 2)
@@ -85,7 +85,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn text_that_is_neither_json_nor_yaml() {
+fn text_that_is_neither_json_nor_yaml_is_a_fault_with_its_line() {
     insta::assert_snapshot!(fault("cut.json", r#"{"openapi": "3.1.0", "paths": {"/a"#), @"
     error: not JSON: EOF while parsing a string at line 1 column 34
        at: cut.json
@@ -116,7 +116,7 @@ fn text_that_is_neither_json_nor_yaml() {
 }
 
 #[test]
-fn documents_that_are_no_descriptions() {
+fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("list.json", "[]"), @"
     error: this is not an object
        at: list.json#
@@ -159,7 +159,7 @@ fn documents_that_are_no_descriptions() {
 
 /// Documents that are small on disk and would not be in memory.
 #[test]
-fn bombs() {
+fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
         format!("{{\"openapi\": \"3.0.3\", \"x\": {}1{}}}", "[".repeat(5000), "]".repeat(5000));
     insta::assert_snapshot!(fault("deep.json", deep), @"
@@ -188,7 +188,7 @@ fn bombs() {
 }
 
 #[test]
-fn references_that_lead_nowhere_or_in_a_circle() {
+fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     let none = json!({"$ref": "#/components/schemas/None"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), none, json!({}))), @"
     error: `#/components/schemas/None` is not in the document
@@ -221,7 +221,7 @@ fn references_that_lead_nowhere_or_in_a_circle() {
 }
 
 #[test]
-fn constructs_that_are_not_supported() {
+fn a_construct_that_is_not_supported_is_a_fault_at_its_place() {
     let query = |more: Value| {
         let mut parameter = json!({"name": "q", "in": "query", "schema": {"type": "string"}});
         parameter.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -277,7 +277,7 @@ fn constructs_that_are_not_supported() {
 }
 
 #[test]
-fn the_command_line() {
+fn the_command_line_exits_with_2_on_wrong_arguments() {
     let told = |arguments: &[&str]| {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
         (
@@ -300,7 +300,7 @@ fn the_command_line() {
 
 /// What looks like a bomb and is none: it is taken, with what had to be given up in the report.
 #[test]
-fn long_rows_of_references_are_taken() {
+fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");
     let reference = |n: usize| json!({"$ref": format!("#/components/schemas/A{n}")});
     let ends = |n: usize| n == 600;

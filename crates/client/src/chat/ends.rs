@@ -7,19 +7,18 @@
 //! The table of what can arrive and what becomes of it is a test: `tests/chat/ends.rs`.
 
 use std::fmt;
+use std::time::SystemTime;
 
-use bytes::Bytes;
 use crypto_intel_api::generated::chat::{
     ChatChoice, ChatChoiceFinishReason, ChatCompletion, Response,
 };
-use crypto_intel_core::{
-    Answer, Charge, Error, ErrorKind, Handle, ModelUse, Operation, RawReply, Type,
-};
-use serde::Deserialize;
+use crypto_intel_core::private::from_slice;
+use crypto_intel_core::{Answer, Call, Charge, Error, ErrorKind, RawReply, Type};
+use http::StatusCode;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::outcome::FailedAnswer;
-use super::protocol::error_in;
 use crate::classify;
 
 /// What the state of an answer means.
@@ -105,113 +104,85 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     }
 }
 
-/// Judges the body of an answer that was awaited as a whole, before it is decoded.
+/// Judges an answer that was awaited as a whole, before it is decoded: [the rules](self) hold for it.
+/// What failed carries the answer. A body that is no answer at all is left to the decoder.
 ///
 /// # Errors
-/// What [the rules](self) make of it, and [`ErrorKind::Decode`] for a page, for a stream of events and
-/// for nothing. Any other body that is no answer is left to the decoder.
-pub(crate) fn judge(
-    handle: &Handle,
-    operation: &'static Operation,
-    model: Option<&ModelUse>,
-    raw: &RawReply,
-) -> Result<(), Error> {
-    let judged = match operation.answer {
-        Answer::Bare(Type::Record("Response")) => whole(handle, raw, of_response),
+/// The error that came, or the one that the answer is.
+pub(crate) fn judge(call: &Call, answered: Result<RawReply, Error>) -> Result<RawReply, Error> {
+    match call.operation().answer {
+        Answer::Bare(Type::Record("Response")) => judged(call, answered, of_response),
         Answer::Bare(Type::Record("ChatCompletion")) => {
-            whole(handle, raw, |answer| of_completion(answer, true))
+            judged(call, answered, |answer| of_completion(answer, true))
         }
-        _ => return Ok(()),
-    };
-    judged.map_err(|(error, credits)| {
-        handle.settled(operation, model, credits);
-        let id = raw.headers.get("x-request-id").and_then(|id| id.to_str().ok());
-        let error = match id {
-            Some(id) => error.with_request_id(id),
-            None => error,
-        };
-        error.with_operation(operation.id).with_status(raw.status).with_attempts(raw.attempts)
-    })
+        _ => answered,
+    }
 }
 
-/// An error, and the credits that its answer says were used.
-type Refused = (Error, Option<i64>);
-
-fn whole<A>(handle: &Handle, raw: &RawReply, end: impl Fn(&A) -> End) -> Result<(), Refused>
+fn judged<A>(
+    call: &Call,
+    answered: Result<RawReply, Error>,
+    end: impl Fn(&A) -> End,
+) -> Result<RawReply, Error>
 where
-    A: for<'de> Deserialize<'de> + Charge + Send + Sync + 'static,
+    A: DeserializeOwned + Charge + Send + Sync + 'static,
 {
-    let Ok(answer) = serde_json::from_slice::<A>(&raw.body) else {
-        return foreign::<A>(handle, &raw.body);
+    let raw = match answered {
+        Ok(raw) => raw,
+        Err(error) => return Err(carry::<A>(call, error)),
+    };
+    let Ok(answer) = from_slice::<A>(&raw.body) else {
+        return if is_events(&raw.body) { Err(events(&raw)) } else { Ok(raw) };
     };
     let error = match end(&answer) {
-        End::Ended => return Ok(()),
+        End::Ended => return Ok(raw),
         End::Open => Error::new(
             ErrorKind::Truncated,
             "the answer came before it was finished: neither its status nor a finish reason ends it",
         ),
-        End::Failed(object) => reported(handle, object),
+        End::Failed(object) => classify::reported(object, &raw.headers, SystemTime::now()),
     };
-    let credits = answer.credits_used();
-    // What the error carries goes where texts of errors go, so that no key may be in it.
-    let answer = match masked(handle, &raw.body) {
-        Some(text) => serde_json::from_str(&text).unwrap_or(answer),
-        None => answer,
+    let error = error.with_status(raw.status).with_attempts(raw.attempts);
+    let error = match raw.headers.get("x-request-id").and_then(|id| id.to_str().ok()) {
+        Some(id) => error.with_request_id(id),
+        None => error,
     };
-    Err((error.with_source(FailedAnswer::new(answer)), credits))
+    Err(carry::<A>(call, error.with_body(raw.body)))
 }
 
-/// The text of a body with its secrets masked; `None` where there are none.
-fn masked(handle: &Handle, body: &[u8]) -> Option<String> {
-    let before = String::from_utf8_lossy(body);
-    let mut text = before.clone().into_owned();
-    handle.redact(&mut text);
-    (text != before).then_some(text)
-}
-
-/// A body that is no answer: an error object, a page, events.
-fn foreign<A>(handle: &Handle, body: &Bytes) -> Result<(), Refused>
+/// Puts the answer in the body of an error into the error, and settles what it cost.
+fn carry<A>(call: &Call, error: Error) -> Error
 where
-    A: for<'de> Deserialize<'de> + Charge + Send + Sync + 'static,
+    A: DeserializeOwned + Charge + Send + Sync + 'static,
 {
-    let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
-    if let Ok(Value::Object(mut object)) = serde_json::from_slice(start) {
-        if !error_in(&object) {
-            return Ok(());
-        }
-        let error = reported(handle, object.clone());
-        object.remove("error");
-        return Err(match A::deserialize(Value::Object(object)) {
-            // An answer whose error is not of the usual type.
-            Ok(answer) => {
-                let credits = answer.credits_used();
-                (error.with_source(FailedAnswer::new(answer)), credits)
-            }
-            Err(_) => (error, None),
-        });
-    }
-
-    let signs = [&b"data:"[..], b"event:", b"id:", b"retry:", b":"];
-    let message = if start.is_empty() {
-        "the answer has no body; is there a proxy in between?"
-    } else if start.starts_with(b"<") {
-        "an HTML page came instead of the answer; is there a proxy in between?"
-    } else if signs.iter().any(|sign| start.starts_with(sign)) {
-        "a stream of events came instead of the answer; ask with `.stream()`, or look for a proxy \
-         in between"
-    } else {
-        return Ok(());
+    let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
+        return error;
     };
-    let mut text = String::from_utf8_lossy(body).into_owned();
-    handle.redact(&mut text);
-    Err((Error::new(ErrorKind::Decode, message).with_body(text.as_bytes()), None))
+    // What the error carries goes where its texts go, so that no key may be in it.
+    let mut text = body.text().into_owned();
+    call.handle().redact(&mut text);
+    let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };
+    if object.get("error").is_some_and(Value::is_string) {
+        // Not the usual type; the text is the message of the error already.
+        object.remove("error");
+    }
+    let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };
+
+    call.handle().settled(call.operation(), call.model().as_ref(), answer.credits_used());
+    error.with_operation(call.operation().id).with_source(FailedAnswer::new(answer))
 }
 
-/// The error that a service reports in an answer of status 200.
-pub(crate) fn reported(handle: &Handle, object: Map<String, Value>) -> Error {
-    let mut text = Value::Object(object).to_string();
-    handle.redact(&mut text);
-    classify::reported(serde_json::from_str(&text).unwrap_or_default())
+/// Whether a body begins as a stream of events does.
+fn is_events(body: &[u8]) -> bool {
+    let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
+    [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|sign| start.starts_with(sign))
+}
+
+fn events(raw: &RawReply) -> Error {
+    let message = "a stream of events came instead of the answer; ask with `.stream()`, or look for \
+                   a proxy in between";
+    let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());
+    error.with_status(raw.status).with_attempts(raw.attempts)
 }
 
 /// Why a finished answer has no `usage`.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
@@ -11,15 +11,20 @@ use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
-use super::ends::{self, UsageMissing};
+use super::ends::UsageMissing;
+use super::open;
 use super::outcome::{FinishedAnswer, UnfinishedAnswer};
 use super::protocol::{Fresh, StreamProtocol, Taken, Verdict};
+use crate::classify;
 use crate::sse::Decoder;
 
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
 /// Closes a stream, as the interface text says for chat completions.
 const DONE: &str = "[DONE]";
+
+/// Bytes that are kept of a body which has shown no event yet.
+const START_LIMIT: usize = 64 * 1024;
 
 /// How long a stream whose answer is whole may go on: what it cost can come last, and a
 /// connection that has ended can be used again.
@@ -69,12 +74,16 @@ pub struct AnswerStream<P: StreamProtocol> {
     decoder: Decoder,
     /// A whole answer that came instead of a stream.
     whole: Option<String>,
+    /// How the body began, until the first event: it may be no stream.
+    start: Vec<u8>,
     fold: P,
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
     /// `[DONE]` came.
     is_closed: bool,
+    /// A whole answer came instead of a stream.
+    is_whole: bool,
     events: u64,
     /// What the ledger was told.
     settled: i64,
@@ -100,10 +109,11 @@ impl Head {
             Some(_) => error,
             None => error.with_status(self.status),
         };
-        match self.request_id() {
+        let error = match self.request_id() {
             Some(id) => error.with_request_id(id),
             None => error,
-        }
+        };
+        self.handle.masked(error)
     }
 
     fn request_id(&self) -> Option<&str> {
@@ -143,11 +153,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
             body,
             decoder,
             whole,
+            start: Vec::new(),
             fold: P::default(),
             head,
             state: State::Reading,
             linger: None,
             is_closed: false,
+            is_whole: false,
             events: 0,
             settled: 0,
         }
@@ -228,7 +240,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     fn usage_missing(&self) -> Option<UsageMissing> {
         if self.fold.has_usage() {
             None
-        } else if P::CLOSES_WITH_DONE && !self.is_closed {
+        } else if P::CLOSES_WITH_DONE && !self.is_closed && !self.is_whole {
             Some(UsageMissing::CutOff)
         } else {
             Some(UsageMissing::NotSent)
@@ -285,10 +297,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 return Poll::Ready(None);
             }
             if let Some(whole) = self.whole.take() {
-                // The body has nothing more: the next look finds its end.
-                self.is_closed = true;
-                let taken = self.fold.take_whole(&whole);
-                return Poll::Ready(Some(self.settle(taken)));
+                return Poll::Ready(Some(self.take_whole(whole)));
             }
             if let Some(event) = self.decoder.next() {
                 let data = event.data.trim_ascii();
@@ -320,7 +329,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             }
             let error = match ready!(self.poll_piece(cx)) {
                 Some(Ok(piece)) => {
-                    self.decoder.push(&piece);
+                    self.push(&piece);
                     continue;
                 }
                 // What is whole is not lost because the connection broke behind it.
@@ -336,6 +345,38 @@ impl<P: StreamProtocol> AnswerStream<P> {
             };
             return Poll::Ready(Some(Err(error)));
         }
+    }
+
+    /// Takes in bytes of the body.
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        if self.events == 0 && self.start.len() < START_LIMIT {
+            self.start.extend_from_slice(piece);
+        }
+        self.decoder.push(piece);
+    }
+
+    /// An answer that came whole instead of as a stream.
+    fn take_whole(&mut self, text: String) -> Read<P> {
+        self.is_whole = true;
+        let taken = self.fold.take_whole(&text);
+        let step = self.settle(taken)?;
+        // Kept for the error, if it is no finished answer after all.
+        self.start = text.into_bytes();
+        Ok(step)
+    }
+
+    /// The error for a body that turned out to be no stream: an error object, or a page.
+    fn no_stream(&self) -> Option<Error> {
+        if self.events > 0 {
+            return None;
+        }
+        let body = Bytes::copy_from_slice(&self.start);
+        let Head { status, headers, .. } = &self.head;
+        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
+            return Some(error);
+        }
+        let message = open::misfit(&self.start, headers)?;
+        Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
     /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
@@ -391,7 +432,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
     fn judged(&mut self) -> Result<(), Error> {
         let error = match self.fold.judge() {
             Ok(()) => return Ok(()),
-            Err(Verdict::Failed(object)) => ends::reported(&self.head.handle, object),
+            Err(Verdict::Failed(object)) => {
+                classify::reported(object, &self.head.headers, SystemTime::now())
+            }
             Err(Verdict::Contradiction) => Error::new(
                 ErrorKind::Decode,
                 "the text of the finished answer is not the text that was streamed",
@@ -403,6 +446,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Notes what an event brought.
     fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
+        self.start = Vec::new();
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
             let more = used - self.settled;
             self.settled = used;
@@ -413,7 +457,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         match taken {
             Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
             Taken::Reported(object) => {
-                let error = ends::reported(&self.head.handle, object);
+                let error = classify::reported(object, &self.head.headers, SystemTime::now());
                 Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),
@@ -432,6 +476,14 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     fn cut(&self, cause: Option<Error>) -> Error {
+        if self.is_whole {
+            let message = "the JSON that came instead of a stream is no finished answer";
+            return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
+        }
+        if let Some(error) = self.no_stream() {
+            return error;
+        }
+
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
             ErrorKind::Truncated,
@@ -448,8 +500,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     fn fail(&mut self, error: Error) -> Error {
+        let error = self.head.place(error);
         self.state = State::Failed(error.kind(), error.message().to_owned());
-        self.head.place(error)
+        error
     }
 }
 

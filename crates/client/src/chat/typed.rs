@@ -68,21 +68,30 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     }
 }
 
-/// The error of a text that is not of the type, with why if the answer says so itself.
-fn misfit(
-    error: Error,
-    incomplete: Option<&str>,
-    operation: &'static crypto_intel_core::Operation,
-) -> Error {
-    let error = match incomplete {
-        Some(reason) => {
-            let message = format!("{}; the answer is incomplete: {reason}", error.message());
-            let body = error.body().map(|body| body.text().as_bytes().to_vec());
-            Error::new(error.kind(), message).with_body(&body.unwrap_or_default())
-        }
-        None => error,
-    };
-    error.with_operation(operation.id)
+/// Sends the request, and reads a value out of the answer. What does not fit is quoted without the
+/// key.
+async fn read<R: Request, T>(
+    call: Call,
+    parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
+    incomplete: impl FnOnce(&R::Answer) -> Option<&str>,
+) -> Result<Reply<T>, Error> {
+    let (handle, operation) = (call.handle().clone(), call.operation());
+    let reply = call.send::<R::Answer>().await?;
+    let value = parse(&reply).map_err(|error| {
+        let error = match incomplete(&reply) {
+            Some(reason) => because(&error, reason),
+            None => error,
+        };
+        handle.masked(error.with_operation(operation.id))
+    })?;
+    Ok(reply.map(|_| value))
+}
+
+/// The same error with why the text may not be of the type.
+fn because(error: &Error, reason: &str) -> Error {
+    let message = format!("{}; the answer is incomplete: {reason}", error.message());
+    let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();
+    Error::new(error.kind(), message).with_body(text)
 }
 
 impl StructuredExt for ResponsesRequest {
@@ -96,13 +105,7 @@ impl StructuredExt for ResponsesRequest {
             _ => guidance::<T>(),
         };
         put(&mut call, "instructions", Value::Text(guidance));
-        async move {
-            let reply = Self::from_call(call).await?;
-            let value = reply.parse();
-            let value = value
-                .map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation()))?;
-            Ok(reply.map(|_| value))
-        }
+        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }
 
@@ -117,12 +120,6 @@ impl StructuredExt for ChatCompletionsRequest {
             messages.extend(before.iter().cloned());
         }
         put(&mut call, "messages", Value::Json(messages.into()));
-        async move {
-            let reply = Self::from_call(call).await?;
-            let value = reply.parse();
-            let value = value
-                .map_err(|error| misfit(error, reply.incomplete_reason(), reply.operation()))?;
-            Ok(reply.map(|_| value))
-        }
+        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }

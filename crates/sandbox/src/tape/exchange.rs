@@ -150,6 +150,7 @@ impl Exchange {
         if file.member("tape")?.value != &Value::from(VERSION) {
             return Err(file.member("tape")?.wrong(&format!("is not {VERSION}")));
         }
+
         let (request, response) = (file.member("request")?, file.member("response")?);
         let mut query = Vec::new();
         for pair in request.member("query")?.items()? {
@@ -160,6 +161,7 @@ impl Exchange {
                 _ => return Err(request.member("query")?.wrong("must be pairs of texts")),
             }
         }
+
         query.sort();
         let status = response.member("status")?;
         let number = status.value.as_u64().and_then(|status| u16::try_from(status).ok());
@@ -171,6 +173,7 @@ impl Exchange {
         let Value::Object(members) = headers.value else {
             return Err(headers.wrong("must be an object"));
         };
+
         let header = |(name, value): (&String, &Value)| {
             let value = value.as_str().filter(|value| is_header(name, value));
             value.map(|value| (name.clone(), value.to_owned()))
@@ -178,6 +181,7 @@ impl Exchange {
         let Some(headers) = members.iter().map(header).collect::<Option<Vec<_>>>() else {
             return Err(headers.wrong("must be names and texts that HTTP allows"));
         };
+
         Ok(Exchange {
             asked: Asked {
                 method: request.member("method")?.text()?.to_owned(),

@@ -101,10 +101,12 @@ impl Recorder {
             && url.password().is_none()
             && url.query().is_none()
             && url.fragment().is_none();
+
         if !is_plain {
             let message = "the URL to record from must be http or https, without user or query";
             return Err(invalid(message.to_owned()));
         }
+
         let client = reqwest::Client::builder()
             .connect_timeout(Duration::from_secs(10))
             .redirect(reqwest::redirect::Policy::none())
@@ -115,6 +117,7 @@ impl Recorder {
         let secrets = Mutex::default();
         let shared = Arc::new(Shared { store, clock, pending, missed, secrets });
         let upstream = url.as_str().trim_end_matches('/').to_owned();
+
         Ok(Recorder { client, upstream, shared, stop })
     }
 
@@ -140,12 +143,14 @@ impl Recorder {
             Err(why) => (Asked::without_body(head, &secrets), Err(why)),
         };
         let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
+
         let request = self
             .client
             .request(head.method.clone(), format!("{}{target}", self.upstream))
             .headers(forwarded(&head.headers))
             .body(body.to_vec());
         let form = super::form_of(head.uri.path());
+
         let upstream = match request.send().await {
             Ok(response) => response,
             Err(error) => {
@@ -165,6 +170,7 @@ impl Recorder {
         tokio::spawn(reading.run(upstream, sender, self.stop.clone()));
         let mut response = (status, body_of(receiver)).into_response();
         *response.headers_mut() = headers;
+
         response
     }
 }
@@ -238,6 +244,7 @@ impl Reading {
                 }
                 () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("its reader left".to_owned()),
             };
+
             match piece {
                 Ok(Some(piece)) => {
                     is_large |= body.len() + piece.len() > LARGEST;
@@ -256,6 +263,7 @@ impl Reading {
                 }
             }
         };
+
         match outcome {
             Ok(()) if is_large => {
                 shared.miss(&self.asked, &format!("it is larger than {LARGEST} bytes"));
@@ -272,6 +280,7 @@ impl Reading {
                 let _ = reader.send(Err(cut)).await;
             }
         }
+
         shared.pending.send_modify(|pending| *pending -= 1);
     }
 

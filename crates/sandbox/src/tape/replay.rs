@@ -45,11 +45,13 @@ impl Player {
             entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
         let mut paths: Vec<PathBuf> = paths.map_err(named)?;
         paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+
         // The names end in the number of the exchange among those of its request.
         paths.sort();
         if paths.is_empty() {
             return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
         }
+
         let mut by_identity: HashMap<String, Answers> = HashMap::new();
         for path in paths {
             let Exchange { asked, answered } = Exchange::read(&path)?;
@@ -60,6 +62,7 @@ impl Player {
             });
             answers.answers.push(answered);
         }
+
         Ok(Player { by_identity })
     }
 

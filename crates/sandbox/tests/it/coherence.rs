@@ -186,6 +186,7 @@ async fn lists_are_sorted_and_filtered_as_asked() {
     assert!(orders.iter().all(|usd| *usd >= 500_000.0) && orders.is_sorted_by(|a, b| a >= b));
 
     let longs = bench.example("market-liquidation-order", &[("side", json!("long"))]).await.json;
+    assert!(!rows(&longs).is_empty());
     assert!(rows(&longs).iter().all(|order| order["side"] == "long"));
 
     let range =
@@ -227,6 +228,7 @@ async fn people_and_articles_are_the_same_wherever_they_appear() {
 
     let original = [more[0].clone(), more[1].clone(), ("filter", json!("original"))];
     let original = bench.example("social-user-posts", &original).await.json;
+    assert!(!rows(&original).is_empty());
     assert!(rows(&original).iter().all(|post| post["type"] != "repost"));
 
     let feed = bench.example("news-feed", &[("project", json!("bitcoin"))]).await.json;
@@ -239,5 +241,6 @@ async fn people_and_articles_are_the_same_wherever_they_appear() {
     }
 
     let source = bench.example("news-feed", &[("source", json!("decrypt"))]).await.json;
+    assert!(!rows(&source).is_empty());
     assert!(rows(&source).iter().all(|article| article["source"] == "decrypt"));
 }

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_of_nothing_moving() {
+    fn indicators_of_a_constant_price_are_neutral() {
         let candles = candles(&[5.0; 60]);
         let series = Series::new(&candles);
         for (value, expected) in [

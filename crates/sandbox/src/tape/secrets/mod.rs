@@ -179,6 +179,7 @@ impl Secrets {
                     found |= plain != name;
                     members.insert(plain, member);
                 }
+
                 found
             }
         }
