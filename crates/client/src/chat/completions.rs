@@ -1,138 +1,20 @@
-//! Events of the chat completions stream, and the answer they add up to.
+//! Adds the chunks of the chat completions stream up to an answer.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{
-    ChatChoice, ChatChoiceFinishReason, ChatChoiceMessage, ChatCompletion, ChatMeta, ChatToolCall,
-    ChatToolCallFunction, ChatUsage,
+    ChatChoice, ChatChoiceMessage, ChatCompletion, ChatToolCall,
 };
 use crypto_intel_core as rt;
-use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use crypto_intel_core::{Charge, Error, ErrorKind, Extra};
 use serde_json::{Map, Value};
 
+use super::chunks::{
+    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, PlainChoice, PlainChunk,
+};
 use super::ends;
 use super::progress::{New, Progress};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, text_in};
-
-/// An event of a streamed chat completion.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ChatEvent {
-    /// A chunk of the answer.
-    Chunk(Box<ChatChunk>),
-    /// An event that this release does not know, as it came.
-    Other {
-        /// Its kind: the member `type`, or else the name of the event.
-        kind: String,
-        /// Its data; a text where they are not JSON.
-        data: Value,
-    },
-}
-
-/// A chunk of a streamed chat completion. The interface does not show its members; those of
-/// common services are known, and others are kept.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatChunk {
-    /// Identifies the completion, the same in every chunk.
-    pub id: Option<String>,
-    /// Kind of document, typically `chat.completion.chunk`.
-    pub object: Option<String>,
-    /// When the completion was made.
-    pub created: Option<UnixSeconds>,
-    /// The model that answers.
-    pub model: Option<String>,
-    /// What is new in each choice.
-    pub choices: Vec<ChatChunkChoice>,
-    /// Tokens read and written; in the last chunk, where it comes at all.
-    pub usage: Option<ChatUsage>,
-    /// What the call cost, if the service says so.
-    pub meta: Option<ChatMeta>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatChunk {
-    0 optional id "id",
-    1 optional object "object",
-    2 optional created "created",
-    3 optional model "model",
-    4 optional_list choices "choices",
-    5 optional usage "usage",
-    6 optional meta "meta",
-});
-
-/// What is new in one choice.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatChunkChoice {
-    /// Position among the choices, counted from 0; 0 where it is not said.
-    pub index: Option<i64>,
-    /// What is added to the message.
-    pub delta: Option<ChatDelta>,
-    /// The message as a whole, where a service sends it in place of a delta.
-    pub message: Option<ChatChoiceMessage>,
-    /// Why the text ended, once it has.
-    pub finish_reason: Option<ChatChoiceFinishReason>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatChunkChoice {
-    0 optional index "index",
-    1 optional delta "delta",
-    2 optional message "message",
-    3 optional finish_reason "finish_reason",
-});
-
-/// What is added to a message.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatDelta {
-    /// Who speaks; in the first chunk.
-    pub role: Option<String>,
-    /// More of the text.
-    pub content: Option<String>,
-    /// More of what the model thinks.
-    pub reasoning: Option<String>,
-    /// More of the calls of tools.
-    pub tool_calls: Vec<ChatToolCallDelta>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatDelta {
-    0 optional role "role",
-    1 optional content "content",
-    2 optional reasoning "reasoning",
-    3 optional_list tool_calls "tool_calls",
-});
-
-/// More of one call of a tool.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatToolCallDelta {
-    /// Position among the calls, counted from 0.
-    pub index: Option<i64>,
-    /// Identifies the call; in its first delta.
-    pub id: Option<String>,
-    /// Kind of tool; in its first delta.
-    pub type_: Option<String>,
-    /// The function, and more of its arguments.
-    pub function: Option<ChatToolCallFunction>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatToolCallDelta {
-    0 optional index "index",
-    1 optional id "id",
-    2 optional type_ "type",
-    3 optional function "function",
-});
 
 /// The stream of `chat-completions`.
 #[derive(Debug, Default)]
@@ -257,46 +139,6 @@ impl Fold for CompletionsProtocol {
     }
 }
 
-/// A chunk that brings text and nothing else that is new, read in place. A member that is not here,
-/// or has another type, makes it no such chunk.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlainChunk<'a> {
-    #[serde(default, rename = "id")]
-    _id: IgnoredAny,
-    #[serde(default, rename = "object")]
-    _object: IgnoredAny,
-    #[serde(default, rename = "created")]
-    _created: IgnoredAny,
-    #[serde(default, rename = "model")]
-    _model: IgnoredAny,
-    #[serde(borrow)]
-    choices: [PlainChoice<'a>; 1],
-    /// `null`, as in [`PlainChoice`].
-    #[serde(default, rename = "usage")]
-    _usage: (),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlainChoice<'a> {
-    #[serde(default)]
-    index: i64,
-    #[serde(borrow)]
-    delta: PlainText<'a>,
-    #[serde(default, rename = "finish_reason")]
-    _finish_reason: (),
-    #[serde(default, rename = "logprobs")]
-    _logprobs: (),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlainText<'a> {
-    #[serde(borrow)]
-    content: Cow<'a, str>,
-}
-
 /// Whether an object is a chunk at all: every member of one may be missing, but not all of them.
 fn is_chunk(chunk: &ChatChunk) -> bool {
     !["error", "success"].into_iter().any(|name| chunk.extra.get(name).is_some())
@@ -354,6 +196,7 @@ impl CompletionsProtocol {
         let is_voice = *self.voice.get_or_insert(index) == index;
         let (keeps, choice) = (!self.forgets, self.choices.entry(index).or_default());
         let mut fresh = Fresh::None;
+
         if let Some(delta) = &new.delta {
             let message = &mut choice.choice.message;
             if message.role.is_none() {
@@ -393,6 +236,7 @@ impl CompletionsProtocol {
                 self.held += choice.call(call);
             }
         }
+
         if let Some(message) = &new.message {
             let (more, repeats) = choice.message(message, keeps);
             self.contradicts |= !repeats;
@@ -425,6 +269,7 @@ impl CompletionsProtocol {
                 return Taken::Unreadable(error);
             }
         };
+
         let name = data.get("type").and_then(Value::as_str).filter(|name| *name != "message");
         let text = text_in(&data).filter(|text| !text.is_empty() && (unnamed && name.is_none()));
         let fresh = match text {
@@ -484,6 +329,7 @@ impl Choice {
                 (self.calls.len() - 1, CALL_SIZE)
             }
         };
+
         let call = &mut self.calls[place].1;
         if let Some(id) = id {
             call.id.get_or_insert_with(|| id.to_owned());
@@ -494,6 +340,7 @@ impl Choice {
         for (name, value) in new.extra.iter() {
             call.extra.insert(name, value.clone());
         }
+
         let Some(more) = &new.function else { return size };
         let function = call.function.get_or_insert_default();
         if function.name.as_deref().unwrap_or_default().is_empty() {

@@ -134,6 +134,7 @@ where
     let Ok(answer) = from_slice::<A>(&raw.body) else {
         return if is_events(&raw.body) { Err(events(&raw)) } else { Ok(raw) };
     };
+
     let error = match end(&answer) {
         End::Ended => return Ok(raw),
         End::Open => Error::new(
@@ -142,6 +143,7 @@ where
         ),
         End::Failed(object) => classify::reported(object, &raw.headers, SystemTime::now()),
     };
+
     let error = error.with_status(raw.status).with_attempts(raw.attempts);
     let error = match raw.headers.get("x-request-id").and_then(|id| id.to_str().ok()) {
         Some(id) => error.with_request_id(id),

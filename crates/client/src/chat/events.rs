@@ -220,6 +220,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
             other => Read::Event(E::Other { kind: "error".to_owned(), data: other }),
         };
     }
+
     let event = match kind {
         Name::Created
         | Name::Queued
@@ -243,6 +244,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
         Name::ArgumentsDone => text(&mut wire, "arguments", E::ArgumentsDone),
         Name::Error | Name::Other(_) => None,
     };
+
     Read::Event(match event {
         Some(mut event) => {
             if let (Some(place), Name::SummaryDelta | Name::SummaryDone) =

@@ -18,10 +18,12 @@
 #![doc = include_str!("ends.md")]
 
 mod answer;
+mod chunks;
 mod completions;
 mod conversation;
 mod ends;
 mod events;
+mod items;
 mod open;
 mod outcome;
 mod progress;
@@ -39,9 +41,8 @@ mod typed;
 mod tests;
 
 pub use answer::{ChatCompletionExt, ResponseExt, ToolCall};
-pub use completions::{
-    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, CompletionsProtocol,
-};
+pub use chunks::{ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta};
+pub use completions::CompletionsProtocol;
 pub use conversation::{History, Thread};
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::chat::*;

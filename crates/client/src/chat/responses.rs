@@ -1,16 +1,15 @@
 //! Adds the events of the responses stream up to an answer.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core::Charge;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::answer::{ResponseExt, is_text};
 use super::ends::{self, End};
 use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
+use super::items::{Item, Part, PlainDelta, without_content};
 use super::progress::{New, Progress};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
 
@@ -41,23 +40,6 @@ pub struct ResponsesProtocol {
 /// Index in the output, and how many items of that index came before.
 type ItemKey = (u64, u32);
 
-/// An item of the output while it is written.
-#[derive(Debug, Default)]
-struct Item {
-    item: ResponseOutputItem,
-    parts: BTreeMap<u64, Part>,
-    summary: BTreeMap<u64, String>,
-    arguments: String,
-    /// It is whole: what comes under another identifier belongs to another item.
-    is_done: bool,
-}
-
-#[derive(Debug, Default)]
-struct Part {
-    part: ResponseContentPart,
-    progress: Progress,
-}
-
 impl StreamProtocol for ResponsesProtocol {
     type Item = ResponseEvent;
 }
@@ -82,6 +64,7 @@ impl Fold for ResponsesProtocol {
         if delta.kind != PlainDelta::KIND {
             return None;
         }
+
         let fresh = match self.last_place.take() {
             Some(place) if delta.is_at(&place) => {
                 let fresh = self.more(&place, &delta.delta);
@@ -151,6 +134,7 @@ impl ResponsesProtocol {
         use ResponseEvent as E;
         // What comes may change where deltas belong.
         self.last_place = None;
+
         let fresh = match &event {
             E::TextDelta(place, text) => self.delta(place, text),
             E::TextDone(place, text) => self.rest(place, text),
@@ -515,49 +499,8 @@ impl ResponsesProtocol {
     }
 }
 
-/// A delta of text, read in place. Members that are not here do not matter for the text.
-#[derive(Deserialize)]
-struct PlainDelta<'a> {
-    #[serde(rename = "type")]
-    kind: &'a str,
-    #[serde(borrow)]
-    delta: Cow<'a, str>,
-    #[serde(default)]
-    output_index: u64,
-    #[serde(default)]
-    content_index: u64,
-    #[serde(default)]
-    item_id: Option<&'a str>,
-}
-
-impl PlainDelta<'_> {
-    const KIND: &'static str = "response.output_text.delta";
-
-    fn is_at(&self, place: &EventPlace) -> bool {
-        self.output_index == place.output_index
-            && self.content_index == place.content_index
-            && self.item_id == place.item_id.as_deref()
-    }
-
-    fn place(&self) -> EventPlace {
-        EventPlace {
-            output_index: self.output_index,
-            content_index: self.content_index,
-            item_id: self.item_id.map(str::to_owned),
-            ..EventPlace::default()
-        }
-    }
-}
-
 /// Memory that an item costs besides its text, in bytes.
 const ITEM_SIZE: usize = 512;
-
-/// An item whose parts are kept elsewhere.
-fn without_content(item: &ResponseOutputItem) -> ResponseOutputItem {
-    let mut item = item.clone();
-    item.content.clear();
-    item
-}
 
 /// Whether an unknown event is likely to be about the text of the answer.
 fn brings_text(kind: &str) -> bool {
@@ -588,34 +531,4 @@ fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
 /// The place of an event about a whole item, with the identifier of the item.
 fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
-}
-
-impl Item {
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let is_message = self.item.type_ == "message";
-        self.parts
-            .values()
-            .filter(move |part| is_message && is_text(&part.part))
-            .filter_map(|part| part.part.text.as_deref())
-    }
-
-    fn into_item(self) -> ResponseOutputItem {
-        let mut item = self.item;
-        item.content = self.parts.into_values().map(|part| part.part).collect();
-        let has = |name: &str| match item.extra.get(name) {
-            Some(Value::String(text)) => !text.is_empty(),
-            Some(Value::Array(list)) => !list.is_empty(),
-            _ => false,
-        };
-        let (has_arguments, has_summary) = (has("arguments"), has("summary"));
-        if !self.arguments.is_empty() && !has_arguments {
-            item.extra.insert("arguments", self.arguments.into());
-        }
-        if !self.summary.is_empty() && !has_summary {
-            let parts = self.summary.into_values();
-            let parts = parts.map(|text| json!({"type": "summary_text", "text": text}));
-            item.extra.insert("summary", parts.collect());
-        }
-        item
-    }
 }

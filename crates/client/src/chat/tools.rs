@@ -82,6 +82,7 @@ impl Tool {
                 }
             }
         };
+
         Tool {
             name: name.into(),
             description: description.into(),
@@ -235,12 +236,14 @@ impl<R: ToolRequest> ToolLoop<R> {
             );
             return Err(Error::new(ErrorKind::OverBudget, message).with_operation(R::OPERATION.id));
         }
+
         let (mut spent, mut rounds, mut runs) = (Credits(0), 0, Vec::new());
         loop {
             let answer = request.clone().into_call().send::<R::Answer>().await?;
             rounds += 1;
             let reported = answer.credits_used().and_then(|used| u64::try_from(used).ok());
             spent = spent + price.max(Credits(reported.unwrap_or_default()));
+
             let calls = R::calls(&answer);
             let end = if R::incomplete_reason(&answer).is_some() {
                 Some(ToolLoopEnd::Incomplete)
@@ -256,6 +259,7 @@ impl<R: ToolRequest> ToolLoop<R> {
             if let Some(end) = end {
                 return Ok(ToolLoopOutcome { answer, end, rounds, runs, credits: spent });
             }
+
             let done = join_all(calls.into_iter().map(|call| self.tools.call(call))).await;
             request = request.hand_back(&answer, &done);
             runs.extend(done);

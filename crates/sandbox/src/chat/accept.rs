@@ -72,9 +72,11 @@ pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec
             ignored.push(*name);
         }
     }
+
     if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.retain(|name, _| !IDENTITY.contains(&name.as_str()));
     }
+
     if let Some(messages) = body.get_mut("messages").and_then(Value::as_array_mut) {
         messages.iter_mut().filter_map(Value::as_object_mut).for_each(message);
     }

@@ -82,6 +82,7 @@ impl Asked {
         if let Some(tools) = args.given("tools") {
             asked.tokens += tokens::count(&tools.to_string());
         }
+
         match args.given("input").or_else(|| args.given("messages")) {
             Some(Value::String(text)) => asked.hear(text.clone()),
             Some(Value::Array(items)) => {
@@ -130,6 +131,7 @@ impl Asked {
             self.results.push((name.unwrap_or("tool").to_owned(), content));
             return;
         }
+
         let text = item.get("content").map(said).unwrap_or_default();
         match role {
             Some("system" | "developer" | "assistant") => {

@@ -156,6 +156,7 @@ impl Filler<'_> {
             Some("date") => return Some(moment::day_text(self.ctx.now)),
             _ => {}
         }
+
         let name = name.to_ascii_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
         if has(&["time", "date", "as_of"]) {
@@ -188,6 +189,7 @@ impl Filler<'_> {
             return Some(super::tokens::start(self.question, 512).to_owned());
         }
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+
         let subject = self.subjects.first()?;
         match subject {
             Subject::Wallet(address) => {

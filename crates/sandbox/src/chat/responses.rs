@@ -17,6 +17,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
     let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let output_tokens = if ended { said.output_tokens } else { 0 };
     let incomplete = (status == "incomplete").then(|| json!({"reason": "max_output_tokens"}));
+
     let mut response = json!({
         "id": id(ctx, "resp_"),
         "object": "response",

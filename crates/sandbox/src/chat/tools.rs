@@ -75,6 +75,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
         Some(Value::Array(tools)) => tools.as_slice(),
         Some(_) => return Err(Refusal::invalid("`tools` must be a list")),
     };
+
     for (index, tool) in listed.iter().enumerate() {
         // Tools that the service would run itself are not the caller's to run.
         if tool.get("type").is_some_and(|kind| kind != "function") {
@@ -91,6 +92,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
             parameters: function.get("parameters").cloned().unwrap_or_else(|| json!({})),
         });
     }
+
     offers.single = args.given("parallel_tool_calls") == Some(&Value::Bool(false));
     match args.given("tool_choice") {
         None => {}
@@ -144,9 +146,11 @@ impl Offers {
             let about = Words::of(&text);
             words.small().filter(|word| word.len() > 2 && about.has(word)).count()
         };
+
         // The first of those that suit best.
         let best = self.tools.iter().rev().max_by_key(|tool| suits(tool));
         let Some(tool) = best else { return Vec::new() };
+
         let mut wishes: Vec<Wish> = Vec::new();
         let subjects: Vec<_> = match matter.subjects.as_slice() {
             [] => vec![None],
