@@ -226,7 +226,7 @@ async fn missing_credits_are_forbidden_in_the_whole_chat() {
 async fn faults_reach_streams() {
     let bench = Bench::start().await;
     let stream = async |path: &str, fault: &str| {
-        bench.sandbox.inject(format!("{fault};times=1").parse().unwrap());
+        bench.sandbox.inject(format!("{fault};times=1").parse().unwrap()).unwrap();
         let questions = questions(&json!({"stream": true}));
         let (_, body) = questions.iter().find(|(known, _)| *known == path).unwrap();
         post(&bench, path, body).await.text
