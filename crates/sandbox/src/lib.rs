@@ -80,7 +80,6 @@ mod context;
 mod cursor;
 mod distort;
 mod fault;
-mod listing;
 mod log;
 mod memo;
 mod page;
@@ -103,7 +102,7 @@ pub use fault::{Fault, UnknownFault};
 pub use log::Arrived;
 
 use crypto_intel_world as world;
-use crypto_intel_world::{args, fill, moment, random};
+use crypto_intel_world::{args, fill, listing, moment, random};
 
 use app::App;
 use server::Server;
