@@ -48,11 +48,13 @@ fn command() -> ExitCode {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
         }
+
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
         }
     };
+
     outcome.unwrap_or_else(|fault| {
         eprintln!("{fault}");
         ExitCode::from(2)

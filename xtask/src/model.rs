@@ -15,6 +15,8 @@ pub struct Model {
     pub enums: BTreeMap<String, Enum>,
     /// Price of a credit in USD by volume: name, USD, and the purchase the plan begins above.
     pub plans: Vec<(String, String, u64)>,
+    /// The smallest purchase: USD, and the credits it buys.
+    pub top_up: Option<(String, u64)>,
     /// Types of the runtime crate that are used.
     pub natives: BTreeSet<String>,
 }
@@ -58,6 +60,8 @@ pub struct Operation {
     pub misplaced: Vec<(String, String)>,
     /// Seconds of silence that a caller should bear at least.
     pub patience: Option<u32>,
+    /// Seconds in which a repeat costs nothing.
+    pub free_window: Option<u32>,
     /// The configurable beginning of the path.
     pub prefix: Option<String>,
     /// The operation that answers the same question whole.
@@ -82,6 +86,8 @@ pub struct Param {
     pub doc: String,
     /// What its text must look like; the arms are the runtime's.
     pub convention: Option<Convention>,
+    /// Why the service refuses it.
+    pub refused: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,6 +211,7 @@ pub enum Mode {
     OptionalList,
     Loose,
     Metric,
+    Meta,
 }
 
 impl Mode {
@@ -217,6 +224,7 @@ impl Mode {
             Mode::OptionalList => "optional_list",
             Mode::Loose => "loose",
             Mode::Metric => "metric",
+            Mode::Meta => "meta",
         }
     }
 }

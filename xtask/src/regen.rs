@@ -101,6 +101,7 @@ pub fn transform(mut document: Value, mut report: Report) -> Result<Output> {
         records,
         enums,
         plans: read::plans(&document)?,
+        top_up: read::top_up(&document)?,
         natives,
     };
     check::names(&model)?;

@@ -19,24 +19,53 @@ pub(crate) trait TakeBody: Sized {
         limits: TimeLimits,
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
+
+    /// The whole body, where it was taken.
+    fn whole(&self) -> Option<&Bytes>;
 }
 
 /// The body of an answer, to be read.
 pub(crate) struct Unread {
-    response: reqwest::Response,
+    source: Source,
     limits: TimeLimits,
+}
+
+/// Where the pieces of a body come from.
+enum Source {
+    Plain(reqwest::Response),
+    #[cfg(feature = "gzip")]
+    Packed(crate::gzip::Unpacked),
+}
+
+impl Source {
+    fn of(response: reqwest::Response) -> Self {
+        #[cfg(feature = "gzip")]
+        if crate::gzip::is_packed(response.headers()) {
+            return Source::Packed(crate::gzip::unpacked(response));
+        }
+        Source::Plain(response)
+    }
+
+    async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+        match self {
+            Source::Plain(response) => response.chunk().await.map_err(failure),
+            #[cfg(feature = "gzip")]
+            Source::Packed(pieces) => {
+                futures_util::TryStreamExt::try_next(pieces).await.map_err(crate::gzip::failed)
+            }
+        }
+    }
 }
 
 impl Unread {
     pub(crate) fn new(response: reqwest::Response, limits: TimeLimits) -> Self {
-        Unread { response, limits }
+        Unread { source: Source::of(response), limits }
     }
 
     /// The next piece, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
-        match self.limits.wait_for(self.response.chunk()).await {
-            Ok(Ok(piece)) => Ok(piece),
-            Ok(Err(error)) => Err(failure(error)),
+        match self.limits.wait_for(self.source.next()).await {
+            Ok(piece) => piece,
             Err(error) => Err(Failure { error, reached: Reached::Perhaps }),
         }
     }
@@ -63,6 +92,10 @@ impl TakeBody for Unread {
     ) -> Result<Self, Failure> {
         Ok(Unread::new(response, limits.without_deadline()))
     }
+
+    fn whole(&self) -> Option<&Bytes> {
+        None
+    }
 }
 
 /// All of it.
@@ -81,7 +114,9 @@ impl TakeBody for Bytes {
         while let Some(piece) = unread.next().await.map_err(|failure| failure.of_answer(status))? {
             let length = whole.len() + body.len() + piece.len();
             if length > most {
-                return Err(too_large(most).of_answer(status));
+                // What came was paid for.
+                let begun = [&whole[..], &body, &piece].concat();
+                return Err(too_large(most, begun).of_answer(status));
             }
 
             // A body that comes in one piece is not copied.
@@ -98,14 +133,19 @@ impl TakeBody for Bytes {
 
         Ok(if whole.is_empty() { body.freeze() } else { whole })
     }
+
+    fn whole(&self) -> Option<&Bytes> {
+        Some(self)
+    }
 }
 
 /// Bytes that are set aside on the word of a `Content-Length`.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
-fn too_large(most: usize) -> Failure {
+fn too_large(most: usize, begun: Vec<u8>) -> Failure {
     let message = format!("the answer is larger than {most} bytes (limit on bodies)");
-    Failure { error: Error::new(ErrorKind::Decode, message), reached: Reached::Answered }
+    let error = Error::new(ErrorKind::Decode, message).with_body(begun);
+    Failure { error, reached: Reached::Answered }
 }
 
 impl Failure {

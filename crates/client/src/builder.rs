@@ -40,7 +40,7 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 ///     .base_url("https://service.example")
 ///     .api_key("sk-example")
 ///     .deadline(Duration::from_secs(20))
-///     .retry(RetryPolicy::attempts(5))
+///     .retry(RetryPolicy::new().attempts(5))
 ///     .build()?;
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```

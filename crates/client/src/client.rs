@@ -7,7 +7,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Error, Handle, Method, Request};
 
 use crate::builder::ClientBuilder;
-use crate::credits::{Estimate, Ledger, price_of};
+use crate::credits::{Estimate, Ledger};
 use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
 
@@ -97,13 +97,15 @@ impl Client {
     }
 
     /// What a request would cost by the list price, in credits. Nothing is sent. The price of a
-    /// question is that of the model and the effort it asks for.
+    /// question is that of the model and the effort it asks for. Within the
+    /// [free window](Operation::free_window) of a call that this client paid for, it may cost
+    /// nothing.
     ///
     /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it
     /// depends on the limits.
     #[must_use]
     pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {
-        price_of(&request.clone().into_call())
+        self.ledger.estimate(&request.clone().into_call())
     }
 
     /// What this client and its clones have spent, and what their budget leaves.

@@ -23,7 +23,7 @@ use http::{HeaderMap, HeaderValue, header};
 use tokio::time::{Instant, sleep_until};
 
 use crate::body::{TakeBody, Unread};
-use crate::classify::classify;
+use crate::classify::{classify, in_success};
 use crate::credits::Ledger;
 use crate::failure::{Failure, failure};
 use crate::key::ApiKey;
@@ -59,11 +59,11 @@ struct Answer<B> {
 
 impl Transport for Http {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
-        Box::pin(async move { self.whole(call).await })
+        Box::pin(async move { self.whole(call).await.map_err(|error| self.masked(error)) })
     }
 
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
-        Box::pin(async move { self.streamed(call).await })
+        Box::pin(async move { self.streamed(call).await.map_err(|error| self.masked(error)) })
     }
 
     fn settled(
@@ -92,6 +92,14 @@ impl Transport for Http {
 }
 
 impl Http {
+    /// The error without the key in any of its texts.
+    fn masked(&self, error: Error) -> Error {
+        match &self.key {
+            Some(key) => error.masked(&|text| key.mask(text)),
+            None => error,
+        }
+    }
+
     async fn whole(&self, call: Call) -> Result<RawReply, Error> {
         let started = Instant::now();
         let Answer { response, attempts } = self.answer::<Bytes>(&call).await?;
@@ -133,7 +141,6 @@ impl Http {
         match &outcome {
             Ok(answer) => {
                 span.record("attempts", answer.attempts);
-                self.ledger.answered(call);
             }
             Err(error) => {
                 span.record("attempts", error.attempts());
@@ -194,11 +201,14 @@ impl Http {
             let idle = limits.idle();
             made += 1;
             let failure = match self.attempt(parts, &options.headers, &limits).await {
-                Ok(response) => return Ok(Answer { response, attempts: made }),
+                Ok(response) => {
+                    self.ledger.answered(call, &reserved);
+                    return Ok(Answer { response, attempts: made });
+                }
                 Err(failure) => failure,
             };
             if failure.is_free() {
-                self.ledger.give_back(reserved);
+                self.ledger.give_back(&reserved);
             }
             // A connection that nobody waited for can be too late for that alone. This comes to an
             // end: while somebody waits, there is no idle time.
@@ -244,8 +254,25 @@ impl Http {
         let mut answer = http::Response::new(());
         *answer.status_mut() = received.status();
         *answer.headers_mut() = std::mem::take(received.headers_mut());
+        if let Some(key) = &self.key {
+            key.mask_headers(answer.headers_mut());
+        }
+        // What is unpacked is packed no longer.
+        #[cfg(feature = "gzip")]
+        if crate::gzip::is_packed(answer.headers())
+            && let Some(encoding) = answer.headers_mut().remove(header::CONTENT_ENCODING)
+        {
+            received.headers_mut().insert(header::CONTENT_ENCODING, encoding);
+        }
 
         let body = B::take(received, limits.clone(), self.max_body).await?;
+        let (status, headers) = (answer.status(), answer.headers());
+        if let Some(whole) = body.whole()
+            && let Some(error) = in_success(status, headers, whole, SystemTime::now())
+        {
+            return Err(Failure { error, reached: Reached::Accepted });
+        }
+
         Ok(answer.map(|()| body))
     }
 
@@ -257,6 +284,8 @@ impl Http {
         limits: &TimeLimits,
     ) -> Result<reqwest::Response, Failure> {
         let mut all = self.headers.clone();
+        #[cfg(feature = "gzip")]
+        all.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         for more in [headers, &parts.headers] {
             // `extend` sets space aside even for nothing.
             if !more.is_empty() {
@@ -291,19 +320,13 @@ impl Http {
     /// status must not get lost because the body does.
     async fn refused(&self, response: reqwest::Response, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
-        let mut body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
-        if let Some(key) = &self.key {
-            let mut text = String::from_utf8_lossy(&body).into_owned();
-            key.mask(&mut text);
-            body = text.into_bytes();
-        }
-        let mut error = classify(status, &headers, &body, SystemTime::now());
-        if let (Some(key), Some(id)) = (&self.key, error.request_id()) {
-            let mut id = id.to_owned();
-            key.mask(&mut id);
-            error = error.with_request_id(id);
-        }
-        Failure { error, reached: Reached::Answered }
+        let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
+
+        // Masked before it is read as well, since messages are cut, and half a key is not found.
+        let mut text = String::from_utf8_lossy(&body).into_owned();
+        self.redact(&mut text);
+        let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
+        Failure { error: error.with_body(body), reached: Reached::Answered }
     }
 }
 

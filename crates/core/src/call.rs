@@ -326,7 +326,8 @@ impl Call {
         let keep_body = self.options.keep_body;
         let work = async move {
             let raw = handle.clone().send(self).await?;
-            let reply = decode(operation, price, &handle, keep_body, raw)?;
+            let reply =
+                decode(operation, price, keep_body, raw).map_err(|error| handle.masked(error))?;
             handle.settled(operation, model.as_ref(), reply.credits_used);
             Ok(reply)
         };

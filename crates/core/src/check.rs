@@ -21,6 +21,9 @@ impl Call {
             let Some(param) = self.operation().params.get(*index) else {
                 return Err(self.invalid(format!("the operation has no parameter {index}")));
             };
+            if let Some(why) = param.refused {
+                return Err(self.invalid(format!("`{}` {why}", param.name)));
+            }
             if let Some(fault) = fault(param, value) {
                 return Err(self.invalid(format!("`{}` {fault}", param.name)));
             }

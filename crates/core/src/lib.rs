@@ -8,6 +8,7 @@
 //!
 //! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
 //! business of `crypto-intel`, which supplies the transport.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod call;
@@ -16,10 +17,12 @@ mod convention;
 mod decode;
 mod envelope;
 mod error;
+mod error_body;
 mod error_kind;
-mod excerpt;
 mod figure;
 mod idle;
+mod json;
+mod meta;
 mod metric;
 mod number;
 mod open_enum;
@@ -38,15 +41,15 @@ pub use call::{Call, ModelUse, Parts};
 pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::Error;
+pub use error_body::ErrorBody;
 pub use error_kind::ErrorKind;
-pub use excerpt::Excerpt;
 pub use figure::{Amount, Figure, Gap};
 pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
     Answer, Body, Field, In, Misplaced, ModelPrice, Operation, Paging, Param, ParamKind, Plan,
-    Price, Provenance, Record as RecordRow, Rule, Type,
+    Price, Provenance, Record as RecordRow, Rule, TopUp, Type,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
@@ -63,6 +66,8 @@ pub use http::Method;
 /// Re-exports that the macros of this crate expand to. Not public API.
 #[doc(hidden)]
 pub mod private {
+    pub use crate::json::{from_slice, spelled_out, whole};
+    pub use crate::meta::read_meta;
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
     pub use crate::operation::RAW;

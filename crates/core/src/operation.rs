@@ -42,6 +42,9 @@ pub struct Operation {
     /// Silence that a caller should bear at least, in seconds, where the service is known to
     /// think for long.
     pub patience: Option<u32>,
+    /// Seconds within which a repeat costs nothing, whatever its parameters, as the interface text
+    /// has it. Live figures have been seen to differ: what an answer reports counts.
+    pub free_window: Option<u32>,
     /// The beginning of [`path`](Self::path) that sources disagree on, and that a client lets its
     /// user choose.
     pub prefix: Option<&'static str>,
@@ -86,6 +89,7 @@ pub static RAW: Operation = Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -106,13 +110,25 @@ pub struct Param {
     pub doc: &'static str,
     /// What its text must look like beyond its type.
     pub convention: Option<Convention>,
+    /// Why the service refuses it although its description lists it, as the end of a sentence that
+    /// begins with the name. A call that sets it is refused before it is sent.
+    pub refused: Option<&'static str>,
 }
 
 impl Param {
     /// An optional parameter without a default.
     #[must_use]
     pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
-        Param { name, location, required: false, kind, default: None, doc, convention: None }
+        Param {
+            name,
+            location,
+            required: false,
+            kind,
+            default: None,
+            doc,
+            convention: None,
+            refused: None,
+        }
     }
 
     /// The same, required.
@@ -133,6 +149,13 @@ impl Param {
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = Some(convention);
+        self
+    }
+
+    /// The same, which the service refuses.
+    #[must_use]
+    pub const fn refused(mut self, why: &'static str) -> Self {
+        self.refused = Some(why);
         self
     }
 }
@@ -316,6 +339,15 @@ pub struct Plan {
     pub usd_per_credit: &'static str,
     /// The plan holds for purchases of more than this many credits.
     pub above: u64,
+}
+
+/// The smallest purchase of credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopUp {
+    /// What is paid in USD, as a decimal number in text so that it stays exact.
+    pub usd: &'static str,
+    /// The credits that it buys at the list price, about.
+    pub credits: u64,
 }
 
 /// Where the knowledge about an operation comes from.

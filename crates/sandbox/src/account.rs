@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use crypto_intel_core::{Operation, Price};
+use crypto_intel_core::Operation;
 
 use crate::moment::DAY;
 use crate::refusal::Refusal;
@@ -56,7 +56,7 @@ pub(crate) struct Rules {
 #[derive(Debug)]
 pub(crate) struct Accounts {
     rules: Rules,
-    keys: Vec<(String, i64)>,
+    keys: Vec<Purse>,
     /// Credits used without a key on `day`, in days since 1970.
     free_used: HashMap<IpAddr, i64>,
     day: i64,
@@ -64,13 +64,28 @@ pub(crate) struct Accounts {
     recent: HashMap<Identity, VecDeque<i64>>,
 }
 
+/// One key's credits.
+#[derive(Debug)]
+struct Purse {
+    key: String,
+    granted: i64,
+    charged: i64,
+}
+
+impl Purse {
+    fn balance(&self) -> i64 {
+        self.granted - self.charged
+    }
+}
+
 const MINUTE: i64 = 60_000;
 
 impl Accounts {
     pub(crate) fn new(rules: Rules, keys: Vec<(String, i64)>) -> Self {
+        let purse = |(key, granted)| Purse { key, granted, charged: 0 };
         Accounts {
             rules,
-            keys,
+            keys: keys.into_iter().map(purse).collect(),
             free_used: HashMap::new(),
             day: 0,
             paid_at: HashMap::new(),
@@ -104,7 +119,7 @@ impl Accounts {
         };
         self.keys
             .iter()
-            .position(|(key, _)| key == token)
+            .position(|purse| purse.key == token)
             .map(Identity::Key)
             .ok_or_else(|| refused("the API key is not valid"))
     }
@@ -153,7 +168,7 @@ impl Accounts {
         }
         let slot = (identity.clone(), operation.id);
         let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
-        let has_window = has_window(operation) && window > 0;
+        let has_window = operation.free_window.is_some() && window > 0;
         if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
         {
             charge.credits = 0;
@@ -162,17 +177,14 @@ impl Accounts {
         }
         match identity {
             Identity::Key(index) => {
-                let balance = &mut self.keys[*index].1;
-                if *balance < price {
+                let purse = &mut self.keys[*index];
+                let balance = purse.balance();
+                if balance < price {
                     let message =
                         format!("the call costs {price} credits and the balance is {balance}");
-                    return Err(Refusal::new(
-                        StatusCode::PAYMENT_REQUIRED,
-                        "PAID_BALANCE_ZERO",
-                        message,
-                    ));
+                    return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
-                *balance -= price;
+                purse.charged += price;
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -203,7 +215,7 @@ impl Accounts {
             return;
         }
         match &charge.identity {
-            Identity::Key(index) => self.keys[*index].1 += charge.credits,
+            Identity::Key(index) => self.keys[*index].charged -= charge.credits,
             Identity::Address(address) => {
                 if let Some(used) = self.free_used.get_mut(address) {
                     *used = (*used - charge.credits).max(0);
@@ -220,7 +232,7 @@ impl Accounts {
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
-                Balance { credits: Some(self.keys[*index].1), free_remaining: None }
+                Balance { credits: Some(self.keys[*index].balance()), free_remaining: None }
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -232,12 +244,17 @@ impl Accounts {
 
     /// Every key and what it has left.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.keys.iter().map(|(key, credits)| (key.as_str(), *credits))
+        self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
     }
 
     /// What the key called `key` has left.
     pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
-        self.keys.iter().find(|(known, _)| known == key).map(|(_, balance)| *balance)
+        self.keys.iter().find(|purse| purse.key == key).map(Purse::balance)
+    }
+
+    /// What the key called `key` was charged so far.
+    pub(crate) fn charged_to(&self, key: &str) -> Option<i64> {
+        self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
     }
 
     /// Forgets yesterday's allowances, which also keeps the table small.
@@ -248,12 +265,6 @@ impl Accounts {
             self.free_used.clear();
         }
     }
-}
-
-/// Whether a repeat within minutes is free. Work that is accepted for later is charged each time,
-/// and so are answers priced by model.
-fn has_window(operation: &Operation) -> bool {
-    matches!(operation.price, Price::Credits(_)) && operation.success == 200
 }
 
 #[cfg(test)]
@@ -289,7 +300,7 @@ mod tests {
         let me = Identity::Key(0);
         let charge = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 0).unwrap();
         let refusal = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 1).unwrap_err();
-        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "PAID_BALANCE_ZERO"));
+        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "FORBIDDEN"));
         accounts.refund(&charge);
         assert_eq!(accounts.balance_of("sk-a"), Some(5));
         assert!(accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 2).is_ok());

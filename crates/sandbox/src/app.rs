@@ -20,6 +20,7 @@ use crate::context::Context;
 use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
+use crate::guard;
 use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::memo::Memo;
 use crate::page;
@@ -52,8 +53,9 @@ pub(crate) struct App {
     pub(crate) stop: Stop,
     /// Where answers come from that are not made here.
     pub(crate) tape: Option<Tape>,
-    /// Whether requests may bring faults of their own, and the control path exists.
-    control: bool,
+    /// The token of the control path. Where there is none, the path does not exist, and requests
+    /// bring no faults of their own.
+    pub(crate) control: Option<String>,
 }
 
 /// The header by which a request asks for a fault, where that is enabled.
@@ -72,7 +74,7 @@ impl App {
         accounts: Accounts,
         chat: Chat,
         sql: sql::Settings,
-        control: bool,
+        control: Option<String>,
     ) -> Self {
         let seed = Seed::new(seed);
         let stop = Stop::new();
@@ -112,8 +114,10 @@ impl App {
         body: &[u8],
     ) -> Response {
         let path = head.uri.path();
-        if self.control && path == CONTROL_PATH {
-            return self.control(head, body);
+        if let Some(token) = self.control.as_deref().filter(|_| path == CONTROL_PATH) {
+            return self
+                .control(token, head, body)
+                .unwrap_or_else(|refusal| refusal.into_response(Form::Data));
         }
         if let Some(place) = page::place(path) {
             let view = page::View {
@@ -167,7 +171,7 @@ impl App {
 
     /// The fault a request asks for, or the next that waits for it.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
-        match head.headers.get(FAULT_HEADER).filter(|_| self.control) {
+        match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {
                 let fault = text.to_str().unwrap_or_default().parse::<Fault>();
                 fault
@@ -179,20 +183,26 @@ impl App {
     }
 
     /// `POST` adds the fault in the body, `DELETE` removes all.
-    fn control(&self, head: &request::Parts, body: &[u8]) -> Response {
+    fn control(
+        &self,
+        token: &str,
+        head: &request::Parts,
+        body: &[u8],
+    ) -> Result<Response, Refusal> {
+        guard::check_token(&head.headers, token)?;
+
         match head.method.as_str() {
-            "POST" => match String::from_utf8_lossy(body).trim().parse::<Fault>() {
-                Ok(fault) => {
-                    self.faults.add(fault);
-                    StatusCode::NO_CONTENT.into_response()
-                }
-                Err(error) => Refusal::invalid(error.to_string()).into_response(Form::Data),
-            },
+            "POST" => {
+                let fault = String::from_utf8_lossy(body).trim().parse::<Fault>();
+                let added = fault.and_then(|fault| self.faults.add(fault));
+                added.map_err(|error| Refusal::invalid(error.to_string()))?;
+                Ok(StatusCode::NO_CONTENT.into_response())
+            }
             "DELETE" => {
                 self.faults.clear();
-                StatusCode::NO_CONTENT.into_response()
+                Ok(StatusCode::NO_CONTENT.into_response())
             }
-            _ => refusal::wrong_method("DELETE, POST"),
+            _ => Ok(refusal::wrong_method("DELETE, POST")),
         }
     }
 

@@ -32,6 +32,11 @@
 //! The default feature `sql` brings the SQL operations and the engine that runs them. Tests that
 //! ask nothing of them compile faster without: `default-features = false`; then they answer 501.
 //!
+//! # Who is answered
+//! Programs of this machine: the sandbox listens on loopback, refuses a request whose `Host` is
+//! another name (421), since a web page may have pointed its own name here, and one whose `Origin` is
+//! a page from elsewhere (403). Connections are bounded in number and in time.
+//!
 //! # Recordings
 //! With the feature `record`, a sandbox is a proxy that records what the service answers, for
 //! fixtures of one's own:
@@ -52,11 +57,13 @@
 //!
 //! Each exchange becomes a file of JSON: method, path, query, body, status, the headers of the
 //! answer that programs look at, and its body byte for byte, streams included. Keys are left out:
-//! no headers of the request are kept, whatever a header brought as a credential is replaced
-//! wherever it comes back, and so is everything that looks like a key and every member or
-//! parameter whose name says that it holds a secret. Look the files through all the same before
-//! you publish them: what else is private only you know. No file is written over another, and an
-//! answer that was cut off is not recorded (`Sandbox::not_recorded` tells). A reader who leaves a
+//! no headers of the request are kept, whatever a request brought as a credential is replaced
+//! wherever it comes back, also encoded, and so is everything that looks like a key and every member
+//! or parameter whose name says that it holds a secret. What cannot be searched for keys (compressed
+//! bodies, bodies that are no text or have several parts, a key spread over several events) is not
+//! recorded. Look the files through all the same before you publish them: what else is private only
+//! you know. No file is written over another, and an answer that was cut off is not recorded
+//! (`Sandbox::not_recorded` tells). A reader who leaves a
 //! stream early, as programs do after the last event, does not cut it off: it is read on for up to
 //! five seconds.
 //!
@@ -64,6 +71,7 @@
 //! method, path, query and body, whatever the order of parameters and of members of JSON; where
 //! there are several they come in the order they were recorded in, and then the last again. Faults
 //! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "sql"),
@@ -151,10 +159,23 @@ impl Sandbox {
         self.app.accounts().balance_of(key)
     }
 
+    /// Credits that a key was charged so far; `None` for a key the sandbox does not know. It counts
+    /// calls whose answer never arrived too, which a client's ledger cannot know.
+    #[must_use]
+    pub fn charged(&self, key: &str) -> Option<i64> {
+        self.app.accounts().charged_to(key)
+    }
+
     /// The clock, to be moved.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// The token that control paths ask for, where they are [enabled](Builder::control).
+    #[must_use]
+    pub fn control_token(&self) -> Option<&str> {
+        self.app.control.as_deref()
     }
 
     /// Requests so far, refused ones included.
@@ -175,8 +196,18 @@ impl Sandbox {
     }
 
     /// Misbehaves towards requests to come.
-    pub fn inject(&self, fault: Fault) {
-        self.app.faults.add(fault);
+    ///
+    /// # Errors
+    /// When no request can ever meet the fault.
+    pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
+        self.app.faults.add(fault)
+    }
+
+    /// The faults that still wait for requests, first the one that is due first. Empty once all
+    /// have happened, which a test can assert.
+    #[must_use]
+    pub fn faults(&self) -> Vec<Fault> {
+        self.app.faults.waiting()
     }
 
     /// Behaves again.
@@ -196,7 +227,7 @@ impl Sandbox {
     }
 
     /// Stops and waits until the requests under way are answered, and on file where they are
-    /// recorded.
+    /// recorded, but no longer than [`Builder::stop_within`] says: what is under way then is cut off.
     ///
     /// # Errors
     /// When the server failed.

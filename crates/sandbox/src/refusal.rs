@@ -53,7 +53,7 @@ impl Refusal {
                 json!({"error": error})
             }
             Form::Completions => {
-                // This endpoint knows one code for every shortage of credits, and no 422.
+                // This endpoint knows one code for every shortage of credits, and no status 422.
                 let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };
                 json!({"success": false, "message": message, "error_code": code})
             }

@@ -117,6 +117,7 @@ impl Campaign {
                     now if now < close => "OPEN",
                     _ => "CLOSED",
                 };
+
                 json!({
                     "title": format!("{} task {}: {kind}", self.asset.name, n + 1), "type": kind,
                     "status": status, "is_exclusive": seed.named("exclusive").chance(0.1),
@@ -143,6 +144,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let (phases, task_type) = (args.list("phase"), args.text("task_type"));
     let with_tasks = args.flag("include_tasks");
     let mut rows = Vec::new();
+
     for campaign in campaigns(ctx) {
         let asset = campaign.asset;
         let (stage, since) = campaign.stage(ctx);
@@ -153,6 +155,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         if !(q.is_empty() || asset.is_about(q)) || !phases.iter().any(is_meant) {
             continue;
         }
+
         let tasks = campaign.tasks(ctx);
         let open = tasks.iter().filter(|task| task["status"] == "OPEN").count();
         let mut types: Vec<_> = tasks.iter().filter_map(|task| task["type"].as_str()).collect();
@@ -162,6 +165,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         if !has_type || (args.flag("has_open") && open == 0) {
             continue;
         }
+
         let given = json!({
             "project_name": asset.name, "project_id": asset.id(ctx), "coin_symbol": asset.symbol,
             "logo_url": asset.logo(), "status": status, "reward_type": campaign.reward,
@@ -172,10 +176,12 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             "tasks": if with_tasks { tasks.into() } else { Value::Null },
         });
         let mut row = Row::new(campaign.seed, since, given).complete();
+
         // The list may be null as well as absent; it is absent when nobody asked.
         row.given.retain(|_, value| !value.is_null());
         rows.push(row);
     }
+
     rows
 }
 

@@ -46,6 +46,7 @@ impl Args {
         for (name, text) in carriers.path_values {
             args.read_text(operation, name, In::Path, text)?;
         }
+
         for param in operation.params.iter().filter(|p| p.location == In::Header) {
             let found =
                 carriers.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(param.name));
@@ -59,9 +60,11 @@ impl Args {
                 args.given.insert(param.name, Value::from(text));
             }
         }
+
         if let Some(members) = carriers.body {
             args.read_body(members, &carriers)?;
         }
+
         args.check_presence()?;
         args.check_range()?;
         Ok(args)
@@ -85,7 +88,9 @@ impl Args {
         let Some((_, param)) = known else {
             return Err(unknown(operation, name, location));
         };
+        refuse(param)?;
         let value = from_text(param, operation, text)?;
+
         match (self.given.get_mut(param.name), value) {
             (None, value) => {
                 self.given.insert(param.name, value);
@@ -99,6 +104,7 @@ impl Args {
                 return Err(Refusal::invalid(format!("`{name}` is given more than once")));
             }
         }
+
         Ok(())
     }
 
@@ -122,12 +128,15 @@ impl Args {
                 }
                 return Err(unknown(self.operation, name, In::Body));
             };
+            refuse(param)?;
+
             // A client that writes null where it has nothing means absence.
             if !value.is_null() {
                 check_json(param, value)?;
                 self.given.insert(param.name, value.clone());
             }
         }
+
         Ok(())
     }
 
@@ -137,9 +146,11 @@ impl Args {
                 return Err(Refusal::invalid(format!("`{}` is required", param.name)));
             }
         }
+
         let list = |names: &[&str]| {
             names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
         };
+
         for rule in self.operation.rules {
             let (names, most) = match rule {
                 Rule::AtLeastOne(names) => (*names, names.len()),
@@ -153,6 +164,7 @@ impl Args {
                 return Err(Refusal::invalid(format!("only one of {} may be given", list(names))));
             }
         }
+
         Ok(())
     }
 
@@ -246,6 +258,14 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
+/// Refuses what the service refuses although its description lists it.
+fn refuse(param: &Param) -> Result<(), Refusal> {
+    match param.refused {
+        Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
+        None => Ok(()),
+    }
+}
+
 fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
     if name == "reasoning_effort" && operation.param("reasoning").is_some() {
         return Refusal::invalid("`reasoning_effort` is not known here; use `reasoning.effort`");
@@ -260,6 +280,7 @@ fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, 
     let name = param.name;
     let unfit =
         |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
+
     match param.kind {
         ParamKind::Integer { min, max } => {
             let number: i64 = text.parse().map_err(|_| unfit("a whole number"))?;

@@ -108,6 +108,7 @@ fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let venue = args.text("exchange").map(str::to_lowercase);
     let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));
+
     Ok(between(ctx, from, to)
         .filter(|debut| symbols.is_empty() || symbols.contains(&debut.asset))
         .filter(|debut| venue.as_ref().is_none_or(|venue| debut.venue == venue))

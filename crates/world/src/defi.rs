@@ -46,10 +46,12 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> 
     let tvl = projects::tvl(ctx, project);
     let day = ctx.now.div_euclid(DAY);
     let mut left = tvl;
+
     (0..POOLS)
         .map(|n| {
             let seed = project.seed(ctx).named("pool").at(n);
             let token = &ASSETS[seed.named("token").below(ASSETS.len() as u64) as usize];
+
             // The last pool has what is left, so that all of them add up.
             let part = if n + 1 == POOLS {
                 left
@@ -57,6 +59,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> 
                 (left * seed.named("part").between(0.2, 0.5)).floor()
             };
             left -= part;
+
             let apy = |name: &str, low: f64, high: f64| {
                 let seed = seed.named(name);
                 round(seed.magnitude(low, high) * seed.at_time(day).between(0.9, 1.1))
@@ -71,6 +74,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> 
                 "tvl_usd": part, "apy_base": base, "apy_reward": reward,
                 "apy": round(base + reward),
             });
+
             Row::new(seed, ctx.now, given)
         })
         .collect()
@@ -105,15 +109,18 @@ fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
             let seed = ctx.seed.named("bridge").named(bridge);
             let usual = seed.magnitude(4e5, 9e7);
             let (mut usd, mut count) = (0.0, 0);
+
             for day in today - window / DAY..today {
                 let volume = (usual * seed.at_time(day).between(0.5, 1.5)).round();
                 usd += volume;
                 count += (volume / 1_800.0) as i64;
             }
+
             let given = json!({"project": bridge, "volume_usd": usd, "tx_count": count});
             (usd, Row::new(seed, ctx.now, given))
         })
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+
     rows.into_iter().map(|(_, row)| row).collect()
 }

@@ -112,6 +112,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     all.sort_by_key(|trade| std::cmp::Reverse(trade.time));
     let window = page_window(args);
     let mut prices = Daily::new(book.asset.walk(ctx));
+
     Ok(all
         .iter()
         .enumerate()
@@ -171,6 +172,7 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
     let own = Side { symbol: token, amount: round(trade.usd / price), contract };
     let paid = Side { symbol: quote, amount: trade.usd, contract: None };
     let (bought, sold) = if buys { (own, paid) } else { (paid, own) };
+
     Traded {
         chain,
         time: trade.time,
@@ -225,6 +227,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             .collect(),
         None => vec![Book::of(ctx, tokens::token(ctx, args)?.0, chain)],
     };
+
     // Different numbers may be one wallet, and one wallet may trade several tokens.
     let traders = |takers: &BTreeSet<(usize, u64)>| {
         let address = |(n, taker): &(usize, u64)| books[*n].taker(ctx, *taker);
@@ -233,11 +236,13 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let by_day = args.text("group_by") == Some("day");
     let first = |day: i64| if by_day { (day * DAY).max(from) } else { from };
     let days = if by_day { from.div_euclid(DAY)..=to.div_euclid(DAY) } else { 0..=0 };
+
     Ok(days
         .map(|day| {
             let start = first(day);
             let end = if by_day { (day * DAY + DAY - 1).min(to) } else { to };
             let (mut count, mut usd, mut takers) = (0, 0.0, BTreeSet::new());
+
             for (n, book) in books.iter().enumerate() {
                 let is_meant =
                     |trade: &Trade| protocol.as_ref().is_none_or(|name| trade.protocol == name);
@@ -247,10 +252,12 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     takers.insert((n, trade.taker));
                 }
             }
+
             let given = json!({
                 "timestamp": start, "trades": count, "volume_usd": usd,
                 "active_traders": traders(&takers), "enriched_ratio": 1.0,
             });
+
             Row::new(ctx.seed, start, given)
         })
         .collect())

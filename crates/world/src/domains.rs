@@ -100,6 +100,7 @@ mod tests {
                 }
             }
         }
+
         let carriers = Carriers {
             query: &query.finish(),
             path_values: &path,
@@ -111,6 +112,7 @@ mod tests {
             switches: &[],
             undescribed: &[],
         };
+
         Args::read(operation, carriers).unwrap()
     }
 

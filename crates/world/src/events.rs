@@ -17,6 +17,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     if args.operation.id != "search-events" {
         return Ok(None);
     }
+
     let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
     let wanted = args.text("type");
     let mut rows: Vec<Row> = Vec::new();
@@ -29,29 +30,35 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             rows.push(Row::new(asset.seed(ctx).named(kind).at_time(time), time, given));
         }
     };
+
     for debut in debuts::of_asset(ctx, asset, 180) {
         let pair = format!("{}/{}", asset.symbol, debut.quote);
         let title = format!("{} {}: {pair} ({})", debut.venue, debut.kind, debut.product);
         add("listing", debut.time, title, format!("{pair} on {}.", debut.venue));
     }
+
     for campaign in airdrops::of_asset(ctx, asset) {
         let title = format!("{} starts a campaign for {}", asset.name, campaign.reward);
         add("airdrop", campaign.start, title, format!("Rewards in {}.", asset.symbol));
     }
+
     for (name, amount, time) in rounds::of(ctx, asset) {
         let title = format!("{} closes its {name}", asset.name);
         add("partnership", time, title, format!("{} USD were raised.", amount));
     }
+
     for (kind, time) in milestones(ctx, asset) {
         let title = format!("{} {kind}", asset.name);
         add(kind, time, title, format!("{} as the sandbox imagines it.", asset.name));
     }
+
     for (kind, row) in social::mentions(ctx, asset) {
         let text = |name: &str| row.given.get(name).and_then(Value::as_str);
         let title = text("title").or(text("text")).unwrap_or_default().to_owned();
         let link = text("url").unwrap_or_default().to_owned();
         add(kind, row.time, title, link);
     }
+
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     Ok(Some(Data::Rows(rows)))
 }

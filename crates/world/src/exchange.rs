@@ -130,12 +130,14 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             })
         })
         .collect();
+
     let bound = |candle: Option<&Candle>| {
         candle.map_or(Value::Null, |candle| moment::iso_text(candle.start).into())
     };
     let extreme = |start: f64, pick: fn(f64, f64) -> f64, value: fn(&Candle) -> f64| {
         (!candles.is_empty()).then(|| round(candles.iter().map(value).fold(start, pick) / usd))
     };
+
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
         ctx.now,
@@ -178,6 +180,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let mut candles = asked_for(ctx, args, asset, count);
     candles.reverse();
     let synthetic = args.flag("include_synthetic");
+
     Ok(candles
         .iter()
         .map(|candle| {
@@ -225,6 +228,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
         levels.iter().map(|(price, amount)| json!({"price": price, "amount": amount})).collect()
     };
+
     Ok(Row::new(
         seed,
         ctx.now,
@@ -243,12 +247,14 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let exchange = args.text("exchange").unwrap_or("binance");
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
+
     // Perpetuals go by three names, as they do in requests.
     let wanted = args.text("type").map(|kind| match kind {
         "perpetual" | "perp" => "swap",
         other => other,
     });
     let mut rows = Vec::new();
+
     for asset in ASSETS {
         for kind in kinds {
             for quote in debuts::quotes_of(asset) {
@@ -259,6 +265,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                 if unwanted {
                     continue;
                 }
+
                 rows.push(Row::new(
                     asset.seed(ctx).named(exchange).named(&pair),
                     ctx.now,
@@ -272,6 +279,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
             }
         }
     }
+
     rows
 }
 
@@ -279,6 +287,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
     let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());
     let mut rows = Vec::new();
+
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
         let quote = local_quote(exchange);
@@ -288,6 +297,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
             if !(asset.is_about(q) || pair.to_lowercase().contains(&q.to_lowercase())) {
                 continue;
             }
+
             let walk = asset.walk(ctx);
             let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
             let seed = asset.seed(ctx).named("coverage").named(exchange);
@@ -317,5 +327,6 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
             ));
         }
     }
+
     rows
 }

@@ -126,6 +126,7 @@ fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
                 })
                 .collect();
             let ((_, amount, time), _) = *mine.last()?;
+
             Some(Row::new(
                 asset.seed(ctx).named(fund),
                 *time,

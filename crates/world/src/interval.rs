@@ -12,6 +12,7 @@ pub(crate) fn seconds_of(text: &str) -> Option<i64> {
         "year" | "all" => return Some(365 * DAY),
         _ => {}
     }
+
     let (number, unit) = text.split_at(text.len().checked_sub(1)?);
     let number: i64 = number.parse().ok()?;
     Some(

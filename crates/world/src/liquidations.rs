@@ -93,6 +93,7 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let from = from.max(to - MOST);
     let least = args.number("min_amount").unwrap_or(0.0);
     let mut rows = Vec::new();
+
     for asset in asked(args)? {
         let mut prices = Daily::new(asset.walk(ctx));
         for order in between(ctx, asset, venue, from, to).filter(|order| order.usd >= least) {
@@ -109,6 +110,7 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             ));
         }
     }
+
     Ok(rows)
 }
 
@@ -121,15 +123,18 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let reach = width.back(to, limit - 1);
     let from = args.moment("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
     let mut start = width.start(from);
+
     // A step that began before the window is not part of it.
     if start < from {
         start = width.after(start);
     }
+
     let mut steps = Vec::new();
     while start <= to {
         steps.push((start, 0.0, 0.0));
         start = width.after(start);
     }
+
     let Some(&(first, ..)) = steps.first() else { return Ok(Vec::new()) };
     for asset in &assets {
         for order in between(ctx, asset, venue, first, (start - 1).min(ctx.now)) {
@@ -138,6 +143,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             *(if order.is_long { long } else { short }) += order.usd;
         }
     }
+
     let symbols: Vec<_> = assets.iter().map(|asset| asset.symbol).collect();
     let seed = ctx.seed.named("liquidation chart").named(&symbols.concat());
     Ok(steps
@@ -162,6 +168,7 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 .iter()
                 .map(|asset| sides(between(ctx, asset, venue, from, to)))
                 .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+
             Row::new(
                 ctx.seed.named("liquidations").named(venue),
                 ctx.now,

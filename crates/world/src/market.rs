@@ -41,9 +41,11 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let assets: Vec<_> =
         args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+
     // Fails early for a currency without a rate.
     assets::usd_per(ctx, currency, to)?;
     let mut points = Vec::new();
+
     for asset in &assets {
         let walk = asset.walk(ctx);
         let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
@@ -58,6 +60,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             }));
             Ok(())
         };
+
         for candle in walk.candles(from, to + 1, width_for(from, to), ctx.now) {
             add(candle.start, candle.open)?;
         }
@@ -65,6 +68,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             add(to, walk.at(ctx.minute()))?;
         }
     }
+
     let mut answer = json!({"data": points});
     if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
         members.insert("symbol".to_owned(), asset.symbol.into());
@@ -73,6 +77,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             members.insert("summary".to_owned(), summary);
         }
     }
+
     Ok(Row::new(ctx.seed, ctx.now, answer))
 }
 
@@ -112,6 +117,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     let cap = |quote: &Value| quote["market_cap"].as_f64().unwrap_or(0.0);
     quoted.sort_by(|a, b| cap(&b.1).total_cmp(&cap(&a.1)));
     let category = args.text("category");
+
     quoted
         .iter()
         .enumerate()
@@ -188,6 +194,7 @@ pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
                 .zip(&flows)
                 .map(|(ticker, flow)| json!({"ticker": ticker, "flow_usd": flow}))
                 .collect();
+
             Row::new(
                 seed,
                 day.start,
@@ -217,6 +224,7 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
     let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
+
     // Greed is a price above its average of the month.
     Ok(days
         .windows(31)
@@ -232,6 +240,7 @@ pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
                 55..76 => "Greed",
                 _ => "Extreme Greed",
             };
+
             Row::new(
                 ctx.seed.at_time(day.start),
                 day.start,

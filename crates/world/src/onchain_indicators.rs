@@ -91,6 +91,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let exchange = args.text("exchange").unwrap_or("all_exchange");
     let (from, to) = span(ctx, args, 90 * DAY);
     let from = from.max(to - MOST * DAY).max(ctx.now - HISTORY);
+
     // Days that are over.
     let days = (from - 1).div_euclid(DAY) + 1..=to.min(ctx.now - DAY).div_euclid(DAY);
     let venues = members(exchange);
@@ -101,6 +102,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Width::Seconds(DAY),
         ctx.now,
     );
+
     Ok(days
         .enumerate()
         .map(|(index, day)| {
@@ -117,10 +119,12 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     round(valuation(metric, asset, &past[end.saturating_sub(before as usize)..end]))
                 }
             };
+
             let given = json!({
                 "timestamp": day * DAY, "value": value, "metric": metric, "symbol": asset.symbol,
                 "project_id": asset.id(ctx), "exchange": exchange, "exchange_name": exchange,
             });
+
             Row::new(asset.seed(ctx), day * DAY, given)
         })
         .collect())
@@ -136,6 +140,7 @@ fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 
     let realised = mean(200, &|day| day.close);
     let worth = |day: &super::price::Candle| day.close * asset.supply;
     let turnover = |day: &super::price::Candle| worth(day) / day.quote.max(1.0);
+
     match metric {
         "mvrv" => today.close / realised,
         "nupl" => 1.0 - realised / today.close,

@@ -38,18 +38,21 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
     let step = 10_f64.powf((start * 0.05).log10().floor());
     let step = step * if start * 0.05 / step >= 5.0 { 5.0 } else { 2.0 };
     let seed = asset.seed(ctx).named("options").named(venue).at_time(ctx.now.div_euclid(DAY));
+
     (0..=20_u64)
         .map(|n| {
             let price_of = ((start * 0.5 / step).round()
                 + n as f64 * (start * 0.05 / step).round().max(1.0))
                 * step;
             let distance = (price_of / price).ln();
+
             // Most is open near the price: calls above it, puts below.
             let around = |center: f64| (-((distance - center) / 0.25).powi(2)).exp();
             let size = |name: &str, center: f64| {
                 let noise = seed.named(name).at(n).between(0.6, 1.4);
                 round(asset.supply * 0.002 * share * around(center) * noise)
             };
+
             Strike { price: price_of, calls: size("calls", 0.12), puts: size("puts", -0.1) }
         })
         .collect()

@@ -46,6 +46,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(from) => from + (-from).rem_euclid(step),
         None => last - (limit - 1) * step,
     };
+
     Ok((0..limit)
         .map(|n| first + n * step)
         .take_while(|time| *time <= last)
@@ -65,6 +66,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mut rates = funding(ctx, asset, ctx.now);
     let step = FUNDING_HOURS * HOUR;
     let next = ctx.now - ctx.now.rem_euclid(step) + step;
+
     if let Some(members) = rates.as_object_mut() {
         for (name, value) in [
             ("exchange", json!(exchange)),
@@ -77,6 +79,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             members.insert(name.to_owned(), value);
         }
     }
+
     // A section that is not asked for has no figures.
     let wanted = args.list("fields");
     if !wanted.contains(&"funding") {
@@ -87,9 +90,11 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             "interval": null, "mark_price": null, "next_funding": null,
         });
     }
+
     let section =
         |value: f64| if wanted.contains(&"oi") { json!(round(value)) } else { Value::Null };
     let interest = open_interest(ctx, asset) * share(&exchange);
+
     Ok(Row::new(
         asset.seed(ctx),
         ctx.now,
@@ -118,6 +123,7 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let first = args
         .moment("from")
         .map_or(last - (limit - 1) * step, |from| from + (-from).rem_euclid(step));
+
     Ok((0..limit)
         .map(|n| first + n * step)
         .take_while(|time| *time <= last)

@@ -78,6 +78,7 @@ impl Walk {
             (whole.volume, whole.quote, whole.trades);
         let highest = seed.named("highest").below(count as u64);
         let lowest = seed.named("lowest").below(count as u64);
+
         (0..count)
             .map(|i| {
                 let (open, close) = (point(i), point(i + 1));
@@ -88,6 +89,7 @@ impl Walk {
                 } else {
                     (open.max(close) * wick("high")).min(whole.high)
                 };
+
                 let low = if i as u64 == lowest {
                     whole.low
                 } else {
@@ -109,6 +111,7 @@ impl Walk {
                 quote_left -= quote;
                 trades_left -= trades;
                 let start = whole.start + width * i64::try_from(i).unwrap_or(0);
+
                 Candle { start, open, high, low, close, volume, quote, trades }
             })
             .collect()
@@ -151,6 +154,7 @@ impl Walk {
             whole = Some(whole.map_or(*part, |whole| whole.then(part)));
         };
         let mut at = from;
+
         while at < to {
             let unit = if at.rem_euclid(DAY) == 0 && at + DAY <= to {
                 add(&self.day(at.div_euclid(DAY)));
@@ -169,10 +173,12 @@ impl Walk {
                     if hour == to.div_euclid(HOUR) { to.rem_euclid(HOUR) / MINUTE } else { 60 };
                 let until = usize::try_from(until).unwrap_or(60);
                 self.minutes(hour)[first..until].iter().for_each(&mut add);
+
                 MINUTE * i64::try_from(until - first).unwrap_or(1)
             };
             at += unit;
         }
+
         whole
     }
 

@@ -47,6 +47,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 row
             };
             let rows = ranked.into_iter().enumerate().map(row).collect();
+
             Data::Rows(rows)
         }
         "signal-detail" => {
@@ -127,16 +128,20 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         }]},
         "funding": funding(ctx, asset),
     });
+
     // Only the sections asked for: the others are absent, which filling in must not undo.
     let wanted = args.list("fields");
     let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
+
     if let Some(sections) = sections.as_object_mut() {
         sections.retain(|name, _| wanted.is_empty() || wanted.contains(&name.as_str()));
         row.given = std::mem::take(sections);
     }
+
     if !wanted.is_empty() {
         row = row.complete();
     }
+
     Ok(row)
 }
 
@@ -211,6 +216,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         })
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
@@ -233,11 +239,13 @@ fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
 fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
     let metric = args.text("metric").unwrap_or("tvl");
     let (from, to) = span(ctx, args, 180 * DAY);
+
     // The day in progress has no figure yet.
     let last = (to + 1).min(ctx.now - ctx.now.rem_euclid(DAY));
     let mut days = asset.walk(ctx).candles(from, last, Width::Seconds(DAY), ctx.now);
     days.reverse();
     let chain = args.text("chain");
+
     days.iter()
         .map(|day| {
             Row::new(
@@ -278,6 +286,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     let quote = market::quote(ctx, asset);
     let change = |seconds: i64| round((price / walk.at(ctx.minute() - seconds) - 1.0) * 100.0);
     let heat = |range: &str| heat(ctx, asset, range);
+
     Row::new(
         asset.seed(ctx),
         ctx.now,

@@ -49,6 +49,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let (deed, kind) = seed.named("verb").pick(DEEDS);
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
+
     // The last thing it said before.
     let post = social::said_before(ctx, &handle, time).map(|post| {
         let stats = &post.given["stats"];
@@ -58,6 +59,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
             "comment": stats["replies"], "views": stats["views"],
         })
     });
+
     Row::new(
         seed,
         time,

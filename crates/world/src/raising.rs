@@ -59,6 +59,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
         .map(str::to_owned)
         .collect();
     let mut rows = Vec::new();
+
     for asset in ASSETS {
         for (name, amount, time) in rounds::of(ctx, asset) {
             let seed = asset.seed(ctx).named("report").named(name);
@@ -71,6 +72,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             if !is_meant || source.is_some_and(|source| source != kind) {
                 continue;
             }
+
             let (title, summary) = texts(lang, asset.name, name, amount / 1e6, &backers);
             let importance = (amount / 1e6).log2().round().clamp(1.0, 5.0) as i64;
             let published = time + seed.named("delay").range(60, 5 * HOUR);
@@ -87,6 +89,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.push((hits, importance, row));
         }
     }
+
     rows.retain(|(.., row)| row.given["published_at"].as_i64().is_some_and(|at| at <= ctx.now));
     // The other orders are those of members.
     if args.text("sort_by") == Some("relevance") {
@@ -97,6 +100,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.reverse();
         }
     }
+
     rows.into_iter().map(|(.., row)| row).collect()
 }
 
@@ -124,6 +128,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     if start > ctx.now {
         return None;
     }
+
     let end = start + seed.named("days").range(1, 10) * DAY;
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
@@ -138,5 +143,6 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
         "launchpad_name": seed.named("pad").pick(&["Slipway", "Springboard", "Runway"]),
         "ath_roi": round(high.price / price),
     });
+
     Some(Row::new(seed, start, given))
 }

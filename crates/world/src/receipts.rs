@@ -78,6 +78,7 @@ impl Place {
         if check(&plain) != told {
             return None;
         }
+
         let mut address = [0; 20];
         address.copy_from_slice(&plain[7..]);
         Some(Place {

@@ -36,10 +36,12 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
         }
         Answer::Stream | Answer::Empty => return faults,
     };
+
     let Value::Object(members) = body else {
         faults.push(wrong("", "an object", body));
         return faults;
     };
+
     match (data, members.get("data")) {
         (_, None) => faults.push(missing("data")),
         (Slot::Rows(_), Some(Value::Null)) => {}
@@ -51,14 +53,17 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
         (Slot::Rows(_), Some(other)) => faults.push(wrong("data", "a list", other)),
         (Slot::One(ty), Some(value)) => judge(ty, value, "data", &mut faults),
     }
+
     match members.get("meta") {
         None => faults.push(missing("meta")),
         Some(value) => judge(Type::Record(meta), value, "meta", &mut faults),
     }
+
     for name in members.keys().filter(|name| !matches!(name.as_str(), "data" | "meta" | "$schema"))
     {
         faults.push(unknown(name));
     }
+
     faults
 }
 
@@ -100,6 +105,7 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
         {
             return;
         }
+
         (Type::Enum(values), Value::String(text)) => {
             if !values.contains(&text.as_str()) {
                 let problem = format!("must be one of {}, not `{text}`", values.join(", "));
@@ -107,6 +113,7 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
             }
             return;
         }
+
         (Type::Record(name), Value::Object(members)) => {
             return judge_record(name, members, place, faults);
         }
@@ -116,12 +123,14 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
             }
             return;
         }
+
         (Type::Map(item), Value::Object(members)) => {
             for (name, member) in members {
                 judge(*item, member, &join(place, name), faults);
             }
             return;
         }
+
         (Type::String | Type::Enum(_), _) => "a text",
         (Type::Integer | Type::UnixSeconds | Type::UnixMillis, _) => "a whole number",
         (Type::Number, _) => "a number",
@@ -138,6 +147,7 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
         faults.push(Fault { place: place.to_owned(), problem, structural: true });
         return;
     };
+
     for field in record.fields {
         match members.get(field.name) {
             None if field.required => faults.push(missing(&join(place, field.name))),
@@ -146,11 +156,13 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
             Some(value) => judge(field.ty, value, &join(place, field.name), faults),
         }
     }
+
     for member in members.keys() {
         if !record.fields.iter().any(|field| field.name == member) {
             faults.push(unknown(&join(place, member)));
         }
     }
+
     // A value and the reason for its absence exclude each other; no schema can say that.
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
@@ -193,6 +205,7 @@ mod tests {
         check(Type::Integer, json!(1.5), &["`x` must be a whole number, not a number"]);
         check(Type::Number, json!(null), &["`x` must be a number, not null"]);
         check(Type::List(&Type::String), json!(["a", 2]), &["`x[1]` must be a text, not a number"]);
+
         check(
             Type::Map(&Type::Boolean),
             json!({"k": 0}),

@@ -86,6 +86,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = token(ctx, args)?;
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
+
     // As many bars as the longest sensible answer has.
     let from = from.max(width.back(to, 2_000));
     Ok(asset
@@ -114,6 +115,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|asset| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
         .collect();
     found.sort_by(|a, b| a.symbol.cmp(b.symbol));
+
     found
         .into_iter()
         .map(|asset| {
@@ -149,6 +151,7 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let total = asset.max_supply.unwrap_or(asset.supply).round();
     let seed = asset.seed(ctx).named("unlocks");
     let month = 30 * DAY;
+
     // From the start of 2023 on, whenever it is asked for.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
@@ -160,6 +163,7 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let time = (first + n) * month;
             let team = (monthly * seed.named("team").between(0.3, 0.6)).floor();
             cumulative += monthly;
+
             Row::new(
                 seed,
                 time,

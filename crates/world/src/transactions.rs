@@ -58,10 +58,12 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let is_hash = hash
         .strip_prefix("0x")
         .is_some_and(|digits| digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+
     if !is_hash {
         let message = format!("`hash` must be 0x and 64 hexadecimal digits, not `{hash}`");
         return Err(Refusal::unfit(message));
     }
+
     let name = args.text("chain").unwrap_or_default();
     let unknown = || Refusal::not_found(format!("`{name}` has no transaction `{hash}`"));
     let place = Place::of(hash).filter(|place| place.chain == name).ok_or_else(unknown)?;
@@ -73,6 +75,7 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let seed = Seed::new(0).named(hash);
     let gas_price = u128::from(chain.gas_price(ctx, paid.time));
     let parity = u128::from(seed.named("parity").below(2));
+
     let given = json!({
         "hash": hash.to_lowercase(), "from": paid.from, "to": paid.to, "value": hex(paid.value),
         "blockNumber": hex(number.unsigned_abs().into()),
@@ -89,5 +92,6 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         "from_label": label_if(labelled, ctx, &paid.from),
         "to_label": label_if(labelled, ctx, &paid.to),
     });
+
     Ok(Row::new(seed, paid.time, given))
 }

@@ -137,8 +137,10 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 "tx_hash": token.hash(transfer),
             });
         }
+
         Row::new(token.seed, transfer.time, given)
     };
+
     Ok(all.iter().rev().enumerate().map(row).collect())
 }
 
@@ -165,6 +167,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         let addresses: BTreeSet<_> = all.iter().map(of).collect();
         addresses.into_iter().map(|n| token.party(ctx, n)).collect::<BTreeSet<_>>().len()
     };
+
     let mut given = json!({
         "total_transfers": all.len(), "total_amount": amount.to_string(), "total_amount_usd": usd,
         "first_transfer_at": all.first().map_or(0, |transfer| transfer.time),
@@ -173,6 +176,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         "unique_receivers": parties(|transfer| transfer.to),
         "enriched_ratio": 1.0,
     });
+
     if args.list("include").contains(&"series") {
         let days = all.chunk_by(|a, b| a.time.div_euclid(DAY) == b.time.div_euclid(DAY));
         given["series"] = days
@@ -186,6 +190,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             })
             .collect();
     }
+
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
@@ -198,11 +203,13 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let labelled = args.list("include").contains(&"labels");
     let mut parties: BTreeMap<String, Vec<Transfer>> = BTreeMap::new();
     let mut names: BTreeMap<u64, String> = BTreeMap::new();
+
     for transfer in token.transfers(ctx, from, to) {
         let n = if is_receiver { transfer.to } else { transfer.from };
         let name = names.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
         parties.entry(name).or_default().push(transfer);
     }
+
     parties.retain(|address, _| {
         let words = labels::words(ctx, address);
         !words.iter().any(|(word, _)| unwanted.contains(word))
@@ -216,6 +223,7 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 Some("amount_usd") => usd,
                 _ => transfers.len() as f64,
             };
+
             let given = json!({
                 "counterparty_address": address, "transfer_count": transfers.len(),
                 "amount": amount.to_string(), "amount_usd": usd,
@@ -223,10 +231,12 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 "last_transfer_at": transfers.last().map_or(0, |transfer| transfer.time),
                 "label": label_if(labelled, ctx, &address),
             });
+
             (figure, Row::new(token.seed.named(&address), ctx.now, given))
         })
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+
     Ok(ranked.into_iter().map(|(_, row)| row).collect())
 }
 

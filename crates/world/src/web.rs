@@ -47,6 +47,7 @@ impl Page {
             ),
             ("footer", self.source.clone()),
         ];
+
         // A selector that names no part of the page means all of it.
         let names = |selector: &str| {
             let last = selector.split([' ', '>', ',']).rfind(|part| !part.is_empty());
@@ -55,12 +56,14 @@ impl Page {
             parts.iter().map(|(name, _)| *name).find(|name| *name == tag)
         };
         let (only, without) = (only.and_then(names), without.and_then(names));
+
         let shown = parts
             .iter()
             .filter(|(name, text)| {
                 !text.is_empty() && only.is_none_or(|only| only == *name) && without != Some(name)
             })
             .map(|(_, text)| text.as_str());
+
         shown.collect::<Vec<_>>().join("\n\n")
     }
 }
@@ -108,6 +111,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
     {
         return Page { title, paragraphs: vec![content.trim().to_owned()], links: vec![], source };
     }
+
     let asset = ASSETS.iter().find(|asset| asset.website() == format!("https://{host}"));
     let title = match asset {
         Some(asset) if path == "/" => asset.name.to_owned(),
@@ -115,6 +119,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
         None => title_of(host, path),
     };
     let seed = Seed::new(0).named("page").named(host).named(path);
+
     let opening = match asset {
         Some(asset) => format!("{} is a project of the sandbox's world.", asset.name),
         None => format!("{title} as {host} sees it."),
@@ -127,12 +132,14 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
         "The rest is left to the reader.",
     ];
     let about = title.to_lowercase();
+
     let body = (0..3).map(|n| {
         let (a, b) = (seed.at(n).pick(&sentences), seed.at(n).named("more").pick(&sentences));
         format!("On {about}: {a} {b}")
     });
     let links =
         (1..=2).map(|n| format!("https://{host}{}/{n}", path.trim_end_matches('/'))).collect();
+
     Page { title, paragraphs: [opening].into_iter().chain(body).collect(), links, source }
 }
 
@@ -164,6 +171,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     if stem.is_empty() {
         return Vec::new();
     }
+
     let site = args.text("site").map(|site| {
         let bare = site.trim_start_matches("https://").trim_start_matches("http://");
         bare.split('/').next().unwrap_or_default().to_lowercase()
@@ -175,6 +183,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         };
         social::mentions(ctx, asset).iter().filter_map(of_news).collect::<Vec<_>>()
     });
+
     let hosts: Vec<&str> = match &site {
         Some(site) => vec![site.as_str()],
         None => SITES.to_vec(),
@@ -188,10 +197,12 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     });
     let include = args.flag("include_content");
     let window = page_window(args);
+
     let is_there = |url: &String| {
         let host = parts(url).map(|(host, _)| host);
         host.is_ok_and(|host| site.as_ref().is_none_or(|site| *site == host))
     };
+
     own.chain(articles.take(10))
         .chain(made)
         .filter(is_there)
@@ -208,6 +219,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             let given = json!({
                 "url": url, "title": page.title, "description": description, "content": content,
             });
+
             Row::new(ctx.seed.named(&url), ctx.now, given)
         })
         .collect()

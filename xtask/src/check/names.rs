@@ -11,12 +11,27 @@ use super::schemas::RESERVED;
 
 /// Modules that are not domains, and features that are not.
 const MODULES: &[&str] = &["all", "catalogue", "default", "mod", "round_trip", "shared", "tables"];
+/// Modules of the client, which would hide a domain of that name beside them.
+const CLIENT_MODULES: &[&str] = &[
+    "api",
+    "blocking",
+    "bytes",
+    "cache",
+    "credits",
+    "http",
+    "paging",
+    "prelude",
+    "reqwest",
+    "sql",
+    "transport",
+    "values",
+];
 /// Methods of `Api` that are written by hand or derived.
 const METHODS: &[&str] = &["call", "clone", "new"];
 /// The source of `Reply`, through which every answer is read: its methods are found in it.
 const REPLY: &str = include_str!("../../../crates/core/src/reply.rs");
 /// Rows of the catalogue that are not operations.
-const ROWS: &[&str] = &["OPERATIONS", "PLANS", "TITLE", "VERSION"];
+const ROWS: &[&str] = &["OPERATIONS", "PLANS", "TITLE", "TOP_UPS", "VERSION"];
 
 const RENAME: &str = "give it `x-rename` in the overlay";
 
@@ -33,7 +48,8 @@ fn tags(model: &Model) -> Result<()> {
     let mut modules = BTreeMap::new();
     for tag in &model.tags {
         let hint = "choose another tag for its operations in the overlay";
-        if MODULES.contains(&tag.module.as_str()) {
+        let taken = MODULES.iter().chain(CLIENT_MODULES);
+        if taken.clone().any(|module| *module == tag.module) {
             let reason = format!(
                 "the tag `{}` would be the module `{}`, which is taken",
                 tag.name, tag.module

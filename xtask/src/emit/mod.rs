@@ -1,4 +1,4 @@
-//! Writes the model as code: a file a domain, shared records, the catalogue and the record tables.
+//! Writes the model as code: one file per tag, shared records, the catalogue and the record tables.
 
 mod catalogue;
 mod docs;
@@ -28,6 +28,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let mut file = |name: &str, doc: &str, body: String| {
         files.insert(format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"));
     };
+
     for tag in &model.tags {
         let operations: Vec<_> =
             model.operations.iter().filter(|op| op.module == tag.module).collect();
@@ -39,21 +40,24 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
         body.insert_str(0, &imports(model, &homes, &tag.module, &operations, &body));
         file(&tag.module, &docs::line(&format!("{}: {}", tag.name, tag.doc)), body);
     }
+
     let mut body = types(model, &homes, SHARED);
     body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
     file(SHARED, "Records and enums that several domains use.", body);
-    file("catalogue", "The catalogue: a row an operation.", catalogue::catalogue(model));
+    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model));
     file(
         "tables",
         "The members of every record, for programs that know records only at run time.",
         tables::tables(model),
     );
+
     file(
         "round_trip",
         "Decoding and encoding records by name, for tests.",
         tables::round_trip(model, &homes),
     );
-    file("mod", "The generated client: a module a domain.", module_list(model));
+    file("mod", "The generated client: one module per tag.", module_list(model));
+
     files
 }
 
@@ -91,12 +95,14 @@ impl Homes {
                 }
             }
         }
+
         for record in model.records.values() {
             users.entry(record.name.clone()).or_default().extend(record.used_by.iter().cloned());
             for name in record.fields.iter().flat_map(|field| field.ty.names()) {
                 users.entry(name.to_owned()).or_default().extend(record.used_by.iter().cloned());
             }
         }
+
         Homes(
             users
                 .into_iter()
@@ -144,6 +150,7 @@ fn imports(
                 _ => {}
             }
         }
+
         match &operation.answer {
             Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
                 names.extend(ty.names());
@@ -153,6 +160,7 @@ fn imports(
             Answer::Stream | Answer::Empty => {}
         }
     }
+
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
     names.extend(records.flat_map(|record| &record.fields).flat_map(|field| field.ty.names()));
@@ -166,27 +174,32 @@ fn imports(
     });
     let shared: Vec<_> = shared.map(|name| format_ident!("{name}")).collect();
     let mut uses = TokenStream::new();
+
     if body.contains("BTreeMap<") {
         uses.extend(quote!(
             use std::collections::BTreeMap;
         ));
     }
+
     if body.contains("rt::") {
         uses.extend(quote!(
             use crypto_intel_core as rt;
         ));
     }
+
     if !natives.is_empty() {
         uses.extend(quote!(use crypto_intel_core::{#(#natives),*};));
     }
     if !shared.is_empty() {
         uses.extend(quote!(use super::shared::{#(#shared),*};));
     }
+
     if !operations.is_empty() {
         uses.extend(quote!(
             use super::catalogue;
         ));
     }
+
     pretty(uses) + "\n"
 }
 

@@ -107,8 +107,13 @@ fn setter(index: usize, param: &Param) -> TokenStream {
     }
     let docs = doc(&text);
     let index = proc_macro2::Literal::usize_unsuffixed(index);
+    let refused = param.refused.as_ref().map(|why| {
+        let note = format!("the parameter {why}");
+        quote!(#[deprecated(note = #note)])
+    });
     quote! {
         #docs
+        #refused
         pub fn #ident(mut self, #ident: #ty) -> Self {
             self.call.set(#index, #value);
             self

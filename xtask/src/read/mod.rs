@@ -52,6 +52,15 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
         .collect()
 }
 
+/// The smallest purchase of credits.
+pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
+    let Some(node) = document.get("x-top-up") else { return Ok(None) };
+    let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
+        Fault::at("/x-top-up", "`credits` is not a whole number", "mend it in the overlay")
+    })?;
+    Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
+}
+
 /// The JSON type of a schema. What has several shapes, or none, is any value.
 pub(crate) fn type_of(document: &Value, schema: &Value) -> Type {
     let reference = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref"));

@@ -72,6 +72,7 @@ fn one(
         None => None,
     };
     let path = path.trim_end_matches(TWIN_PATH).to_owned();
+    let price = price(place, operation)?;
     Ok(Operation {
         id: text(operation, "operationId"),
         method: method.to_uppercase(),
@@ -89,7 +90,8 @@ fn one(
         success,
         answer,
         paging,
-        price: price(place, operation)?,
+        free_window: free_window(document, &price, success)?,
+        price,
         provenance,
         note,
         deprecated,
@@ -146,6 +148,7 @@ fn params(document: &Value, place: &str, operation: &Value) -> Result<(Body, Vec
             default: default(schema),
             doc: doc.unwrap_or_else(|| text(schema, "description")),
             convention,
+            refused: parameter.get("x-refused").and_then(Value::as_str).map(str::to_owned),
         });
     }
     let body = body(document, operation, &mut params);
@@ -196,6 +199,7 @@ fn body(document: &Value, operation: &Value, params: &mut Vec<Param>) -> Body {
             default: default(member),
             doc: text(member, "description"),
             convention: convention(member.get("x-param").and_then(Value::as_str)),
+            refused: member.get("x-refused").and_then(Value::as_str).map(str::to_owned),
         });
     }
     let optional = body.get("required").is_none_or(|required| required == false);
@@ -427,6 +431,21 @@ fn patience(place: &str, operation: &Value) -> Result<Option<u32>> {
             "write a whole number",
         )),
     }
+}
+
+/// Seconds in which a repeat of an operation costs nothing: of one price, and answered at once.
+fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
+    let Some(value) = document.get("x-free-window") else { return Ok(None) };
+    let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
+    let Some(seconds) = seconds else {
+        return Err(Fault::at(
+            "/x-free-window",
+            format!("`{value}` is not a number of seconds"),
+            "write a whole number",
+        ));
+    };
+    let has_one = matches!(price, Price::Credits(_)) && success == 200;
+    Ok(has_one.then_some(seconds))
 }
 
 fn prefix(place: &str, path: &str, operation: &Value) -> Result<Option<String>> {

@@ -26,6 +26,7 @@ pub fn records(
             records.insert(name.clone(), record);
         }
     }
+    loosen_meta(operations, &mut records);
     reach(operations, &mut records);
     for (name, record) in &records {
         if record.used_by.is_empty() {
@@ -124,11 +125,43 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     }
 }
 
+/// What an answer says of itself must not cost the answer: each member of a `meta` may be missing
+/// or of another type, and so may the whole.
+fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
+    let mut metas: BTreeSet<String> = BTreeSet::new();
+    for operation in operations {
+        if let Answer::Rows { meta, .. } | Answer::One { meta, .. } = &operation.answer {
+            metas.insert(meta.clone());
+        }
+    }
+
+    for record in records.values_mut() {
+        for field in record.fields.iter_mut().filter(|field| field.name == "meta") {
+            let Type::Named(name) = &field.ty else { continue };
+            metas.insert(name.clone());
+            let mode = if field.mode == Mode::Required { Mode::Meta } else { Mode::Loose };
+            set_mode(field, mode);
+        }
+    }
+
+    for (_, record) in records.iter_mut().filter(|(name, _)| metas.contains(*name)) {
+        for field in &mut record.fields {
+            let mode = mode(&field.ty, field.required, field.nullable, true);
+            set_mode(field, mode);
+        }
+    }
+}
+
+fn set_mode(field: &mut Field, mode: Mode) {
+    field.mode = mode;
+    field.rust = spelled(field.rust.clone(), mode);
+}
+
 /// The field's type in that mode: `Option` exactly where the mode can leave it empty.
 fn spelled(rust: syn::Type, mode: Mode) -> syn::Type {
     let bare = inner_of("Option", &rust).unwrap_or(rust);
     match mode {
-        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric => bare,
+        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric | Mode::Meta => bare,
         Mode::Nullable | Mode::Optional | Mode::Loose => syn::parse_quote!(Option<#bare>),
     }
 }

@@ -102,7 +102,7 @@ fn parameters_that_rust_spells_alike() {
 }
 
 #[test]
-fn headers_and_paths() {
+fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_faults() {
     let header = json!([{"name": "X-Request-Id", "in": "header", "schema": {"type": "string"}}]);
     let ours = code(&listing(header, json!({"type": "string"}), json!({})));
     assert!(ours.contains("\"X-Request-Id\", rt::In::Header"), "{ours}");

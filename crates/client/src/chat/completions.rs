@@ -158,7 +158,7 @@ impl Fold for CompletionsProtocol {
     type Answer = ChatCompletion;
 
     fn take(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
-        match serde_json::from_str::<ChatChunk>(data) {
+        match rt::private::from_slice::<ChatChunk>(data.as_bytes()) {
             Ok(chunk) if kind != "error" && is_chunk(&chunk) => self.chunk(chunk),
             _ => self.other(kind, data),
         }
@@ -169,6 +169,10 @@ impl Fold for CompletionsProtocol {
             ChatEvent::Chunk(mut chunk) => chunk.choices.pop()?.delta?.content,
             ChatEvent::Other { .. } => None,
         }
+    }
+
+    fn is_answer(&self) -> bool {
+        !self.choices.is_empty()
     }
 
     fn is_complete(&self) -> bool {
@@ -311,7 +315,7 @@ impl CompletionsProtocol {
             Err(_) if !unnamed => data.into(),
             Err(error) => {
                 let message = format!("an event of the stream is not JSON: {error}");
-                let error = Error::new(ErrorKind::Decode, message).with_body(data.as_bytes());
+                let error = Error::new(ErrorKind::Decode, message).with_body(data.to_owned());
                 return Taken::Unreadable(error);
             }
         };

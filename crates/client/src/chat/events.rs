@@ -152,7 +152,7 @@ pub(crate) enum Read {
 /// Reads an event; `name` is that of the event, `message` or empty where it has none.
 pub(crate) fn read(name: &str, data: &str) -> Read {
     let unnamed = matches!(name, "" | "message");
-    let wire = match serde_json::from_str::<Wire>(data) {
+    let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {
         Ok(wire) => wire,
         Err(error) => return misfit(name, data, &error),
     };
@@ -181,7 +181,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         Err(_) => {
             let message = format!("an event of the stream is not JSON: {error}");
             return Read::Unreadable(
-                Error::new(ErrorKind::Decode, message).with_body(data.as_bytes()),
+                Error::new(ErrorKind::Decode, message).with_body(data.to_owned()),
             );
         }
     };

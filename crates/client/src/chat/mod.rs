@@ -38,6 +38,8 @@ pub use completions::{
     ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, CompletionsProtocol,
 };
 pub use conversation::{History, Thread};
+#[doc(no_inline)]
+pub use crypto_intel_api::generated::chat::*;
 pub use crypto_intel_api::generated::chat::{
     ChatChoiceFinishReason as FinishReason, ChatCompletion,
     ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,

@@ -23,6 +23,9 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
 
+    /// Whether anything of an answer has come.
+    fn is_answer(&self) -> bool;
+
     /// Whether the answer has said that it is whole.
     fn is_complete(&self) -> bool;
 

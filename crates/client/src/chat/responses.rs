@@ -64,6 +64,12 @@ impl Fold for ResponsesProtocol {
         }
     }
 
+    fn is_answer(&self) -> bool {
+        // What an answer costs says nothing of the answer.
+        let says = |base: &Response| !base.id.is_empty() || !base.status.is_empty();
+        !self.items.is_empty() || self.base.as_ref().is_some_and(says)
+    }
+
     fn is_complete(&self) -> bool {
         self.complete
     }

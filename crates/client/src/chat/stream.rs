@@ -3,15 +3,15 @@
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
-use serde_json::Value;
 use tokio::time::Sleep;
 
+use super::open;
 use super::protocol::{Fresh, StreamProtocol, Taken};
 use crate::classify;
 use crate::sse::Decoder;
@@ -20,6 +20,9 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
 /// Ends a stream, as the interface text says for chat completions.
 const DONE: &str = "[DONE]";
+
+/// Bytes that are kept of a body which has shown no event yet.
+const START_LIMIT: usize = 64 * 1024;
 
 /// How long a stream whose answer is whole may go on: what it cost can come last, and a
 /// connection that has ended can be used again.
@@ -59,6 +62,8 @@ pub struct AnswerStream<P: StreamProtocol> {
     decoder: Decoder,
     /// A whole answer that came instead of a stream.
     whole: Option<String>,
+    /// How the body began, until the first event: it may be no stream.
+    start: Vec<u8>,
     fold: P,
     head: Head,
     state: State,
@@ -86,10 +91,11 @@ impl Head {
             Some(_) => error,
             None => error.with_status(self.status),
         };
-        match self.request_id() {
+        let error = match self.request_id() {
             Some(id) => error.with_request_id(id),
             None => error,
-        }
+        };
+        self.handle.masked(error)
     }
 
     fn request_id(&self) -> Option<&str> {
@@ -114,6 +120,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             body,
             decoder,
             whole,
+            start: Vec::new(),
             fold: P::default(),
             head,
             state: State::Reading,
@@ -223,12 +230,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 return Poll::Ready(None);
             }
             if let Some(whole) = self.whole.take() {
-                let taken = self.fold.take("", &whole);
-                let event = self.settle(taken);
-                if event.is_ok() {
-                    self.state = State::Ended;
-                }
-                return Poll::Ready(Some(event));
+                return Poll::Ready(Some(self.take_whole(whole)));
             }
             if let Some(event) = self.decoder.next() {
                 if event.data == DONE {
@@ -246,7 +248,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
             match ready!(self.poll_piece(cx)) {
-                Some(Ok(piece)) => self.decoder.push(&piece),
+                Some(Ok(piece)) => self.push(&piece),
                 // What is whole is not lost because the connection broke behind it.
                 _ if self.fold.is_complete() => self.state = State::Ended,
                 Some(Err(error)) if error.kind() != ErrorKind::Transport => {
@@ -258,6 +260,40 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 }
             }
         }
+    }
+
+    /// Takes in bytes of the body.
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        if self.events == 0 && self.start.len() < START_LIMIT {
+            self.start.extend_from_slice(piece);
+        }
+        self.decoder.push(piece);
+    }
+
+    /// An answer that came whole instead of as a stream.
+    fn take_whole(&mut self, text: String) -> Read<P> {
+        let taken = self.fold.take("", &text);
+        let event = self.settle(taken)?;
+        if !self.fold.is_answer() {
+            let message = "the JSON that came instead of a stream is no answer to the question";
+            return Err(self.fail(Error::new(ErrorKind::Decode, message).with_body(text)));
+        }
+        self.state = State::Ended;
+        Ok(event)
+    }
+
+    /// The error for a body that turned out to be no stream: an error object, or a page.
+    fn no_stream(&self) -> Option<Error> {
+        if self.events > 0 {
+            return None;
+        }
+        let body = Bytes::copy_from_slice(&self.start);
+        let Head { status, headers, .. } = &self.head;
+        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
+            return Some(error);
+        }
+        let message = open::misfit(&self.start, headers)?;
+        Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
     /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
@@ -282,6 +318,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Notes what an event brought.
     fn settle(&mut self, taken: Taken<P::Item>) -> Result<(P::Item, Fresh), Error> {
         self.events += 1;
+        self.start = Vec::new();
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
             let more = used - self.settled;
             self.settled = used;
@@ -299,16 +336,17 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 Ok((event, fresh))
             }
             Taken::Reported(object) => {
-                let mut text = Value::Object(object).to_string();
-                self.head.handle.redact(&mut text);
-                let object = serde_json::from_str(&text).unwrap_or_default();
-                Err(self.fail(classify::reported(object)))
+                let error = classify::reported(object, &self.head.headers, SystemTime::now());
+                Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),
         }
     }
 
     fn cut(&self, cause: Option<Error>) -> Error {
+        if let Some(error) = self.no_stream() {
+            return error;
+        }
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
             ErrorKind::Truncated,
@@ -325,8 +363,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     fn fail(&mut self, error: Error) -> Error {
+        let error = self.head.place(error);
         self.state = State::Failed(error.kind(), error.message().to_owned());
-        self.head.place(error)
+        error
     }
 }
 

@@ -200,7 +200,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
             _ => None,
         };
         let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
-        Some(price.times(pages))
+        Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
     }
 
     /// The rows, page after page.

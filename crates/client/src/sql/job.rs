@@ -51,22 +51,32 @@ pub struct Job {
     options: CallOptions,
     pub(super) poll: PollPolicy,
     cancel_on_drop: bool,
+    credits_used: Option<i64>,
 }
 
 impl Job {
     pub(super) fn attached(api: Api, handle: JobHandle) -> Self {
         let (options, poll) = (CallOptions::default(), PollPolicy::default());
-        Job { api, handle, state: None, options, poll, cancel_on_drop: false }
+        Job { api, handle, state: None, options, poll, cancel_on_drop: false, credits_used: None }
     }
 
     pub(super) fn submitted(
         api: Api,
-        state: SqlJob,
+        reply: Reply<SqlJob>,
         options: CallOptions,
         poll: PollPolicy,
     ) -> Self {
-        let handle = JobHandle::from(&state);
-        Job { api, handle, state: Some(Box::new(state)), options, poll, cancel_on_drop: false }
+        let (handle, credits_used) = (JobHandle::from(&*reply), reply.credits_used());
+        let state = Some(Box::new(reply.into_inner()));
+        Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
+    }
+
+    /// Credits that the service says the submission used; `None` where it did not say, and for a
+    /// job found by its handle. Nothing after the submission is charged, whatever becomes of the
+    /// job.
+    #[must_use]
+    pub fn credits_used(&self) -> Option<i64> {
+        self.credits_used
     }
 
     /// Identifier of the job.
@@ -222,10 +232,16 @@ impl Job {
     fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
-            Some(state) => Err(failed(state)),
+            Some(state) => Err(self.masked(failed(state))),
             // Not reached: only a job that was seen ended is asked.
             None => Err(Error::new(ErrorKind::Service, "the job has not been asked for")),
         }
+    }
+
+    /// The error without the key: what a job failed with is the service's text.
+    pub(super) fn masked(&self, error: Error) -> Error {
+        let call = self.api.onchain_sql_job_get(self.id()).into_call();
+        call.handle().masked(error)
     }
 
     /// A 404 says that the job is gone, which deserves more than "not found".
@@ -292,7 +308,12 @@ fn failed(state: &SqlJob) -> Error {
         (Some(error), _) => format!("the job failed: {}", error.message),
         (None, _) => "the job failed without saying why".to_owned(),
     };
-    let mut failed = Error::new(ErrorKind::SqlFailed, message).with_retryable(state.retryable);
+    // The interface text: `FORBIDDEN` is the code for insufficient credits.
+    let kind = match &state.error {
+        Some(error) if error.code == "FORBIDDEN" => ErrorKind::InsufficientCredits,
+        _ => ErrorKind::SqlFailed,
+    };
+    let mut failed = Error::new(kind, message).with_retryable(state.retryable);
     if let Some(error) = &state.error {
         failed = failed.with_code(&*error.code);
     }

@@ -202,8 +202,8 @@ impl Sql {
 
     async fn submit_again(&self) -> Result<Job, Error> {
         let reply = request!(self, onchain_sql_job_create).await?;
-        let state = reply.into_inner().data;
-        Ok(Job::submitted(self.api.clone(), state, self.options.clone(), self.poll))
+        let reply = reply.map(|envelope| envelope.data);
+        Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
     }
 
     /// Runs the query, and submits it as a job if the service answers that it takes too long

@@ -149,5 +149,5 @@ fn too_late(job: &Job, limit: Duration) -> Error {
          for again or canceled",
         job.id()
     );
-    Error::new(ErrorKind::Timeout, message)
+    job.masked(Error::new(ErrorKind::Timeout, message))
 }

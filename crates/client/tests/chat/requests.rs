@@ -19,7 +19,7 @@ const COMPLETION: &str = r#"{"id":"chatcmpl-1","object":"chat.completion","creat
     "usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}"#;
 
 #[tokio::test]
-async fn the_one_line_question_and_the_full_request() {
+async fn every_setter_of_a_question_reaches_the_body() {
     let server =
         Server::start([vec![json_answer(200, ANSWER)], vec![json_answer(200, ANSWER)]]).await;
     let client = server.client();
@@ -140,7 +140,7 @@ async fn a_budget_refuses_a_stream_too() {
 }
 
 #[test]
-fn long_thinking_is_waited_for() {
+fn chat_operations_have_ten_minutes_of_patience() {
     for operation in [
         &api::generated::catalogue::RESPONSES,
         &api::generated::catalogue::RESPONSES_STREAM,

@@ -112,8 +112,11 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
     // An empty stream is one that was cut as well.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
+    // Nothing that does not even call itself a stream comes from something in between.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
-    assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
+    let error = error.unwrap();
+    assert_eq!((texts.len(), error.kind()), (0, ErrorKind::Decode));
+    assert!(error.message().contains("proxy"), "{error}");
 }
 
 #[tokio::test]
@@ -272,7 +275,7 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
     for (kind, body, says) in [
         ("text/html", page, "an HTML page came instead of a stream"),
         ("application/octet-stream", page, "an HTML page came instead of a stream"),
-        ("application/json", "{\"id\":", "neither a stream nor JSON"),
+        ("application/json", "{\"id\":", "neither a stream nor a JSON object"),
     ] {
         let server = Server::start([vec![head(kind), send(body)]]).await;
         let error = ask(&server.client()).await.unwrap_err();
@@ -281,9 +284,15 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(error.body().unwrap().text(), body);
         assert_eq!(server.seen().len(), 1);
     }
-    // A page that calls itself a stream has no events.
+    // So is a page that calls itself a stream, once it has ended without an event.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
-    assert_eq!(error.unwrap().kind(), ErrorKind::Truncated);
+    let error = error.unwrap();
+    assert_eq!((error.kind(), &*error.body().unwrap().text()), (ErrorKind::Decode, page));
+    assert!(error.message().contains("proxy"), "{error}");
+    // And an error object is that error.
+    let body = r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#;
+    let (_, error, _) = outcome(vec![head(EVENTS), send(body)]).await;
+    assert_eq!(error.unwrap().kind(), ErrorKind::InsufficientCredits);
     let (_, error, _) = outcome(vec![head(EVENTS), send("data: garbage\n\n")]).await;
     assert_eq!(error.unwrap().kind(), ErrorKind::Decode);
 }

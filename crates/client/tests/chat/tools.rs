@@ -111,10 +111,12 @@ async fn the_completions_form_hands_messages_back() {
     #[expect(deprecated, reason = "the retired operation is supported")]
     let request = client.chat_completions("svc-1.5-instant", [user("What do I hold?")]);
     let done = soon(tools().run(request).into_future()).await.unwrap();
+
     assert_eq!(
         (done.answer.text(), done.end, done.credits),
         ("2.5 ETH", ToolLoopEnd::Answered, Credits(4))
     );
+
     let seen = server.seen();
     assert_eq!(seen[0].body["tools"][0]["function"]["name"], "my_holding");
     assert_eq!(
@@ -155,7 +157,7 @@ struct Verdict {
 }
 
 #[tokio::test]
-async fn an_answer_of_a_type() {
+async fn a_structured_answer_is_decoded_into_its_type() {
     let good = "Sure:\n```json\n{\"bullish\": true, \"reason\": \"flows\"}\n```";
     let server = Server::start([says(good), says("{\"bullish\":\"yes\"}")]).await;
     let client = server.client();

@@ -61,6 +61,7 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
         assert_eq!(server.requests(), attempts as usize, "{name}: {value}");
         assert!(begin.elapsed() < 120 * second, "{name}: {value}");
     }
+
     let late = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(7200));
     let server = Server::start(answer(503, &[("retry-after", &late)], "")).await;
     let (kind, made, told) = asked(&server, CallOptions::new()).await;
@@ -90,16 +91,21 @@ async fn each_limit_of_a_call_holds_for_that_call() {
     };
     let short = Duration::from_millis(80);
     let silent = call(CallOptions::new().read_timeout(short)).await;
+
     assert_eq!(silent.message(), "no data for 80ms (read limit)");
     assert!(silent.is_retryable());
+
     let late = call(CallOptions::new().deadline(short)).await;
     assert_eq!(late.message(), "not done within 80ms (deadline of the call)");
+
     // Another call may be in time, if its caller wants one; the client itself is done.
     assert!(late.is_retryable());
+
     // The deadline is over all attempts; here it falls into a later one.
     let begin = Instant::now();
     let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(40 * short);
     let late = call(options).await;
+
     assert_eq!((late.kind(), late.attempts() > 1), (ErrorKind::Timeout, true), "{late:?}");
     assert!(begin.elapsed() < Duration::from_secs(120));
 }

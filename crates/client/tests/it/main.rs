@@ -4,6 +4,7 @@ mod conventions;
 mod dynamic;
 mod errors;
 mod faults;
+mod hostile;
 mod limits;
 mod lists;
 mod money;

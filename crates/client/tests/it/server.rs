@@ -111,7 +111,7 @@ async fn serve(
     }
 }
 
-async fn read_request(stream: &mut TcpStream) -> Option<String> {
+pub(crate) async fn read_request(stream: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4096];

@@ -410,3 +410,13 @@ fn dropping_outside_a_runtime_sends_nothing_and_does_not_panic() {
     let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
     drop(client.sql_job("j-1").cancel_on_drop(true));
 }
+
+#[tokio::test]
+async fn a_job_tells_what_its_submission_used() {
+    let (status, mut queued) = job("queued");
+    queued["meta"]["credits_used"] = json!(4);
+    let server = Server::start(vec![(status, queued)]).await;
+    let job = server.client.sql("SELECT 1").submit().await.unwrap();
+    assert_eq!(job.credits_used(), Some(4));
+    assert_eq!(server.client.sql_job("j-1").credits_used(), None);
+}

@@ -42,17 +42,20 @@ fn every_topic_is_a_call_of_the_catalogue_that_shows_something() {
         if operation.method != Method::GET || operation.path.contains('{') {
             faults.push(format!("{name}: not a plain GET"));
         }
+
         for (param, _) in topic.params {
             if operation.param(param).is_none() {
                 faults.push(format!("{name}: no parameter {param}"));
             }
         }
+
         // One subject that the topic suits: funds that are traded publish no statements.
         let subjects = match (topic.about, topic.key) {
             (About::Company, "holdings") => "SPY",
             (About::Asset, "prediction markets") => "BTC",
             (about, _) => subject_of(about),
         };
+
         with(|ctx| {
             for details in ["", " on kraken", " binance month arbitrum losers meme politics"] {
                 let matter = Matter::default().then(ctx, &format!("{subjects}{details}"));
@@ -63,6 +66,7 @@ fn every_topic_is_a_call_of_the_catalogue_that_shows_something() {
             }
         });
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
 }
 

@@ -34,5 +34,6 @@ pub(crate) fn rejected(
         ("retry_after_ms", json!(retry_after.max(1))),
         ("recommended_action", action.into()),
     ];
+
     refusal
 }

@@ -94,6 +94,7 @@ impl Sql {
                 let table = self.within(limits, world(ctx), work).await?;
                 let count = table.rows.len();
                 let place = Place { limit: max_rows, offset: 0, total: Some(count) };
+
                 Ok(listed(ctx, &table.json(), count, place))
             }
             "onchain-sql-preflight" => {
@@ -154,6 +155,7 @@ impl Sql {
         if let Some(breach) = outlook.breaches.first() {
             return Err(breach.problem().into());
         }
+
         let order = Order {
             owner: identity.clone(),
             sql: sql.to_owned(),
@@ -161,6 +163,7 @@ impl Sql {
             plan,
             estimate: outlook.estimate,
         };
+
         self.jobs.submit(ctx, order)
     }
 

@@ -235,6 +235,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "0.1",
         "NULL",
     ];
+
     let calls = [
         "toDate(#)",
         "toDateTime(#)",
@@ -287,6 +288,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "(SELECT 1 LIMIT #)",
         "(SELECT 1 OFFSET #)",
     ];
+
     for call in calls {
         for number in numbers {
             let sql = format!("SELECT {}", call.replace('#', number));
@@ -392,6 +394,7 @@ async fn no_text_makes_the_service_fail() {
             letters[at] = new;
             letters.into_iter().collect::<String>()
         });
+
     // Queries that run, with a word taken out, changed or put in.
     let running: Vec<_> = crate::sql::queries().into_iter().map(|(sql, _)| sql).collect();
     let word = (any::<prop::sample::Index>(), prop::sample::select(PIECES.to_vec()), 0..3);
@@ -413,12 +416,14 @@ async fn no_text_makes_the_service_fail() {
     let text = prop_oneof![
         4 => nearly, 2 => started, 1 => mixed, 2 => mutated, 1 => garbage
     ];
+
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 800,
         failure_persistence: None,
         ..ProptestConfig::default()
     });
     let runtime = tokio::runtime::Handle::current();
+
     tokio::task::block_in_place(|| {
         let judged = runner.run(&text, |sql| {
             let seen = runtime.block_on(bench.example("onchain-sql", &[("sql", json!(sql))]));

@@ -103,6 +103,7 @@ impl Quarter {
         ] {
             *mine += theirs;
         }
+
         self.beginning_cash = earlier.beginning_cash;
         self
     }

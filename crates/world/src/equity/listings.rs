@@ -120,6 +120,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
         .collect();
     held.sort_by(|a, b| b.2.total_cmp(&a.2));
     let total: f64 = held.iter().map(|(_, _, value)| value).sum();
+
     let holdings = held
         .into_iter()
         .map(|(company, shares, value)| {
@@ -131,6 +132,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
             })
         })
         .collect();
+
     (total, holdings)
 }
 
@@ -138,6 +140,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
     if !fund.is_fund {
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));
     }
+
     let newest = last_filed(ctx);
     let as_of = |number: i64| moment::day_text(start_of(number + 1) - DAY);
     let quarters: Vec<i64> = (newest - 7..=newest).rev().collect();
@@ -150,6 +153,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
     let class = args.text("asset_class");
     let size = |name: &str| usize::try_from(args.integer(name).unwrap_or(0)).unwrap_or(usize::MAX);
     let (limit, offset) = (size("limit"), size("offset"));
+
     let snapshots: Vec<_> = [selected, selected - 1]
         .into_iter()
         .map(|number| {
@@ -161,6 +165,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                 .skip(offset)
                 .take(limit)
                 .collect();
+
             json!({
                 "fund": {
                     "name": fund.name, "cik": fund.cik(), "asset_class": "equity",
@@ -173,12 +178,14 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
             })
         })
         .collect();
+
     let periods: Vec<_> = quarters
         .iter()
         .map(|number| json!({
             "year": number.div_euclid(4), "quarter": number.rem_euclid(4) + 1, "as_of": as_of(*number),
         }))
         .collect();
+
     Ok(Row::new(
         fund.seed(ctx),
         ctx.now,

@@ -115,6 +115,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         "hour" | "day" | "week" | "month" => Width::read(interval),
         _ => None,
     };
+
     let Some(width) = width else {
         let message =
             format!("`interval` must be minute, hour, day, week or month, not `{interval}`");
@@ -135,6 +136,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         })
         .collect();
     let (price, change, percent) = day_change(ctx, company);
+
     Ok(Row::new(
         company.seed(ctx),
         ctx.now,

@@ -118,6 +118,7 @@ pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str,
     for source in [statements::income, statements::balance, statements::cash_flow, metrics] {
         cells.extend(source(company, period).into_iter().filter(|(name, _)| SHOWN.contains(name)));
     }
+
     cells
 }
 
@@ -137,6 +138,7 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                 ("price_to_earnings_ratio", "pe_ttm"),
             ];
             let all = metrics(company, &period);
+
             let mut shown: Vec<_> = wanted
                 .iter()
                 .filter_map(|(from, to)| {
@@ -144,6 +146,7 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                 })
                 .collect();
             shown.push(("free_cash_flow", Cell::Derived(usd(free_cash(&period.quarter)))));
+
             let mut row = Row::new(company.seed(ctx), statements::filed_at(number), json!({
                 "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
                 "report_period": moment::day_text(statements::start_of(number + 1) - moment::DAY),

@@ -72,6 +72,7 @@ pub(super) fn periods(ctx: &Context, company: &Company, kind: &str) -> Vec<Perio
         };
         books.get((end + 1).checked_sub(length)?..=end)
     };
+
     (0..books.len())
         .rev()
         .filter_map(|end| {
@@ -117,6 +118,7 @@ fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cel
     if let Some(members) = given.as_object_mut() {
         cells::write(members, cells(company, period), &filing(ctx, company, number));
     }
+
     Row::new(seed, filed, given)
 }
 
@@ -135,6 +137,7 @@ pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, C
     let growth =
         |figure: fn(&Quarter) -> i64| Cell::growth(usd(figure(q)), before.map(|b| usd(figure(b))));
     let (operating, net) = (q.operating_income(), usd(q.net_income));
+
     vec![
         ("revenue", Cell::usd(q.revenue)),
         ("revenue_yoy", growth(|q| q.revenue)),

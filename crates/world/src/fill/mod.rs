@@ -44,6 +44,7 @@ impl Fill {
         if name == "MetricValue" && given.is_empty() {
             return metric::filled(seed);
         }
+
         let Some(record) = tables::record(name) else { return Value::Object(given) };
         for field in record.fields {
             match given.get(field.name) {
@@ -68,10 +69,12 @@ impl Fill {
                 None if depth == 0 && !self.optional && !field.required => continue,
                 None => {}
             }
+
             if let Some(value) = self.field(name, field, seed.named(field.name), depth) {
                 given.insert(field.name.to_owned(), value);
             }
         }
+
         Value::Object(given)
     }
 
@@ -101,17 +104,21 @@ impl Fill {
                 self.typed(record, field.name, field.ty, seed, depth)
             });
         }
+
         if !field.required && depth >= DEPTH && is_nested(field.ty) {
             return None;
         }
+
         let metric = field.ty == Type::Record("MetricValue");
         // A few cells are empty, as in real data; lists only in records of lists.
         if !metric && !field.required && seed.named("absent").chance(0.06) {
             return None;
         }
+
         if field.nullable && depth > 0 && seed.named("null").chance(0.05) {
             return Some(Value::Null);
         }
+
         Some(self.typed(record, field.name, field.ty, seed, depth))
     }
 

@@ -49,6 +49,7 @@ pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
         {
             seed.magnitude(1e4, 1e9)
         }
+
         _ if has(
             name,
             &["price", "open", "high", "low", "close", "px", "bid", "ask", "ath", "atl"],
@@ -56,8 +57,10 @@ pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
         {
             seed.magnitude(0.01, 5_000.0)
         }
+
         _ => seed.magnitude(1.0, 10_000.0),
     };
+
     round(value)
 }
 

@@ -151,6 +151,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     let start = slot * SLOT;
     let walk = asset.walk(ctx);
     let first = walk.at(start);
+
     // A power of two of units worth some tens of dollars.
     let unit = 2_f64.powf((40.0 / first).log2().round());
     let sizes = |name: &str, count: u64, total: i64| -> Vec<i64> {
@@ -168,6 +169,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     let total = seed.named("total").range(20, 400);
     let all_sizes =
         [sizes("open sizes", opens, total), sizes("close sizes", closes, total)].concat();
+
     let mut episode = Episode {
         seed,
         symbol: asset.symbol,
@@ -179,23 +181,27 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     };
     let mut position = 0.0;
     let mut hour: Option<Candle> = None;
+
     for (n, (into, lots)) in times.into_iter().zip(all_sizes).enumerate() {
         let time = start + into;
         if time > ctx.now {
             episode.is_open = true;
             break;
         }
+
         let fill_seed = seed.named("fill").at(n as u64);
         let opens = (n as u64) < opens;
         #[expect(clippy::cast_precision_loss, reason = "at most 400 lots")]
         let size = lots as f64 * unit;
         let hour_start = time - time.rem_euclid(HOUR);
+
         if hour.is_none_or(|hour| hour.start != hour_start) {
             // The whole hour, also when it is still in progress: a fill keeps its price.
             let candles =
                 walk.candles(hour_start, hour_start + 1, Width::Seconds(HOUR), hour_start + HOUR);
             hour = candles.first().copied();
         }
+
         let price = hour
             .map(|hour| fill_seed.between(hour.open.min(hour.close), hour.open.max(hour.close)))?;
         let closed_pnl = if opens {
@@ -205,6 +211,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
             (price - episode.entry()) * size * sign
         };
         let is_buy = opens == is_long;
+
         episode.fills.push(Fill {
             id: fill_seed.digits(15),
             time_ms: time * 1000 + fill_seed.named("ms").range(0, 999),
@@ -221,13 +228,16 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         });
         position += if is_buy { size } else { -size };
     }
+
     if episode.fills.is_empty() {
         return None;
     }
+
     let held = if episode.is_open { ctx.now } else { episode.close_time() } - episode.open_time();
     let rate = seed.named("funding").bell() * 0.000_01;
     #[expect(clippy::cast_precision_loss, reason = "hours of a few days")]
     let hours = (held / HOUR) as f64;
     episode.funding = episode.notional() * rate * hours;
+
     Some(episode)
 }

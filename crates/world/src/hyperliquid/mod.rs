@@ -23,6 +23,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     if args.operation.tag != "Hyperliquid" {
         return Ok(None);
     }
+
     let account = || Account::asked(ctx, args);
     Ok(Some(match args.operation.id {
         "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),
@@ -59,10 +60,12 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let interval = args.text("interval").unwrap_or("4h");
     let width = Width::read(interval).unwrap_or(Width::Seconds(4 * 3600));
     let (from, to) = range(ctx, args);
+
     if width.back(to, MOST_CANDLES) > width.start(from) {
         let message = format!("`from` to `to` is more than {MOST_CANDLES} candles of `{interval}`");
         return Err(Refusal::unfit(message));
     }
+
     Ok(asset
         .walk(ctx)
         .candles(from, to, width, ctx.now)
@@ -115,6 +118,7 @@ fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
         .flat_map(|episode| &episode.fills)
         .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
         .collect();
+
     // Later ids of one millisecond come after earlier ones in either direction.
     fills.sort_by(|a, b| (b.time_ms, &b.id).cmp(&(a.time_ms, &a.id)));
     fills
@@ -185,11 +189,13 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
         }
     };
     let mut keys: Vec<String> = inside.iter().map(|episode| key(episode)).collect();
+
     if group == "day" && args.flag("fill_gaps") {
         let first = inside.iter().map(|episode| episode.close_time()).min().unwrap_or(to);
         let days = first.div_euclid(DAY)..=to.min(ctx.now).div_euclid(DAY);
         keys.extend(days.map(|day| moment::day_text(day * DAY)));
     }
+
     keys.sort_unstable();
     keys.dedup();
     keys.into_iter()
@@ -240,6 +246,7 @@ fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     pairs.sort_unstable();
     pairs.dedup();
     let first = account.episodes.first().map_or(ctx.now, Episode::open_time);
+
     json!({
         "address": account.address,
         "total_pnl": sums.net + sums.funding, "total_trades": sums.count,
@@ -284,5 +291,6 @@ fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
     for (index, row) in rows.iter_mut().enumerate() {
         row.given.insert("rank".to_owned(), (index + 1).into());
     }
+
     rows
 }

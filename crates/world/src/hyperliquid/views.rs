@@ -41,6 +41,7 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
             let away = 0.9 * margin / size.abs();
             let liquidation = if size > 0.0 { mark - away } else { mark + away };
             let worth = size.abs() * mark;
+
             (worth, json!({
                 "symbol": episode.symbol, "size": size, "side": episode.direction(),
                 "entry_price": episode.entry(), "mark_price": mark, "position_value": worth,
@@ -56,6 +57,7 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
         })
         .collect();
     positions.sort_by(|a, b| b.0.total_cmp(&a.0));
+
     positions.into_iter().map(|(_, position)| position).collect()
 }
 
@@ -72,6 +74,7 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
         .filter_map(|p| Some(p["size"].as_f64()? * p["mark_price"].as_f64()?))
         .sum();
     let maintenance = notional * 0.0125;
+
     Row::new(
         account.seed,
         ctx.now,
@@ -93,6 +96,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     let units = seed.named("hype").range(1, 4_000);
     let hold = seed.named("hold").range(0, units / 2);
     let staked = seed.named("staked").range(0, 9_000);
+
     let vaults: Vec<_> = (0..seed.named("vaults").below(3))
         .map(|n| {
             let seed = seed.named("vault").at(n);
@@ -113,6 +117,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
             "available": total - hold, "entry_notional": notional, "withdrawable": total - hold,
         })
     };
+
     Row::new(
         account.seed,
         ctx.now,
@@ -141,12 +146,14 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
             "side": side, "limit_price": price, "original_size": size,
         })
     };
+
     let with = |mut order: Value, more: Value| {
         if let (Some(order), Value::Object(more)) = (order.as_object_mut(), more) {
             order.extend(more);
         }
         order
     };
+
     let open: Vec<_> = account
         .open()
         .map(|episode| {
@@ -162,6 +169,7 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
         .collect();
     let mut fills: Vec<_> = account.episodes.iter().flat_map(|episode| &episode.fills).collect();
     fills.sort_by_key(|fill| std::cmp::Reverse(fill.time_ms));
+
     let historical: Vec<_> = fills
         .iter()
         .map(|fill| {
@@ -175,10 +183,12 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
             }))
         })
         .collect();
+
     let cut = |orders: &[Value], name: &str| -> Vec<Value> {
         let limit = usize::try_from(args.integer(name).unwrap_or(200)).unwrap_or(0);
         orders.iter().take(limit).cloned().collect()
     };
+
     Row::new(
         account.seed,
         ctx.now,
@@ -205,6 +215,7 @@ pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
         "first_trade": account.closed().map(Episode::open_time).min().unwrap_or(0),
         "last_trade": account.closed().map(Episode::close_time).max().unwrap_or(0),
     });
+
     Row::new(
         account.seed,
         ctx.now,

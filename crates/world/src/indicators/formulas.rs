@@ -167,6 +167,7 @@ impl Series {
                 _ => 0.0,
             })
             .collect();
+
         let falls: Vec<f64> = pairs
             .map(|i| match moved(i) {
                 (up, down) if down > up && down > 0.0 => down,
@@ -174,6 +175,7 @@ impl Series {
             })
             .collect();
         let ranges = wilder(&self.true_ranges()[1.min(self.len())..], period);
+
         let share = |moves: &[f64]| -> Vec<f64> {
             let smooth = wilder(moves, period);
             smooth
@@ -183,11 +185,13 @@ impl Series {
                 .collect()
         };
         let (plus, minus) = (share(&rises), share(&falls));
+
         let strengths: Vec<f64> = plus
             .iter()
             .zip(&minus)
             .map(|(p, m)| if p + m > 0.0 { 100.0 * (p - m).abs() / (p + m) } else { 0.0 })
             .collect();
+
         (last(&plus), last(&minus), last(&wilder(&strengths, period)))
     }
 
@@ -245,19 +249,23 @@ mod tests {
         is(obv(&candles), 1_490.0);
         is(series.vwap(2), 248.5 - 1.0 / 3.0);
         let (plus, minus, adx) = series.directional(14);
+
         assert!(plus > 30.0 && adx > 99.9, "{plus} {adx}");
+
         is(minus, 0.0);
         let (k, d) = series.stochastic(14, 3);
+
         // From 234 - 1 to 249 + 1.
         is(k, 100.0 * (249.0 - 234.0) / (250.0 - 234.0));
         is(d, k);
         assert!(series.supertrend(10, 3.0).1 && series.supertrend(10, 3.0).0 < 249.0);
         assert!(series.macd(12, 26, 9).0 > 6.9);
+
         is(series.middle(9, 0), f64::midpoint(250.0, 239.0));
     }
 
     #[test]
-    fn formulas_of_nothing_moving() {
+    fn indicators_of_a_constant_price_are_neutral() {
         let candles = candles(&[5.0; 60]);
         let series = Series::new(&candles);
         for (value, expected) in [

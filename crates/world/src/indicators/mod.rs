@@ -27,6 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     if args.operation.id != "market-price-indicator" {
         return Ok(None);
     }
+
     let name = args.text("indicator").unwrap_or_default();
     let interval = args.text("interval").unwrap_or("1d");
     let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
@@ -35,10 +36,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let from = from.max(width.back(to, MOST)).max(ctx.now - HISTORY);
     let period = period(args.text("options").unwrap_or_default());
     let mut rows = Vec::new();
+
     for symbol in args.list("symbol") {
         let asset = assets::by_symbol(symbol)?;
         let first = width.back(from, LOOKBACK);
         let candles = asset.walk(ctx).candles(first, to + 1, width, ctx.now);
+
         for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
             let seen = &candles[index.saturating_sub(LOOKBACK as usize)..=index];
             let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
@@ -51,6 +54,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             rows.push(Row::new(asset.seed(ctx), candle.start, given));
         }
     }
+
     Ok(Some(Data::Rows(rows)))
 }
 
@@ -76,6 +80,7 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
         let values = pairs.iter().map(|(name, value)| (*name, round(*value).into()));
         several(values.collect())
     };
+
     match name {
         "ema" => (formulas::ema(&series.close, of(20)), Value::Null),
         "rsi" => (series.rsi(of(14)), Value::Null),
@@ -114,6 +119,7 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
                 |back: usize| (f64::midpoint(middle(9, back), middle(26, back)), middle(52, back));
             let ((ahead_a, ahead_b), (now_a, now_b)) = (spans(0), spans(26));
             let (lagging_a, lagging_b) = spans(52);
+
             let pairs = [
                 ("ichimoku_conversion", conversion),
                 ("ichimoku_base", base),
@@ -124,6 +130,7 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
                 ("ichimoku_lagging_span_a", lagging_a),
                 ("ichimoku_lagging_span_b", lagging_b),
             ];
+
             (conversion, members(&pairs))
         }
         "supertrend" => {

@@ -30,6 +30,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
     let (condition, ticker) = (args.text("condition_id"), args.text("market_ticker"));
     let smart = args.text("smart_money");
     let mut rows = Vec::new();
+
     for market in markets(ctx) {
         if q.is_some_and(|q| !market.matches(q)) || market.is_active() != (status == "active") {
             continue;
@@ -42,6 +43,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.push(item(ctx, &market, Venue::Kalshi));
         }
     }
+
     rows.retain(|row| {
         smart.is_none_or(|wish| {
             row.given["smart_money_direction"]
@@ -49,6 +51,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
                 .is_some_and(|d| d.eq_ignore_ascii_case(wish))
         })
     });
+
     rows
 }
 
@@ -63,6 +66,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     };
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
+
     Row::new(
         market.seed.named(platform),
         ctx.now,
@@ -98,6 +102,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if let Some(ticker) = ticker {
         by_ticker(ctx, ticker)?;
     }
+
     Ok(markets(ctx)
         .iter()
         .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
@@ -166,6 +171,7 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
         markets(ctx).into_iter().filter(|m| category.is_none_or(|c| c == m.category)).collect();
     let (from, to) = span(ctx, args, 30 * DAY);
     let mut rows = Vec::new();
+
     for day in day_of(from - 1) + 1..=day_of(to) {
         let end = ((day + 1) * DAY).min(ctx.now + 1);
         let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
@@ -186,6 +192,7 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
             ));
         }
     }
+
     rows
 }
 
@@ -212,6 +219,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
     top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
     let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
+
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,

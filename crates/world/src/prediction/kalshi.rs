@@ -57,6 +57,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, step).into_iter().map(point).collect())
         }
         "kalshi-open-interest" => {
@@ -70,6 +71,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "kalshi-volumes" => {
@@ -83,6 +85,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "kalshi-trades" => Data::Rows(trades(ctx, args, &asked()?)),
@@ -176,6 +179,7 @@ fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
         levels.iter().map(|(price, size)| json!({"price": price, "size": size})).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
+
     snapshots(ctx, args)
         .into_iter()
         .map(|time| {

@@ -32,6 +32,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "search-polymarket" => {
             let (q, status) = (args.text("q"), args.text("status").unwrap_or("active"));
             let (category, tags) = (args.text("category"), args.list("tags").join(","));
+
             // Any of several tags will do.
             let tags: Vec<_> = tags.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
             let rows = events(ctx, |market| {
@@ -69,6 +70,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     }),
                 )
             };
+
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
@@ -113,6 +115,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
             let first = &of_event[0];
             let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
             let total: f64 = markets.iter().filter_map(|m| m["volume_total"].as_f64()).sum();
+
             Row::new(
                 first.seed.named("event"),
                 ctx.now,
@@ -162,6 +165,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
             })
         })
         .collect();
+
     Row::new(
         market.seed,
         ctx.now,
@@ -185,6 +189,7 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         None => by_token(ctx, args.text("token_id").unwrap_or_default())?.0,
     };
     let step = args.text("granularity").and_then(interval::seconds_of).unwrap_or(step_of(args));
+
     Ok(steps(ctx, args, step)
         .into_iter()
         .map(|time| {
@@ -220,6 +225,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
             })
         })
         .collect();
+
     Row::new(
         market.seed,
         ctx.now,
@@ -237,12 +243,14 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         let price = *cents as f64 / 100.0;
         json!({"price": price, "size": size})
     };
+
     Ok(crate::prediction::kalshi::snapshots(ctx, args)
         .into_iter()
         .map(|time| {
             let yes = market.yes(time);
             let seed = market.seed.named("book").at_time(time);
             let (bids, asks) = book(seed, if is_yes { yes } else { other(yes) });
+
             Row::new(
                 seed,
                 time,

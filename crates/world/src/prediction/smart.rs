@@ -120,12 +120,14 @@ fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let from = from.max(to - MOST);
     let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
     let mut rows = Vec::new();
+
     for market in asked(ctx, args)? {
         let flow = flow(&market, from, to);
         let largest = smart_trades(&market, from, to).map(|trade| trade.usd).fold(0.0, f64::max);
         let is_meant = flow.wallets() > 0
             && direction.is_none_or(|wish| wish.eq_ignore_ascii_case(flow.direction()))
             && wanted.is_none_or(|wish| wish == tier(largest));
+
         if is_meant {
             rows.push(Row::new(
                 market.seed.named("smart"),
@@ -141,6 +143,7 @@ fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             ));
         }
     }
+
     Ok(sorted(args, rows, "smart_wallets_involved"))
 }
 
@@ -149,6 +152,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let from = from.max(to - MOST / 4);
     let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
     let mut rows = Vec::new();
+
     for market in asked(ctx, args)? {
         for trade in smart_trades(&market, from, to) {
             let leans = if trade.is_yes { "bullish" } else { "bearish" };
@@ -157,6 +161,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             if !is_meant {
                 continue;
             }
+
             let mut row = trade_row(ctx, &market, &trade);
             for (name, value) in [
                 ("category", Value::from(market.category)),
@@ -166,9 +171,11 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             ] {
                 row.given.insert(name.to_owned(), value);
             }
+
             rows.push(row);
         }
     }
+
     Ok(sorted(args, rows, "block_time"))
 }
 
@@ -201,6 +208,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         })
         .collect();
     let mut rows = Vec::new();
+
     for (n, (a, prices_a)) in series.iter().enumerate() {
         for (b, prices_b) in &series[n + 1..] {
             let is_meant =
@@ -208,6 +216,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             if !is_meant {
                 continue;
             }
+
             rows.push(Row::new(
                 a.seed.named("with").at(b.number),
                 ctx.now,
@@ -220,6 +229,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             ));
         }
     }
+
     let figure = |row: &Row| row.given["correlation"].as_f64().unwrap_or(0.0);
     rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
     Ok(rows)
@@ -234,6 +244,7 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
         .map(|market| item(ctx, market))
         .collect();
     let count = |is: &dyn Fn(&Value) -> bool| items.iter().filter(|item| is(item)).count();
+
     // A move is confirmed where smart money leans the same way.
     let moves = |way: &'static str, leans: &'static str| {
         move |item: &Value| item["price_momentum"] == way && item["smart_money_direction"] == leans
@@ -242,6 +253,7 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
         (count(&moves("up", "BULLISH")), count(&moves("down", "BEARISH")));
     let (diverging_up, diverging_down) =
         (count(&moves("up", "BEARISH")), count(&moves("down", "BULLISH")));
+
     let summary = json!({
         "confirming_up": confirming_up, "confirming_down": confirming_down,
         "diverging_up": diverging_up, "diverging_down": diverging_down,
@@ -256,10 +268,12 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     if args.text("order") == Some("asc") {
         items.reverse();
     }
+
     let part = |name: &str, usual: i64| {
         usize::try_from(args.integer(name).unwrap_or(usual)).unwrap_or(usize::MAX)
     };
     let shown = items.into_iter().skip(part("offset", 0)).take(part("limit", 20)).collect();
+
     (shown, summary)
 }
 
@@ -271,6 +285,7 @@ fn item(ctx: &Context, market: &Market) -> Value {
         market.volume(Venue::Polymarket, ctx.now - 2 * WEEK, ctx.now - WEEK),
     );
     let today = day_of(ctx.now);
+
     json!({
         "condition_id": market.condition_id(), "question": market.question,
         "category": market.category, "subcategory": market.category, "latest_price": now,

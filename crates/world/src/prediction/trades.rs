@@ -55,6 +55,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (outcome, least) =
         (args.text("outcome_label"), args.number("min_amount").unwrap_or(f64::MIN));
     let mut trades = Vec::new();
+
     for (place, market) in asked.iter().enumerate() {
         for hour in market.trading_hours(Venue::Polymarket, from, to + 1) {
             let trade = Trade::of(market, hour);
@@ -66,17 +67,20 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             }
         }
     }
+
     if args.text("sort_by") == Some("notional_volume_usd") {
         trades.sort_by(|(_, a), (_, b)| b.usd.total_cmp(&a.usd));
     } else {
         trades.sort_by_key(|(_, trade)| std::cmp::Reverse(trade.time));
     }
+
     let window = page_window(args);
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
         if window.contains(&index) {
             return trade_row(ctx, market, trade);
         }
+
         // As much as is needed to choose and order rows.
         let mut given = json!({
             "block_time": trade.time, "amount_usd": trade.usd, "outcome_label": trade.outcome(),
@@ -84,8 +88,10 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         if args.is_given("condition_id") {
             given["condition_id"] = market.condition_id().into();
         }
+
         Row::new(trade.seed, trade.time, given)
     };
+
     Ok(trades.iter().enumerate().map(row).collect())
 }
 

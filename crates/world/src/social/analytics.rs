@@ -83,6 +83,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let (from, to) = span(ctx, args, 60 * step);
     let from = from.max(to - MOST * step).max(ctx.now - HISTORY);
     let first = from + (-from).rem_euclid(step);
+
     // What is not over has not been counted yet, but for its finest part.
     let known = ctx.now - ctx.now.rem_euclid(300);
     let points: Vec<_> = (0..)
@@ -93,6 +94,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
             json!({"timestamp": start, "value": value})
         })
         .collect();
+
     let tags: Value = if args.flag("include_tag_percents") {
         tags(asset).into_iter().map(|tag| series(ctx, source, asset, tag, &points, step)).collect()
     } else {
@@ -102,6 +104,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     if !tags.is_null() {
         row.given.insert("tag_percents".to_owned(), tags);
     }
+
     row
 }
 
@@ -117,6 +120,7 @@ fn series(
     let known = ctx.now - ctx.now.rem_euclid(300);
     let peers: Vec<_> = ASSETS.iter().filter(|peer| tags(peer).contains(&tag)).collect();
     let percent = |own: i64, all: i64| round(own as f64 / (all as f64).max(1.0) * 100.0);
+
     // The last few points: every one asks for all the peers.
     let last = &points[points.len().saturating_sub(30)..];
     let of =
@@ -137,6 +141,7 @@ fn series(
     let own = peers.iter().position(|peer| *peer == asset).map_or(0, |place| totals[place]);
     let rank = 1 + totals.iter().filter(|total| **total > own).count();
     let share = own as f64 / (totals.iter().sum::<i64>() as f64).max(1.0);
+
     json!({"tag": tag, "rank": rank, "share_ratio": round(share), "points": shown})
 }
 
@@ -154,6 +159,7 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
             _ => return None,
         })
     });
+
     let own: &[&str] = match asset.symbol {
         "UNI" | "AERO" => &["dex"],
         "HYPE" => &["derivatives", "dex"],
@@ -166,6 +172,7 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
         "ONDO" => &["compliance", "yield"],
         _ => &[],
     };
+
     by_category.chain(own.iter().copied()).collect()
 }
 
@@ -197,6 +204,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         })
         .collect();
     ranked.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+
     ranked
         .into_iter()
         .enumerate()
@@ -272,6 +280,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
     let count = smart_followers(ctx, asset);
+
     let given = json!({
         "twitter_id": asset.x_id(), "project_id": asset.id(ctx),
         "project_name": asset.name,
@@ -284,6 +293,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
             "count": count, "followers": foremost(ctx, asset),
         })),
     });
+
     Row::new(asset.seed(ctx), ctx.now, given).complete()
 }
 
@@ -299,6 +309,7 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
         .zip(&weights)
         .map(|(place, weight)| (place, (total as f64 * weight / sum) as i64))
         .collect();
+
     // Whole people, and all of them: the first place has what is left over.
     let rest = total - places.iter().map(|(_, count)| count).sum::<i64>();
     places[0].1 += rest;
@@ -311,6 +322,7 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
             json!({"location": place, "follower_count": count, "percentage": percentage})
         })
         .collect();
+
     json!({"locations": locations, "total_follower_count": total})
 }
 
@@ -326,6 +338,7 @@ fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
         .map(|n| (round(seed.at(n).named("score").between(50.0, 99.9)), seed.at(n)))
         .collect();
     people.sort_by(|a, b| b.0.total_cmp(&a.0));
+
     people
         .into_iter()
         .enumerate()

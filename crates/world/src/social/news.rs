@@ -120,6 +120,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if let (Some(project), None) = (project, asset) {
         return Err(Refusal::not_found(format!("no project is called `{project}`")));
     }
+
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.moment("from").unwrap_or(to - 60 * DAY).max(to - MOST);
     let source = args.text("source");
@@ -128,12 +129,14 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|told| source.is_none_or(|source| source == told.source))
         .filter(|told| asset.is_none_or(|asset| asset == told.asset))
         .collect();
+
     // What trends is what moved most, whatever its age.
     if args.text("sort_by") == Some("trending") {
         let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
         moved.sort_by(|a, b| b.0.total_cmp(&a.0));
         return Ok(moved.into_iter().map(|(_, told)| article(ctx, told)).collect());
     }
+
     if let (Some(text), None) = (wanted, asset) {
         let text = text.to_lowercase();
         let is_meant = |row: &Row| {
@@ -141,6 +144,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         };
         return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
     }
+
     // The words of the page alone; a list is as long as sixty days.
     let window = page_window(args);
     let row = |(index, told): (usize, &Told)| {
@@ -150,5 +154,6 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         let given = json!({"published_at": told.time, "source": told.source});
         Row::new(told.seed, told.time, given)
     };
+
     Ok(told.iter().enumerate().map(row).collect())
 }

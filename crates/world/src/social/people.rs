@@ -103,17 +103,20 @@ fn avatar(handle: &str) -> String {
 pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
     let seed = seed(ctx, handle);
     let fund = funds::FUNDS.iter().find(|fund| funds::handle(fund) == handle);
+
     // Projects and funds have the followers that their profiles tell of.
     let count = match (project(handle), fund) {
         (Some(asset), _) => followers(ctx, asset),
         (None, Some(fund)) => funds::followers(ctx, fund),
         _ => seed.named("followers").range(40, 90_000),
     };
+
     let bio = match (project(handle), topic(handle)) {
         (Some(asset), _) => format!("{} and all that is built on it.", asset.name),
         (None, Some(topic)) => format!("All about {topic}."),
         _ => format!("Thoughts of {handle}."),
     };
+
     Row::new(
         seed,
         ctx.now,

@@ -135,9 +135,11 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
     if time > ctx.now || *n > 0 {
         return None;
     }
+
     let (asset, topic) = subject(handle, seed);
     let is_repost = *kind == Kind::Post && seed.named("repost").chance(0.2);
     let (id, likes) = (place.id(), likes(seed));
+
     // Nobody answers an answer.
     let replies = if *kind == Kind::Post { comments_so_far(ctx, seed, time) } else { 0 };
     let media = match seed.named("media").below(4) {
@@ -145,10 +147,12 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
         _ => json!([]),
     };
     let verb = seed.named("verb").pick(&["moves", "rests", "surprises"]);
+
     let text = match topic {
         Some(topic) => format!("Notes on {topic}: {} {verb} today.", asset.name),
         None => format!("{} {verb} today.", asset.name),
     };
+
     Some(Row::new(
         seed,
         time,
@@ -188,10 +192,12 @@ fn comment(ctx: &Context, place: &Place, above: Seed, written: i64) -> Option<Ro
     if written > ctx.now || time > ctx.now || place.n >= comments(above) {
         return None;
     }
+
     let seed = above.named("comment").at(place.n);
     let (author, id) = (people::somebody(seed), place.id());
     let likes = seed.named("likes").range(0, 80);
     let words = ["Agreed.", "Not so sure.", "Source?", "This is the way.", "Watching this."];
+
     Some(Row::new(
         seed,
         time,

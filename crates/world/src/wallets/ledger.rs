@@ -141,6 +141,7 @@ impl Holding {
         if difference == 0 || self.event_day(day) != day {
             return None;
         }
+
         let seed = self.seed.named("transfer").at_time(day);
         let is_evm = wallet.family == Family::Evm;
         let other = if is_evm && seed.named("known").chance(0.4) {
@@ -148,6 +149,7 @@ impl Holding {
         } else {
             chains::address(seed.named("other"), self.chain)
         };
+
         let (from, to) = if difference > 0 {
             (other, wallet.address.clone())
         } else {
@@ -155,6 +157,7 @@ impl Holding {
         };
         let place = Place::at(Kind::Wallet, self.chain, &wallet.address, day, self.n);
         let time = self.event_time(day);
+
         Some(Movement {
             time,
             seed,

@@ -39,6 +39,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             None => stranger(ctx, &wallet),
         }];
     }
+
     let is_meant = |entity: &&Entity| {
         let name = entity.name.to_lowercase();
         lower.split_whitespace().any(|word| name.contains(word) || entity.kind == word)
@@ -46,11 +47,13 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     if lower.is_empty() {
         return Vec::new();
     }
+
     let mut rows: Vec<_> = ENTITIES
         .iter()
         .filter(is_meant)
         .map(|entity| found(ctx, entity, &entity.addresses[0].0))
         .collect();
+
     // Words without an owner are a name that someone may have registered.
     let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_word {
@@ -58,6 +61,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         row.given.insert("label".to_owned(), format!("{lower}.eth").into());
         rows.push(row);
     }
+
     rows
 }
 

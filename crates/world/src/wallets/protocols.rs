@@ -52,6 +52,7 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
         Some((token, amount * price))
     };
     let mut usd = 0.0;
+
     let mut tokens = |sign: f64, parts: &[Option<(Value, f64)>]| -> Value {
         usd += parts.iter().flatten().map(|(_, worth)| sign * worth).sum::<f64>();
         parts.iter().flatten().map(|(token, _)| token.clone()).collect()
@@ -73,6 +74,7 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
     };
     let rewards = tokens(1.0, &[part(project.symbol, 1.0, 400.0)]);
     let total = round(usd);
+
     Row::new(
         seed,
         ctx.now,

@@ -35,6 +35,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     let mut chains: Vec<&str> = held.iter().map(|holding| holding.chain).collect();
     chains.sort_unstable();
     chains.dedup();
+
     let by_chain: Vec<_> = chains
         .iter()
         .map(|chain| {
@@ -46,6 +47,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
             })
         })
         .collect();
+
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
     let mut given = json!({
@@ -54,6 +56,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         "nft": section("nft", json!([])),
     });
     let mut add = |name: &str, value: Value| given[name] = value;
+
     if wallet.family == Family::Solana {
         let coin = held.iter().find(|holding| holding.asset.symbol == "SOL");
         let coins = coin.map_or_else(String::new, |coin| coin.balance(ctx.now).to_string());
@@ -68,9 +71,11 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         let tokens = held.iter().map(|h| token(ctx, h)).collect();
         add("evm_tokens", section("tokens", tokens));
     }
+
     let mut row = Row::new(wallet.seed(ctx), ctx.now, given).complete();
     // Lists may be null as well as absent; a section not asked for is absent.
     row.given.retain(|_, value| !value.is_null());
+
     row
 }
 
@@ -130,6 +135,7 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
             if let Value::Object(more) = more {
                 row.given.extend(more);
             }
+
             row
         })
         .collect()

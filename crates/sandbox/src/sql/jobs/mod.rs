@@ -91,27 +91,32 @@ impl Jobs {
     ) -> Result<Arc<Job>, Refusal> {
         let mut store = self.store();
         store.forget(ctx.now);
+
         // One that failed or was canceled is no answer: it would be the same for a day.
         let known = store.jobs.iter().find(|job| job.answers(&order));
         if let Some(job) = known {
             return Ok(Arc::clone(job));
         }
+
         let request = ctx.seed.named("request").at(ctx.nonce);
         if let Some(wait) = store.breakers.get(&order.owner).and_then(|b| b.closed_in(ctx.now)) {
             let message = "the last queries of this key read too much or ran too long";
             return Err(rejected(Rejection::CircuitOpen, message, wait * 1_000, request));
         }
+
         let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
         if busy >= self.room {
             let message = format!("{busy} queries run or wait already");
             return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
         }
+
         store.made += 1;
         let seed = ctx.seed.named("job").named(&order.plan.normalised).at(store.made);
         let job = Arc::new(Job::new(seed, request, ctx.now, order));
         store.jobs.push_back(Arc::clone(&job));
         drop(store);
         tokio::spawn(Arc::clone(self).work(Arc::clone(&job), world(ctx)));
+
         Ok(job)
     }
 
