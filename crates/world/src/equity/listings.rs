@@ -53,6 +53,9 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
                 "listing_currency": "USD", "listing_exchange_code": company.exchange,
                 "symbol_exchange_code": company.exchange, "valid_to": null,
                 "share_class": company.share_class(),
+                "reporting_series_id": if company.is_fund { Value::Null } else { id("series").into() },
+                "reporting_series_display_name": (!company.is_fund)
+                    .then(|| format!("{}, consolidated statements", company.name)),
             }))
         })
         .collect()

@@ -83,7 +83,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             "event_group_slug": null,
             "token_id": of_first(market.token_id(true).into()),
             "outcome_label": of_first("Yes".into()),
-            "latest_price": of_first(market.yes(ctx.now).into()),
+            "latest_price": market.price(venue, ctx.now),
             "smart_money_direction": of_first(direction.into()),
             "market_ticker": of_second(market.ticker().into()),
             "event_ticker": of_second(market.event_ticker().into()),

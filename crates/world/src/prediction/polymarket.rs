@@ -288,6 +288,7 @@ impl Books {
     fn of(ctx: &Context, only: Option<u64>) -> Self {
         let mut books =
             Books { markets: markets(ctx), held: BTreeMap::new(), traded: BTreeMap::new() };
+
         for (place, market) in books.markets.iter().enumerate() {
             let from = ctx.now - trades::REACH;
             for hour in market.trading_hours(Venue::Polymarket, from, ctx.now + 1) {
@@ -309,6 +310,7 @@ impl Books {
                 }
             }
         }
+
         books
     }
 }

@@ -164,6 +164,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
             }
         }
     }
+
     let carriers = Carriers {
         query: &query.finish(),
         path_values: &path,

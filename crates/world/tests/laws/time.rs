@@ -90,15 +90,18 @@ fn past(world: &World) -> Held {
         let (Ok(now), Ok(then)) = (world.example(operation), later.example(operation)) else {
             continue;
         };
+
         let is_same = |a: &Shown, b: &Shown| {
             let is_thing = a.time == world.now() && b.time == later.now();
             a.seed == b.seed && (is_thing || a.time == b.time)
         };
         for a in &now {
             let Some(b) = then.iter().find(|b| is_same(a, b)) else { continue };
+
             let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
             moments(ty, &a.value, "", &mut of_a);
             moments(ty, &b.value, "", &mut of_b);
+
             for (place, time) in &of_a {
                 let moved = of_b.iter().find(|(other, _)| other == place);
                 let is_past = *time < world.now() - DAY && *time > 0;

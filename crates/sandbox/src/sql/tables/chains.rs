@@ -81,10 +81,11 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     }),
     ("hash", "String", "Hash of the transaction.", |r| Value::Text(r.moved.hash.clone())),
     ("from_address", "String", "Who signed.", |r| Value::Text(r.moved.from.clone())),
-    ("to_address", "String", "Who was paid.", |r| Value::Text(r.moved.to.clone())),
-    ("value", "String", "Amount paid in base units, as digits.", |r| {
-        Value::Text(r.moved.amount.raw(tokens::decimals(r.moved.asset)).to_string())
+    ("to_address", "String", "Contract that was called.", |r| {
+        Value::Text(r.moved.contract.clone())
     }),
+    // A transfer of a token moves none of the chain's coin.
+    ("value", "String", "Coin paid in base units, as digits.", |_| Value::Text("0".to_owned())),
     ("gas_used", "UInt64", "Gas used.", |r| {
         Value::Integer(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
     }),
