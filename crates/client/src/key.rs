@@ -33,6 +33,11 @@ impl ApiKey {
         Ok(ApiKey(SecretString::from(trimmed)))
     }
 
+    /// Stands for the account of the key, where the key itself must not be seen.
+    pub(crate) fn digest(&self) -> String {
+        crate::cache::digest(self.0.expose_secret().as_bytes())
+    }
+
     /// The `Authorization` header, marked so that no one prints it.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value =
@@ -147,6 +152,7 @@ fn ascii(digits: &[u8]) -> Option<u8> {
 
 /// `text` without anything that looks like a key, for places that know no client: `sk-` and what
 /// follows it.
+#[cfg(any(feature = "onchain", feature = "tools", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;
@@ -163,6 +169,12 @@ pub(crate) fn mask_any(text: &mut String) {
     if !masked.is_empty() {
         masked.push_str(rest);
         *text = masked;
+    }
+}
+
+impl PartialEq for ApiKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
     }
 }
 

@@ -54,43 +54,42 @@
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
 //! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
 //! | `gzip` | asks for compressed answers | no |
-//! | `rustls` | TLS by rustls with AWS-LC | yes |
+//! | `blocking` | the same methods without async | no |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |
+//! | `rustls` | TLS by rustls with AWS-LC | yes |
 //! | `native-tls` | TLS by the platform's own library | no |
 //!
 //! ## TLS
 //!
 //! All three check certificates against those that the platform trusts. Without any of them only
-//! `http://` addresses work; of several, the last of the table is used, but `rustls-ring` only where
-//! it is alone.
+//! `http://` addresses work; of several, the last of the table is used.
 //!
-//! The default is what `reqwest` itself has by default: a program that uses `reqwest` as well
-//! compiles it once, and the key exchange resists quantum computers. Most of its time to compile is
-//! the C of AWS-LC. `rustls-ring` compiles in about two thirds of that time. Then `reqwest` has no
-//! provider of cryptography of its own: this crate brings one to its clients, but a
-//! `reqwest::Client` that the program makes panics unless the program installs one
-//! (`rustls::crypto::CryptoProvider::install_default`) or its own `reqwest` has the feature `rustls`.
-//! That is why it is not the default.
+//! `rustls` is what `reqwest` itself has by default, so that a program that uses both compiles it once.
+//! Its key exchange is post-quantum; most of its time to compile is the C of AWS-LC.
+//!
+//! `rustls-ring` saves most of that time. But then `reqwest` has no cryptography provider of its own.
+//! This crate brings one to its clients; a `reqwest::Client` that the program builds panics, unless the
+//! program installs a provider (`rustls::crypto::CryptoProvider::install_default`) or its own
+//! dependency on `reqwest` has the feature `rustls`. That is why it is not the default.
 //!
 //! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
 //! is told to cancel itself when it is dropped.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
-mod body;
+#[cfg(feature = "blocking")]
+pub mod blocking;
 mod builder;
+pub mod cache;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
 mod dynamic;
-mod failure;
-#[cfg(feature = "gzip")]
-mod gzip;
+pub mod http_service;
 mod key;
 mod moment;
-mod pace;
 pub mod paging;
 mod raw;
 mod retry;
@@ -98,7 +97,6 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
-mod time_limits;
 mod tls;
 mod transport;
 pub mod values;
@@ -122,10 +120,10 @@ pub use crypto_intel_core::{
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
-pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
+pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use {bytes, http, reqwest};
 
 /// Every operation with its parameters, paging and price, for programs that choose at run time.
@@ -147,7 +145,8 @@ pub mod catalogue {
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
-    pub use crypto_intel_core::{Metrics, PartialFailures, Request};
+    // The second time for programs that have another `Request` in scope.
+    pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
 
     #[cfg(feature = "tools")]
     pub use crate::chat::StructuredExt;

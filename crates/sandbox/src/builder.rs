@@ -230,7 +230,18 @@ impl Builder {
     /// # Errors
     /// When the port cannot be listened on, a recording cannot be read or made, or no request can
     /// ever meet one of the faults.
-    pub async fn start(mut self) -> io::Result<Sandbox> {
+    pub async fn start(self) -> io::Result<Sandbox> {
+        let (port, patience) = (self.port, self.patience);
+        let mut sandbox = self.without_socket()?;
+        sandbox.server = Some(Server::start(Arc::clone(&sandbox.app), port, patience).await?);
+        Ok(sandbox)
+    }
+
+    /// The sandbox without a socket, for [`Sandbox::service`].
+    ///
+    /// # Errors
+    /// When a recording cannot be read or made, or no request can ever meet one of the faults.
+    pub fn without_socket(mut self) -> io::Result<Sandbox> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
         }
@@ -250,7 +261,6 @@ impl Builder {
             let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
             app.faults.add(fault).map_err(invalid)?;
         }
-        let server = Server::start(Arc::clone(&app), self.port, self.patience).await?;
-        Ok(Sandbox { app, server, clock: self.clock, key })
+        Ok(Sandbox { app, server: None, clock: self.clock, key })
     }
 }

@@ -2993,6 +2993,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
         limit: "limit",
         cursor: "cursor",
         keys: &[("to_fill_id", "fill_id"), ("to_ms", "time_ms")],
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -3465,6 +3466,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -8832,6 +8834,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -8892,6 +8895,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -9733,6 +9737,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9868,6 +9873,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9928,6 +9934,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9995,6 +10002,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::InterfaceText,
@@ -10055,6 +10063,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
