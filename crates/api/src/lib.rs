@@ -11,14 +11,6 @@ pub mod generated;
 
 use crypto_intel_core::{Call, Handle, Operation};
 
-/// A whole number as a lookback window: the interface text takes one beside texts such as `7d`, without
-/// a unit, and it is sent as it is.
-impl From<i64> for generated::shared::TimeRange {
-    fn from(number: i64) -> Self {
-        number.to_string().into()
-    }
-}
-
 /// Starts requests. Every operation is a method: required parameters are its arguments, the
 /// others are setters of the request it returns, and awaiting the request sends it.
 #[derive(Debug, Clone)]

@@ -115,7 +115,7 @@ pub use crypto_intel_core::{
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
     PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
     Record, RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value,
-    ValueOrigin,
+    ValueOrigin, long_chain_name,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
@@ -139,7 +139,7 @@ pub mod catalogue {
     pub use crypto_intel_api::generated::catalogue::*;
     pub use crypto_intel_core::{
         Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
-        ParamKind, Plan, Price, Provenance, RecordRow, Rule, Type,
+        ParamKind, Plan, Price, Provenance, RecordRow, Rule, TopUp, Type,
     };
 }
 

@@ -38,7 +38,7 @@ mod transport;
 mod value;
 
 pub use call::{Call, ModelUse, Parts};
-pub use convention::Convention;
+pub use convention::{Convention, long_chain_name};
 pub use envelope::{Charge, Data, Envelope};
 pub use error::Error;
 pub use error_body::ErrorBody;

@@ -251,14 +251,6 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-#[test]
-fn a_lookback_window_may_be_a_whole_number() {
-    use crypto_intel::Request;
-    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
-    let call = client.market_price("BTC").time_range(30).into_call();
-    assert!(call.parts().unwrap().target.ends_with("?symbol=BTC&time_range=30"));
-}
-
 /// `{"data": [], "meta": {}}` in two members, as some servers write what they have cached in parts.
 #[cfg(feature = "gzip")]
 #[tokio::test]
