@@ -301,7 +301,9 @@ impl Http {
         let url = format!("{}{}", self.base, parts.target);
         let mut request = self.client.request(parts.method.clone(), url);
         if let Some(body) = &parts.body {
-            all.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            let json = || HeaderValue::from_static("application/json");
+            let media = parts.headers.get(header::CONTENT_TYPE).cloned().unwrap_or_else(json);
+            all.insert(header::CONTENT_TYPE, media);
             request = request.body(body.clone());
         }
         let request = request.headers(all);

@@ -10,6 +10,7 @@
 //! business of `crypto-intel`, which supplies the transport.
 #![warn(missing_docs)]
 
+mod body;
 mod call;
 mod check;
 mod convention;
@@ -31,6 +32,7 @@ mod reply;
 mod request;
 mod time;
 mod transport;
+mod union;
 mod value;
 
 pub use call::{Call, ModelUse, Parts};
@@ -56,6 +58,7 @@ pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
 pub use value::{Address, List, Moment, Value};
 
+pub use bytes::Bytes;
 pub use http::Method;
 
 /// Re-exports that the macros of this crate expand to. Not public API.
@@ -66,6 +69,7 @@ pub mod private {
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };
+    pub use crate::union::{attempt, fits};
     pub use serde;
     pub use serde_json;
 }
