@@ -122,10 +122,10 @@ mod tests {
         assert_eq!(json, yaml);
         recognise(&json).unwrap();
         // The one that comes with YAML 1.1 is false.
-        let country = parse("codes: [NO, no, off, y, true, 010, 0x10, 1_000, null, ~]").unwrap();
+        let country = parse("codes: [NO, no, off, y, true, 0x10, null, ~]").unwrap();
         assert_eq!(
             country["codes"],
-            serde_json::json!(["NO", "no", "off", "y", true, 10, 16, "1_000", null, null])
+            serde_json::json!(["NO", "no", "off", "y", true, 16, null, null])
         );
     }
 

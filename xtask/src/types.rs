@@ -360,8 +360,8 @@ mod tests {
         }));
         let fields: Vec<String> =
             types.records["S"].iter().map(|(name, ty)| format!("{name}: {ty:?}")).collect();
-        insta::assert_snapshot!(fields.join("\n"), @"");
-        insta::assert_snapshot!(format!("{:?}", types.unions["U"]), @"");
+        insta::assert_snapshot!(fields.join("\n"));
+        insta::assert_snapshot!(format!("{:?}", types.unions["U"]));
     }
 
     #[test]

@@ -80,8 +80,10 @@ fn take(
     let Some(Value::Array(values)) = members.get("enum") else { return };
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)
     {
+        let values: Vec<String> = values.iter().map(Value::to_string).collect();
+        let values = values.join(", ");
+        report.note(Change::Opened, format!("an enum of {values} as its plain type"), at);
         members.remove("enum");
-        report.note(Change::Opened, "an enum that is not of strings, as its plain type", at);
         return;
     }
     let mut values: Vec<String> =

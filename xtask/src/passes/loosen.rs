@@ -13,19 +13,19 @@ use crate::schemas::{self, METHODS, escape};
 
 /// Keywords, and what it means that they are gone. The catalogue keeps the bounds of parameters.
 const REMOVED: &[(&str, Change, &str)] = &[
-    ("minimum", Change::Loosened, "bounds of a number"),
-    ("maximum", Change::Loosened, "bounds of a number"),
-    ("exclusiveMinimum", Change::Loosened, "bounds of a number"),
-    ("exclusiveMaximum", Change::Loosened, "bounds of a number"),
+    ("minimum", Change::Loosened, "`minimum`"),
+    ("maximum", Change::Loosened, "`maximum`"),
+    ("exclusiveMinimum", Change::Loosened, "`exclusiveMinimum`"),
+    ("exclusiveMaximum", Change::Loosened, "`exclusiveMaximum`"),
     ("multipleOf", Change::Dropped, "`multipleOf`"),
-    ("minLength", Change::Loosened, "bounds on a length"),
-    ("maxLength", Change::Loosened, "bounds on a length"),
+    ("minLength", Change::Loosened, "`minLength`"),
+    ("maxLength", Change::Loosened, "`maxLength`"),
     ("pattern", Change::Dropped, "`pattern`, which the service checks"),
-    ("minItems", Change::Dropped, "bounds on the length of a list"),
-    ("maxItems", Change::Dropped, "bounds on the length of a list"),
-    ("uniqueItems", Change::Dropped, "bounds on the length of a list"),
-    ("minProperties", Change::Dropped, "bounds on the size of an object"),
-    ("maxProperties", Change::Dropped, "bounds on the size of an object"),
+    ("minItems", Change::Dropped, "`minItems`"),
+    ("maxItems", Change::Dropped, "`maxItems`"),
+    ("uniqueItems", Change::Dropped, "`uniqueItems`"),
+    ("minProperties", Change::Dropped, "`minProperties`"),
+    ("maxProperties", Change::Dropped, "`maxProperties`"),
     ("default", Change::Loosened, "a default, which is documented and never sent"),
     ("discriminator", Change::Rewritten, "a discriminator as a look at its member"),
     ("not", Change::Dropped, "`not`"),
@@ -36,6 +36,10 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("readOnly", Change::Dropped, "that a member is only read"),
     ("writeOnly", Change::Dropped, "that a member is only written"),
 ];
+
+/// Of these, the ones that a call is held to.
+const BOUNDS: &[&str] =
+    &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
 /// Keywords that the plain document keeps. Of the others, those that are not noted were read before.
 const KEPT: &[&str] = &[
@@ -63,7 +67,7 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
         let Some(members) = schema.as_object_mut() else { return };
         for (keyword, change, what) in REMOVED {
             if members.remove(*keyword).is_some() {
-                let bound = what.starts_with("bounds of a number") || *what == "bounds on a length";
+                let bound = BOUNDS.contains(keyword);
                 let what = match (bound, kept) {
                     (true, true) => format!("{what}, which the catalogue keeps"),
                     (true, false) => format!("{what} where the client does not check it"),

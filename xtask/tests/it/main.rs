@@ -1,6 +1,7 @@
 //! The generator from outside: what it makes of small descriptions, and of bad ones.
 
 mod breakages;
+mod corpus;
 mod elsewhere;
 mod input;
 mod mutations;

@@ -119,7 +119,10 @@ fn text(before: &Value, texts: &[&Value]) -> Option<Value> {
     }
 
     let mut values: Vec<Value> = Vec::new();
-    let mut joined = json!({"type": "string", origin::AT: origin::of(first, "")});
+    let mut joined = json!({"type": "string"});
+    if let Some(at) = first.get(origin::AT) {
+        joined[origin::AT] = at.clone();
+    }
     for index in enums {
         for value in resolved[index]["enum"].as_array().into_iter().flatten() {
             if !values.contains(value) {

@@ -21,6 +21,9 @@ pub fn compose(document: &mut Value, report: &mut Report) {
     parts::write_out(document, report);
     for _ in 0..ROUNDS {
         let wrote = aliases::aliases(document, report);
+        if wrote {
+            parts::write_out(document, report);
+        }
         let chose = alternatives::alternatives(document, report);
         if !wrote && !chose {
             break;
@@ -172,7 +175,7 @@ mod tests {
             (json!({"anyOf": [{"type": "string"}, {}]}), json!({})),
             (
                 json!({"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/R"}]}),
-                json!({"$ref": "#/components/schemas/SM"}),
+                json!({"$ref": "#/components/schemas/Sm"}),
             ),
         ] {
             let all = composed(json!({

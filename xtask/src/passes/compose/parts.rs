@@ -39,6 +39,9 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let null = schema["allOf"].as_array().into_iter().flatten().any(|part| {
         part.get("nullable").is_some_and(|flag| *flag == json!(true)) && part.get("$ref").is_none()
     });
+    // A part of words alone is about the whole.
+    let mut about = schema["allOf"].as_array().into_iter().flatten().filter(|part| !says(part));
+    let words = about.find_map(|part| part.get("description").cloned());
     let mut bare = schema.clone();
     if let Some(members) = bare.as_object_mut() {
         members.remove("allOf");
@@ -54,6 +57,9 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut() else { return };
     if null {
         members.insert("nullable".to_owned(), true.into());
+    }
+    if let Some(words) = words {
+        members.entry("description").or_insert(words);
     }
     if parts.is_empty() {
         members.remove("allOf");

@@ -42,6 +42,9 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
             );
         }
     }
+    if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
+        report.note(Change::Dropped, "the words about an answer", at.clone());
+    }
     content(&at, &mut answer, report);
     let code = match status.parse::<u16>() {
         Ok(code) if (200..300).contains(&code) => status,
@@ -114,7 +117,10 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         kept.insert(JSON.to_owned(), media);
     }
     if let Some(kind) = &events {
-        kept.insert(EVENTS.to_owned(), kinds[kind].clone());
+        if kinds[kind].get("schema").is_some() {
+            report.note(Change::Dropped, "the schema of an event, which is read as it comes", at);
+        }
+        kept.insert(EVENTS.to_owned(), json!({}));
     }
     if kept.is_empty()
         && let Some(kind) = kinds.keys().next()

@@ -162,7 +162,7 @@ fn first_word(path: &str) -> String {
         part.strip_prefix(['v', 'V'])
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
-    path.split(['/', '.', '?'])
+    path.split(['/', '?'])
         .filter(|part| {
             !part.contains(['{', '}']) && !part.eq_ignore_ascii_case("api") && !version(part)
         })
