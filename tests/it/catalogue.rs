@@ -31,14 +31,19 @@ fn there_are_at_least_145_operations() {
 }
 
 #[test]
-fn ids_are_unique_and_sorted_by_domain() {
+fn ids_and_paths_are_unique_and_operations_are_sorted_by_tag_and_id() {
     let ids: BTreeSet<_> = OPERATIONS.iter().map(|operation| operation.id).collect();
     assert_eq!(ids.len(), OPERATIONS.len());
-    let places: BTreeSet<_> = OPERATIONS
+
+    let paths: BTreeSet<_> = OPERATIONS
         .iter()
         .map(|operation| (operation.method.as_str(), operation.path, is_twin(operation)))
         .collect();
-    assert_eq!(places.len(), OPERATIONS.len());
+    assert_eq!(paths.len(), OPERATIONS.len());
+
+    let order: Vec<_> = OPERATIONS.iter().map(|operation| (operation.tag, operation.id)).collect();
+    assert!(order.is_sorted(), "{order:?}");
+
     every(|operation| {
         let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         (!operation.id.chars().all(kebab)).then(|| "not in kebab case".to_owned())
@@ -46,7 +51,7 @@ fn ids_are_unique_and_sorted_by_domain() {
 }
 
 #[test]
-fn every_operation_says_what_it_is() {
+fn every_operation_and_parameter_is_described() {
     every(|operation| {
         (operation.summary.is_empty() || operation.tag.is_empty())
             .then(|| "no summary or no tag".to_owned())
@@ -58,10 +63,10 @@ fn every_operation_says_what_it_is() {
 }
 
 #[test]
-fn every_assumption_is_explained_and_only_those() {
+fn every_assumption_is_explained_in_sentences() {
     every(|operation| match (operation.provenance, operation.note) {
-        (Provenance::Assumed, None) => Some("assumed, but what?".to_owned()),
-        (Provenance::Assumed, Some(note)) if !note.ends_with('.') => Some(note.to_owned()),
+        (Provenance::Assumed, None) => Some("assumed, without a note".to_owned()),
+        (_, Some(note)) if !note.ends_with('.') => Some(format!("not a sentence: {note}")),
         _ => None,
     });
 }
@@ -71,6 +76,9 @@ fn prices_are_positive_or_free_or_unknown() {
     every(|operation| match operation.price {
         Price::Credits(0) => Some("0 credits, which is free".to_owned()),
         Price::ByModel([]) => Some("an empty table".to_owned()),
+        Price::ByModel(lines) if lines.iter().any(|line| line.credits == 0) => {
+            Some("a model for 0 credits".to_owned())
+        }
         Price::ByModel(lines) => {
             let keys: BTreeSet<_> = lines.iter().map(|line| (line.model, line.effort)).collect();
             (keys.len() != lines.len()).then(|| "two prices for one model".to_owned())
@@ -161,10 +169,12 @@ fn rules_and_defaults_fit_the_parameters() {
     every(|operation| {
         let odd = operation.params.iter().find(|param| {
             param.default.is_some_and(|default| match param.kind {
-                ParamKind::Integer { min, max } => default.parse::<i64>().is_ok_and(|number| {
+                ParamKind::Integer { min, max } => default.parse::<i64>().map_or(true, |number| {
                     min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max)
                 }),
-                ParamKind::Number { .. } => default.parse::<f64>().is_err(),
+                ParamKind::Number { min, max } => default.parse::<f64>().map_or(true, |number| {
+                    min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max)
+                }),
                 ParamKind::Boolean => default.parse::<bool>().is_err(),
                 ParamKind::Enum(values) => !values.contains(&default),
                 _ => false,
@@ -184,14 +194,7 @@ fn rules_and_defaults_fit_the_parameters() {
 }
 
 #[test]
-fn answers_and_members_name_records_that_exist() {
-    fn named(ty: &Type, names: &mut Vec<&'static str>) {
-        match ty {
-            Type::Record(name) => names.push(name),
-            Type::List(inner) | Type::Map(inner) => named(inner, names),
-            _ => {}
-        }
-    }
+fn answers_and_parameters_name_records_that_exist() {
     every(|operation| {
         let mut names = Vec::new();
         match operation.answer {
@@ -210,6 +213,10 @@ fn answers_and_members_name_records_that_exist() {
         let missing = names.into_iter().find(|name| tables::record(name).is_none())?;
         Some(format!("`{missing}` is in no table"))
     });
+}
+
+#[test]
+fn records_name_records_that_exist_and_are_sorted_for_lookup() {
     let mut broken = BTreeMap::new();
     for record in tables::RECORDS {
         let mut names = Vec::new();
@@ -220,5 +227,25 @@ fn answers_and_members_name_records_that_exist() {
         }
     }
     assert!(broken.is_empty(), "{broken:?}");
+
     assert!(tables::RECORDS.is_sorted_by_key(|record| record.name), "looked up by bisection");
+}
+
+/// Collects the names of the records that a type is made of.
+fn named(ty: &Type, names: &mut Vec<&'static str>) {
+    match ty {
+        Type::Record(name) => names.push(name),
+        Type::List(inner) | Type::Map(inner) => named(inner, names),
+        _ => {}
+    }
+}
+
+/// The README counts the operations.
+#[test]
+fn the_readme_has_the_number_of_operations() {
+    let own: Vec<_> = OPERATIONS.iter().filter(|operation| !is_twin(operation)).collect();
+    let chat = own.iter().filter(|operation| operation.tag == "Chat").count();
+    let line = format!("{} data endpoints and {chat} chat endpoints", own.len() - chat);
+    let readme = include_str!("../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(readme.contains(&line), "the README does not say `{line}`");
 }

@@ -30,17 +30,20 @@ fn everything_is_described() {
             .flat_map(|item| METHODS.iter().filter_map(|method| item.get(*method)))
             .filter_map(|operation| operation.pointer("/tags/0")?.as_str())
             .collect();
+
         for tag in document["tags"].as_array().unwrap() {
             let name = tag["name"].as_str().unwrap();
             if used.contains(&name) && !says(tag, "description") {
                 silent.push(format!("tag {name}"));
             }
         }
+
         for name in used {
             if !document["tags"].as_array().unwrap().iter().any(|tag| tag["name"] == name) {
                 silent.push(format!("tag {name}"));
             }
         }
+
         for (path, item) in members(&document, "paths") {
             for method in METHODS {
                 let Some(operation) = item.get(*method) else { continue };
@@ -54,6 +57,7 @@ fn everything_is_described() {
                 }
             }
         }
+
         for (name, schema) in members(&document["components"], "schemas") {
             if !says(schema, "description") {
                 silent.push(name.clone());
@@ -65,6 +69,7 @@ fn everything_is_described() {
             }
         }
     }
+
     assert!(silent.is_empty(), "{} without a description:\n{}", silent.len(), silent.join("\n"));
 }
 

@@ -4,5 +4,7 @@ mod catalogue;
 mod descriptions;
 mod end_to_end;
 mod evolution;
+mod reach;
 mod round_trip;
+mod sql;
 mod surface;

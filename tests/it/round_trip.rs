@@ -38,6 +38,7 @@ fn record(row: &RecordRow, case: Case, depth: usize) -> Value {
         if spare {
             continue;
         }
+
         let null = match case {
             Case::Minimal => field.nullable,
             Case::Nulls => field.nullable || !field.required || container,
@@ -46,10 +47,12 @@ fn record(row: &RecordRow, case: Case, depth: usize) -> Value {
         let value = if null { Value::Null } else { value(&field.ty, case, depth) };
         members.insert(field.name.to_owned(), value);
     }
+
     if case == Case::UnknownMembers {
         members.insert("added_tomorrow".to_owned(), json!({"deep": [1, null, "x"]}));
         members.insert("gone_tomorrow".to_owned(), Value::Null);
     }
+
     Value::Object(members)
 }
 
@@ -89,10 +92,12 @@ fn canonical(ty: &Type, value: &Value) -> Value {
                     }
                     _ => false,
                 };
+
                 if field.is_none() || !empty {
                     kept.insert(name.clone(), member);
                 }
             }
+
             Value::Object(kept)
         }
         (Type::List(inner), Value::Array(items)) => {
@@ -116,6 +121,7 @@ fn trouble(row: &'static RecordRow, case: Case) -> Option<String> {
         Some(Ok(back)) => Ok(back),
     };
     let told = |what: String| Some(format!("{} {case:?}: {what}", row.name));
+
     let back = match there(&sent) {
         Ok(back) => back,
         Err(error) => return told(format!("{error}\n  sent {sent}")),
@@ -123,6 +129,7 @@ fn trouble(row: &'static RecordRow, case: Case) -> Option<String> {
     if canonical(&ty, &sent) != canonical(&ty, &back) {
         return told(format!("\n  sent {sent}\n  back {back}"));
     }
+
     match there(&back) {
         Ok(again) if again == back => None,
         Ok(again) => told(format!("\n  back {back}\n  again {again}")),

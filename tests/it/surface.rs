@@ -1,4 +1,4 @@
-//! The public surface of the generated client as sorted text, a snapshot a domain: what a user of
+//! The public surface of the generated client as sorted text, one snapshot per domain: what a user of
 //! the crate sees change is what a reviewer sees change.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,7 @@ fn rows(catalogue: &str) -> BTreeMap<String, String> {
                 .find(|field| matches!(&field.member, syn::Member::Named(ident) if ident == name));
             tidy(&field.unwrap().expr).trim_matches('"').replace("rt::", "")
         };
+
         let about = format!(
             "{}: {} {}, {}, {}",
             member("id"),
@@ -48,6 +49,7 @@ fn rows(catalogue: &str) -> BTreeMap<String, String> {
         );
         rows.insert(item.ident.to_string(), about);
     }
+
     rows
 }
 
@@ -63,6 +65,7 @@ fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<St
                     lines.insert(format!("record {name}.{ident}: {}", tidy(&field.ty)));
                 }
             }
+
             if item.fields.iter().any(|field| matches!(field.vis, Visibility::Public(_))) {
                 lines.insert(format!("record {name}"));
             }
@@ -73,6 +76,7 @@ fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<St
                 lines.insert(format!("{owner} is {}", tidy(path).replace("rt::", "")));
                 return;
             }
+
             for member in item.items {
                 if let ImplItem::Fn(method) = member {
                     lines.insert(method_line(&owner, &method.sig));
@@ -94,6 +98,7 @@ fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<St
                     ));
                     return;
                 }
+
                 "record" => {
                     let record: Record = item.mac.parse_body().unwrap();
                     for (field, wire) in record.fields.iter().filter(|(field, wire)| field != wire)
@@ -105,6 +110,7 @@ fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<St
                     }
                     return;
                 }
+
                 "open_enum" => item.mac.parse_body::<OpenEnum>().unwrap(),
                 _ => return,
             };
@@ -230,7 +236,7 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
 #[test]
 fn what_users_see() {
     let surface = surface(&committed());
-    assert_eq!(surface.len(), crypto_intel_tags() + 1, "a domain a tag, and the shared one");
+    assert_eq!(surface.len(), crypto_intel_tags() + 1, "one domain per tag, and the shared one");
     for (domain, lines) in surface {
         let text: Vec<_> = lines.into_iter().collect();
         insta::assert_snapshot!(domain, text.join("\n"));

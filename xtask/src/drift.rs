@@ -24,6 +24,7 @@ pub fn drift(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
     if changed.is_empty() && stale.is_empty() {
         return None;
     }
+
     let mut text = String::from("The generated code is not what the descriptions make of it.\n");
     if let Some((path, known, made)) = changed.first() {
         text.push_str(&short_diff(path, known, made));
@@ -34,6 +35,7 @@ pub fn drift(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
     for path in stale {
         text.push_str(&format!("no longer made: {}\n", path.display()));
     }
+
     text.push_str("Run `cargo xtask regen` and commit what it writes.");
     Some(text)
 }

@@ -20,6 +20,7 @@ pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
                 *ahead.entry(here).or_default() += 1;
             }
         }
+
         let mut open: Vec<&str> =
             left.iter().filter(|name| !ahead.contains_key(*name)).copied().collect();
         while let Some(name) = open.pop() {
@@ -34,6 +35,7 @@ pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
             }
         }
     }
+
     left
 }
 

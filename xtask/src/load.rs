@@ -66,6 +66,7 @@ fn recognise(document: &Value) -> Result<()> {
     let Some(members) = document.as_object() else {
         return Err(Fault::at("", "this is not an object", "name an OpenAPI description"));
     };
+
     if members.contains_key("swagger") {
         return Err(Fault::at(
             "/swagger",
@@ -73,6 +74,7 @@ fn recognise(document: &Value) -> Result<()> {
             "ask the publisher for OpenAPI 3, or convert the document first",
         ));
     }
+
     match members.get("openapi").and_then(Value::as_str) {
         Some(version) if version.starts_with("3.0.") || version.starts_with("3.1.") => {}
         Some(version) => {
@@ -97,9 +99,11 @@ fn recognise(document: &Value) -> Result<()> {
             ));
         }
     }
+
     if !members.get("paths").is_some_and(Value::is_object) {
         return Err(Fault::at("/paths", "there are no paths", "a description needs at least one"));
     }
+
     Ok(())
 }
 
@@ -139,6 +143,7 @@ mod tests {
            at: #
          hint: name an OpenAPI description
         ");
+
         insta::assert_snapshot!(fault("swagger: '2.0'"), @"
         error: this is Swagger 2, not OpenAPI 3
            at: #/swagger
@@ -149,6 +154,7 @@ mod tests {
            at: #/openapi
          hint: 3.0 and 3.1 are; a 3.2 document that uses nothing new may say 3.1.0 instead
         ");
+
         insta::assert_snapshot!(fault("{\"openapi\": \"3.0.3\"}"), @"
         error: there are no paths
            at: #/paths

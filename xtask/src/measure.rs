@@ -111,6 +111,7 @@ fn warm<const N: usize>(crates: [(&Path, &[&str]); N]) -> Result<[Seconds; N]> {
     for (dir, features) in crates {
         check(dir, features)?;
     }
+
     let mut seen: [Vec<Seconds>; N] = std::array::from_fn(|_| Vec::new());
     for _ in 0..RUNS {
         for ((dir, features), seen) in crates.iter().zip(&mut seen) {
@@ -122,6 +123,7 @@ fn warm<const N: usize>(crates: [(&Path, &[&str]); N]) -> Result<[Seconds; N]> {
             seen.push(check(dir, features)?);
         }
     }
+
     Ok(seen.map(|runs| {
         let median = |of: fn(&Seconds) -> f64| {
             let mut figures: Vec<f64> = runs.iter().map(of).collect();

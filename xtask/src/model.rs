@@ -16,6 +16,8 @@ pub struct Model {
     pub enums: BTreeMap<String, Enum>,
     /// Price of a credit in USD by volume: name, USD, and the purchase the plan begins above.
     pub plans: Vec<(String, String, u64)>,
+    /// The smallest purchase: USD, and the credits it buys.
+    pub top_up: Option<(String, u64)>,
     /// Types of the runtime crate that are used.
     pub natives: BTreeSet<String>,
 }
@@ -59,6 +61,8 @@ pub struct Operation {
     pub misplaced: Vec<(String, String)>,
     /// Seconds of silence that a caller should bear at least.
     pub patience: Option<u32>,
+    /// Seconds in which a repeat costs nothing.
+    pub free_window: Option<u32>,
     /// The configurable beginning of the path.
     pub prefix: Option<String>,
     /// The operation that answers the same question whole.
@@ -88,6 +92,8 @@ pub struct Param {
     /// What its text must look like; the arms are the runtime's.
     pub convention: Option<Convention>,
     pub deprecated: Option<String>,
+    /// Why the service refuses it.
+    pub refused: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,6 +245,7 @@ pub enum Mode {
     OptionalList,
     Loose,
     Metric,
+    Meta,
 }
 
 impl Mode {
@@ -251,6 +258,7 @@ impl Mode {
             Mode::OptionalList => "optional_list",
             Mode::Loose => "loose",
             Mode::Metric => "metric",
+            Mode::Meta => "meta",
         }
     }
 }

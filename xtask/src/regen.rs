@@ -137,6 +137,10 @@ fn model(
         report.refuse(fault);
         Vec::new()
     });
+    let top_up = read::top_up(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        None
+    });
     let model = Model {
         title: read::text(&document["info"], "title"),
         version: read::text(&document["info"], "version"),
@@ -146,6 +150,7 @@ fn model(
         unions,
         enums,
         plans,
+        top_up,
         natives,
     };
     check::names(&model, report);

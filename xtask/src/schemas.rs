@@ -18,6 +18,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
             nested(&format!("/components/schemas/{}", escape(name)), schema, visit);
         }
     }
+
     for kind in ["parameters", "headers"] {
         if let Some(items) =
             document.pointer_mut(&format!("/components/{kind}")).and_then(Value::as_object_mut)
@@ -27,6 +28,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
             }
         }
     }
+
     for kind in ["requestBodies", "responses"] {
         if let Some(items) =
             document.pointer_mut(&format!("/components/{kind}")).and_then(Value::as_object_mut)
@@ -36,6 +38,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
             }
         }
     }
+
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
         let place = format!("/paths/{}", escape(path));
@@ -123,6 +126,7 @@ fn nested(place: &str, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Valu
             }
         }
     }
+
     visit(place, schema);
 }
 
@@ -151,6 +155,7 @@ mod tests {
         let mut seen = Vec::new();
         each_mut(&mut document, &mut |place, _| seen.push(place.to_owned()));
         seen.sort();
+
         insta::assert_snapshot!(seen.join("\n"), @r"
         /components/schemas/S
         /components/schemas/S/additionalProperties

@@ -91,7 +91,8 @@ fn main() {
         ("eventsource-stream 0.2", eventsource),
     ];
 
-    let bytes: Vec<u8> = (0..EVENTS).flat_map(|number| response_delta(number).into_bytes()).collect();
+    let bytes: Vec<u8> =
+        (0..EVENTS).flat_map(|number| response_delta(number).into_bytes()).collect();
     let small = pieces(&bytes, 16 * 1024);
     println!("{EVENTS} events of {} bytes in pieces of 16 KiB", bytes.len() / EVENTS);
     let mut expected = None;

@@ -34,9 +34,12 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
             return;
         }
     }
+
     let text = String::from_utf8_lossy(&request);
-    let number = text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
-    let events: usize = number.map(String::from_iter).and_then(|n| n.parse().ok()).unwrap_or(EVENTS);
+    let number =
+        text.split("svc-").nth(1).map(|rest| rest.chars().take_while(char::is_ascii_digit));
+    let events: usize =
+        number.map(String::from_iter).and_then(|n| n.parse().ok()).unwrap_or(EVENTS);
     let (block, end): (_, &[u8]) = if text.contains("/chat/completions") {
         (chat, b"data: [DONE]\n\n")
     } else {
@@ -46,6 +49,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
     let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     connection.write_all(head).await.unwrap();
     *FIRST_BYTE.lock().unwrap() = Some(Instant::now());
+
     for _ in 0..events.div_ceil(BLOCK) {
         let block = if events < BLOCK { &block[..block.len() / BLOCK * events] } else { block };
         for piece in block.chunks(16 * 1024) {
@@ -54,6 +58,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
             }
         }
     }
+
     let _ = connection.write_all(end).await;
 }
 
@@ -166,7 +171,8 @@ async fn theirs_chat(url: &str, events: usize) -> Reading {
     let mut stream = client.chat().create_stream(request).await.unwrap();
     while let Some(event) = stream.next().await {
         let Ok(chunk) = event else { continue };
-        if let Some(text) = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()) {
+        if let Some(text) = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref())
+        {
             watch.text(text);
         }
     }
@@ -195,7 +201,9 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 /// The readings of each reader, in turns, so that what else the machine does hits all alike.
-async fn in_turns<const N: usize>(mut read: impl AsyncFnMut(usize) -> Reading) -> [Vec<Reading>; N] {
+async fn in_turns<const N: usize>(
+    mut read: impl AsyncFnMut(usize) -> Reading,
+) -> [Vec<Reading>; N] {
     let mut readings = [const { Vec::new() }; N];
     for _ in 0..ROUNDS {
         for (reader, readings) in readings.iter_mut().enumerate() {
@@ -251,7 +259,8 @@ async fn main() {
         firsts[1].push(theirs(&url, 1).await.first);
         firsts[2].push(bare(&url, 1).await.first);
     }
-    for (name, times) in ["ours", "async-openai 0.43", "bare reqwest loop"].into_iter().zip(firsts) {
+    for (name, times) in ["ours", "async-openai 0.43", "bare reqwest loop"].into_iter().zip(firsts)
+    {
         println!("  {name:24} median {:>10.3?}", median(times));
     }
 
@@ -266,6 +275,9 @@ async fn main() {
     for events in [EVENTS, 10 * EVENTS] {
         let before = reset_peak();
         theirs(&url, events).await;
-        println!("  async-openai            {events:>14} events  {:>8} KiB", (peak() - before) / 1024);
+        println!(
+            "  async-openai            {events:>14} events  {:>8} KiB",
+            (peak() - before) / 1024
+        );
     }
 }

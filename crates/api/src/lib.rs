@@ -4,11 +4,20 @@
 //! Everything in [`generated`] is written by the generator, this file is not. What it can not do
 //! is send: a [`Transport`](crypto_intel_core::Transport) does that, and the `crypto-intel` crate
 //! has one.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
 pub mod generated;
 
 use crypto_intel_core::{Call, Handle, Operation};
+
+/// A whole number as a lookback window: the interface text takes one beside texts such as `7d`, without
+/// a unit, and it is sent as it is.
+impl From<i64> for generated::shared::TimeRange {
+    fn from(number: i64) -> Self {
+        number.to_string().into()
+    }
+}
 
 /// Starts requests. Every operation is a method: required parameters are its arguments, the
 /// others are setters of the request it returns, and awaiting the request sends it.

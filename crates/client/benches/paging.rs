@@ -70,6 +70,7 @@ async fn connection(mut stream: TcpStream) {
             Ok(read) if read > 0 => bytes.extend_from_slice(&piece[..read]),
             _ => return,
         }
+
         while let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
             bytes.drain(..end + 4);
@@ -92,18 +93,21 @@ fn answer(target: &str) -> Value {
         rest.split('&').next()?.parse::<usize>().ok()
     };
     let mut meta = json!({"cached": false, "credits_used": 1, "limit": ROWS, "offset": 0});
+
     if target.contains("/social/") {
         let page = number("cursor").unwrap_or(0);
         meta["has_more"] = (page + 1 < PAGES).into();
         if page + 1 < PAGES {
             meta["next_cursor"] = (page + 1).to_string().into();
         }
+
         let post = json!({"author": {"handle": "h", "name": "n", "user_id": "1"}, "created_at": 1, "text": "t",
             "stats": {"likes": 0, "replies": 0, "reposts": 0, "views": 0}, "tweet_id": "1", "url": "u"});
         json!({"data": vec![post; ROWS], "meta": meta})
     } else {
         meta["offset"] = number("offset").unwrap_or(0).into();
         meta["total"] = (PAGES * ROWS).into();
+
         json!({"data": vec![json!({"address": "0x1", "balance": "1"}); ROWS], "meta": meta})
     }
 }

@@ -22,6 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Err(error) => return Err(error.into()),
         }
     }
+
     println!("\n");
     match answer.finish() {
         Ok(response) => {
@@ -33,5 +34,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{error}; {} characters had arrived", partial.text().chars().count());
         }
     }
+
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::credits::{Budget, Ledger};
 use crate::key::ApiKey;
 use crate::pace::{Pace, RateLimit};
 use crate::retry::RetryPolicy;
+use crate::tls;
 use crate::transport::Http;
 
 /// Environment variable with the API key.
@@ -39,7 +40,7 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 ///     .base_url("https://service.example")
 ///     .api_key("sk-example")
 ///     .deadline(Duration::from_secs(20))
-///     .retry(RetryPolicy::attempts(5))
+///     .retry(RetryPolicy::new().attempts(5))
 ///     .build()?;
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
@@ -212,15 +213,16 @@ impl ClientBuilder {
             .or_insert(HeaderValue::from_static("application/json, */*;q=0.5"));
         let client = match self.http {
             Some(client) => client,
-            None => reqwest::Client::builder()
-                .connect_timeout(self.connect_timeout)
-                // The service does not redirect. A redirect is a sign of a wrong base URL, and
-                // following one would carry a paid request to who knows where.
-                .redirect(reqwest::redirect::Policy::none())
-                .build()
-                .map_err(|error| {
+            None => {
+                let builder = reqwest::Client::builder()
+                    .connect_timeout(self.connect_timeout)
+                    // The service does not redirect. A redirect is a sign of a wrong base URL, and
+                    // following one would carry a paid request to who knows where.
+                    .redirect(reqwest::redirect::Policy::none());
+                tls::configure(builder)?.build().map_err(|error| {
                     Error::invalid("the HTTP client could not be set up").with_source(error)
-                })?,
+                })?
+            }
         };
         let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
         let ledger = Ledger::new(self.budget);

@@ -1,13 +1,16 @@
-//! From an answer that is not a success to an error: the status first, then the body if it is one
-//! of the service's own, then whatever text came.
+//! Maps answers to errors: by the status first, then by the body if it is one of the service's own,
+//! then by whatever text came. An answer of status 200 may be an error as well.
 
 use std::time::{Duration, SystemTime};
 
+use bytes::Bytes;
+use crypto_intel_core::private::from_slice;
 use crypto_intel_core::{Error, ErrorKind};
 use http::{HeaderMap, StatusCode};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-/// The error that an answer of this status is.
+/// Maps an answer that is no success to an error.
 pub(crate) fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -16,72 +19,132 @@ pub(crate) fn classify(
 ) -> Error {
     let details = details(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
-    let code = text("code").or_else(|| text("error_code"));
-    let kind = kind(status, code, text("status"));
+    let kind = kind(status, code_of(details.as_ref()), text("status"));
     let message = match text("message") {
         Some(message) => one_line(message),
         None => plain(status, headers, body),
     };
+
     let retryable = retryable(status, kind, details.as_ref());
-    let mut error = Error::new(kind, message).with_status(status).with_retryable(retryable);
-    error = error.with_body(body);
-    if let Some(code) = code {
+    let error = Error::new(kind, message).with_status(status).with_retryable(retryable);
+    described(error, headers, details, now)
+}
+
+/// The error in a body of status 200, if it is one: an object with an `error`, or with a `success`
+/// of `false`, and without an answer beside it.
+pub(crate) fn in_success(
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &Bytes,
+    now: SystemTime,
+) -> Option<Error> {
+    // Every form of it has a member whose name begins so. Looking for that costs next to nothing.
+    memchr::memmem::find(body, b"\"error")?;
+    let Outer { error, error_code, success, data, rows } = from_slice(body).ok()?;
+    let says_so = match error {
+        Some(Value::Object(members)) => !members.is_empty(),
+        Some(Value::String(text)) => !text.is_empty(),
+        _ => success == Some(Value::Bool(false)) && error_code.is_some(),
+    };
+    if !says_so || data.is_some() || rows.is_some() {
+        return None;
+    }
+
+    let Ok(Value::Object(members)) = from_slice(body) else { return None };
+    Some(reported(members, headers, now).with_status(status).with_body(body.clone()))
+}
+
+/// What decides whether a body is an error.
+#[derive(serde::Deserialize)]
+struct Outer {
+    #[serde(default)]
+    error: Option<Value>,
+    #[serde(default)]
+    error_code: Option<IgnoredAny>,
+    #[serde(default)]
+    success: Option<Value>,
+    #[serde(default)]
+    data: Option<IgnoredAny>,
+    #[serde(default)]
+    rows: Option<IgnoredAny>,
+}
+
+/// The error that a service reports after its answer began with success: inside a stream, or in a
+/// body of status 200.
+pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
+    let details = unwrapped(body);
+    let text = |name: &str| details.as_ref()?.get(name)?.as_str();
+    let code = code_of(details.as_ref());
+    let status = status_in(details.as_ref());
+    let kind = match (status, code) {
+        (Some(status), _) => kind(status, code, text("status")),
+        (None, Some("UNAUTHORIZED")) => ErrorKind::Authentication,
+        (None, Some("PAID_BALANCE_ZERO" | "FREE_QUOTA_EXHAUSTED" | "INSUFFICIENT_CREDIT")) => {
+            ErrorKind::InsufficientCredits
+        }
+        (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
+        (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
+        (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
+        // Without a status of its own, everything else is a failure of the service.
+        (None, _) => kind(StatusCode::INTERNAL_SERVER_ERROR, code, text("status")),
+    };
+    let message = text("message")
+        .map_or_else(|| "the service reports an error without a message".to_owned(), one_line);
+
+    let mut error = Error::new(kind, message);
+    if kind == ErrorKind::SqlRejected {
+        let says_so = retryable(StatusCode::OK, kind, details.as_ref());
+        error = error.with_retryable(says_so);
+    }
+    described(error, headers, details, now)
+}
+
+/// The status that a service can no longer send, and puts into the object instead.
+fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
+    let number = |name: &str| details?.get(name)?.as_u64();
+    number("status")
+        .or_else(|| number("code"))
+        .and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok())
+        .filter(|status| status.is_client_error() || status.is_server_error())
+}
+
+/// The service's code, by any of its names.
+fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
+    let text = |name: &str| details?.get(name)?.as_str();
+    text("code").or_else(|| text("error_code"))
+}
+
+/// Adds what headers and error object tell besides kind and message.
+fn described(
+    mut error: Error,
+    headers: &HeaderMap,
+    details: Option<Map<String, Value>>,
+    now: SystemTime,
+) -> Error {
+    if let Some(code) = code_of(details.as_ref()) {
         error = error.with_code(code);
     }
     if let Some(wait) = retry_after(headers, details.as_ref(), now) {
         error = error.with_retry_after(wait);
     }
-    let id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).or(text("request_id"));
+
+    let in_body = details.as_ref().and_then(|details| details.get("request_id")?.as_str());
+    let id = headers.get("x-request-id").and_then(|id| id.to_str().ok()).or(in_body);
     if let Some(id) = id {
         error = error.with_request_id(id);
     }
+
     match details {
         Some(details) => error.with_details(details),
         None => error,
     }
 }
 
-/// The error that a service reports after its answer began with success: inside a stream, or in a
-/// body of status 200.
-#[cfg(feature = "chat")]
-pub(crate) fn reported(body: Map<String, Value>) -> Error {
-    let details = unwrapped(body).unwrap_or_default();
-    let text = |name: &str| details.get(name).and_then(Value::as_str);
-    let number = |name: &str| details.get(name).and_then(Value::as_u64);
-    let code = text("code").or_else(|| text("error_code"));
-    // Some services put the status that they can no longer send into the object.
-    let status = number("status")
-        .or_else(|| number("code"))
-        .and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok())
-        .filter(|status| status.is_client_error() || status.is_server_error());
-    let kind = match (status, code) {
-        (Some(status), _) => kind(status, code, text("status")),
-        (None, Some("UNAUTHORIZED")) => ErrorKind::Authentication,
-        (
-            None,
-            Some(
-                "FORBIDDEN" | "PAID_BALANCE_ZERO" | "FREE_QUOTA_EXHAUSTED" | "INSUFFICIENT_CREDIT",
-            ),
-        ) => ErrorKind::InsufficientCredits,
-        (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
-        (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
-        (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
-        (None, _) => ErrorKind::Service,
-    };
-    let message = text("message")
-        .map_or_else(|| "the service reports an error without a message".to_owned(), one_line);
-    let mut error = Error::new(kind, message);
-    if let Some(code) = code {
-        error = error.with_code(code);
-    }
-    error.with_details(details)
-}
-
 /// The service's error object: `{error: {..}}` of the data endpoints and of refused queries, or
 /// the flat one of the chat completions. What stands beside `error` is taken in as well, because
 /// the place of `recommended_action` differs.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
-    let Ok(Value::Object(outer)) = serde_json::from_slice(body) else { return None };
+    let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     unwrapped(outer)
 }
 
@@ -106,12 +169,13 @@ fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> Er
     if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
         return ErrorKind::SqlRejected;
     }
+    // The interface text: `FORBIDDEN` is the code for insufficient credits. No status is given.
+    if code == Some("FORBIDDEN") {
+        return ErrorKind::InsufficientCredits;
+    }
     match status.as_u16() {
-        401 => ErrorKind::Authentication,
         402 => ErrorKind::InsufficientCredits,
-        // The interface text: `FORBIDDEN` is the code for insufficient credits.
-        _ if code == Some("FORBIDDEN") => ErrorKind::InsufficientCredits,
-        403 | 407 => ErrorKind::Authentication,
+        401 | 403 | 407 => ErrorKind::Authentication,
         404 | 410 => ErrorKind::NotFound,
         408 => ErrorKind::Timeout,
         429 => ErrorKind::RateLimited,
@@ -135,36 +199,43 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
 }
 
 /// How long the service asks to wait: the header forms in use, then the member of a refused query.
-/// What cannot be read counts as not said, so that the caller's own backoff holds.
+/// What cannot be read counts as not said, so that the caller's own backoff holds. A number that no
+/// clock can hold is a wait, and the longest there is.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
     now: SystemTime,
 ) -> Option<Duration> {
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
-    let millis = |number: f64| Duration::try_from_secs_f64(number / 1000.0).ok();
-    if let Some(wait) = header("retry-after-ms").and_then(number).and_then(millis) {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| *n >= 0.0);
+    // Of a number that is not below zero, only one that is too large is no duration.
+    let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
+    let millis = |number: f64| seconds(number / 1000.0);
+
+    if let Some(wait) = header("retry-after-ms").and_then(number).map(millis) {
         return Some(wait);
     }
+
     if let Some(text) = header("retry-after") {
-        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n).ok()) {
+        if let Some(wait) = number(text).map(seconds) {
             return Some(wait);
         }
         if let Ok(date) = httpdate::parse_http_date(text) {
             return Some(date.duration_since(now).unwrap_or(Duration::ZERO));
         }
     }
+
     if let Some(text) = header("x-retry-in") {
         let (text, unit) = match text.strip_suffix("ms") {
             Some(text) => (text, 1000.0),
             None => (text.strip_suffix('s').unwrap_or(text), 1.0),
         };
-        if let Some(wait) = number(text).and_then(|n| Duration::try_from_secs_f64(n / unit).ok()) {
-            return Some(wait);
+        if let Some(number) = number(text) {
+            return Some(seconds(number / unit));
         }
     }
-    details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).and_then(millis)
+
+    details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
 /// A message for a body that is not the service's: short text as it is, a page by its kind.
@@ -266,7 +337,9 @@ mod tests {
             ("retry-after", "soon", ""),
             ("retry-after", "-1", ""),
             ("retry-after-ms", "250", ", wait 250ms"),
-            ("retry-after-ms", "1e400", ""),
+            ("retry-after", "NaN", ""),
+            ("retry-after", "1e400", ", wait 18446744073709551615.999999999s"),
+            ("retry-after-ms", "1e400", ", wait 18446744073709551615.999999999s"),
             ("x-retry-in", "3", ", wait 3s"),
             ("x-retry-in", "300ms", ", wait 300ms"),
         ] {
@@ -278,10 +351,9 @@ mod tests {
 
     #[test]
     fn bodies_of_any_shape_leave_a_message() {
-        for body in
-            ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "{\"error\":\"m\"}", "\u{0}"]
-        {
-            assert!(!seen(400, body).is_empty());
+        for body in ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "\u{0}"] {
+            let shown = seen(400, body);
+            assert!(shown.starts_with("invalid request (400): bad request"), "{body}: {shown}");
         }
         assert_snapshot!(seen(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
         assert!(seen(400, &"x".repeat(10_000)).len() < 500);

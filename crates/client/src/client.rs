@@ -3,10 +3,12 @@
 use std::ops::Deref;
 
 use crypto_intel_api::Api;
+use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Error, Handle, Method, Request};
 
 use crate::builder::ClientBuilder;
-use crate::credits::{Estimate, Ledger, price_of};
+use crate::credits::{Estimate, Ledger};
+use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
 
 /// A client of the service. Cloning it is cheap, and clones share connections and ledger.
@@ -24,8 +26,8 @@ use crate::raw::RawRequest;
 /// println!("{}", client.estimate(&depth)); // before anything is sent
 ///
 /// let reply = depth.await?;
-/// println!("{} within {:?}", reply.status, reply.elapsed);
-/// println!("{:?} credits used, {} by the list", reply.credits_used, client.ledger().total().list_price);
+/// println!("{} within {:?}", reply.http().status, reply.http().elapsed);
+/// println!("{:?} credits used, {} by the list", reply.credits_used(), client.ledger().total().list_price);
 /// # Ok(())
 /// # }
 /// ```
@@ -80,14 +82,30 @@ impl Client {
         RawRequest::new(self.handle.clone(), method, path.into())
     }
 
+    /// A request of an operation that is chosen at run time, by its identifier in the catalogue,
+    /// such as `market-price`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the catalogue, as far as the
+    /// features of this crate include it, has no such operation.
+    pub fn request(&self, operation: &str) -> Result<DynamicRequest, Error> {
+        let found = OPERATIONS.iter().find(|known| known.id == operation);
+        let found = found.ok_or_else(|| {
+            Error::invalid(format!("there is no operation `{operation}` in the catalogue"))
+        })?;
+        Ok(DynamicRequest::new(self.handle.call(found)))
+    }
+
     /// What a request would cost by the list price, in credits. Nothing is sent. The price of a
-    /// question is that of the model and the effort it asks for.
+    /// question is that of the model and the effort it asks for. Within the
+    /// [free window](Operation::free_window) of a call that this client paid for, it may cost
+    /// nothing.
     ///
     /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it
     /// depends on the limits.
     #[must_use]
     pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {
-        price_of(&request.clone().into_call())
+        self.ledger.estimate(&request.clone().into_call())
     }
 
     /// What this client and its clones have spent, and what their budget leaves.

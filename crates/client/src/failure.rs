@@ -15,8 +15,14 @@ pub(crate) struct Failure {
 impl Failure {
     /// Whether the service surely charged nothing: it saw no request, or refused it.
     pub(crate) fn is_free(&self) -> bool {
-        let refused = self.error.status().is_some_and(|status| !status.is_success());
-        self.reached == Reached::Nothing || refused
+        match self.reached {
+            Reached::Nothing => true,
+            Reached::Perhaps | Reached::Answered => {
+                self.error.status().is_some_and(|status| !status.is_success())
+            }
+            // A success is charged, whatever it says; but of a query that was rejected no job exists.
+            Reached::Accepted => self.error.kind() == ErrorKind::SqlRejected,
+        }
     }
 }
 
@@ -30,12 +36,22 @@ fn is_garbled(error: &reqwest::Error) -> bool {
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
 }
 
+/// Why a request could not be built: the innermost cause, which is about the URL nearly always.
+fn unbuilt(error: &reqwest::Error) -> Error {
+    let first: &dyn std::error::Error = error;
+    let cause = std::iter::successors(Some(first), |cause| (**cause).source()).last();
+    let why = cause.map(ToString::to_string).unwrap_or_default();
+    Error::invalid(format!(
+        "the request could not be built: {why}; check the base URL, the path and the headers"
+    ))
+}
+
 /// What a failure of the HTTP client is, in our words.
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let unsent = error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
     let (kind, message) = if error.is_builder() {
-        (ErrorKind::InvalidRequest, "the request could not be built")
+        return Failure { error: unbuilt(&error.without_url()), reached };
     } else if error.is_timeout() && error.is_connect() {
         (ErrorKind::Timeout, "no connection (connect limit)")
     } else if error.is_timeout() {

@@ -6,7 +6,7 @@
 //! # async fn run() -> Result<(), crypto_intel::Error> {
 //! let client = Client::from_env()?;
 //! let price = client.market_price("BTC").time_range("30d").await?;
-//! println!("{} points for {:?} credits", price.data.len(), price.credits_used);
+//! println!("{} points for {:?} credits", price.data.len(), price.credits_used());
 //! # Ok(())
 //! # }
 //! ```
@@ -23,9 +23,9 @@
 //! use crypto_intel::{ErrorKind, Price};
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
-//! assert_eq!((price.status.as_u16(), price.attempts), (200, 1));
+//! assert_eq!((price.http().status.as_u16(), price.http().attempts), (200, 1));
 //! // What the service says it used, and what the list says: two figures.
-//! assert_eq!((price.credits_used, price.list_price()), (Some(2), Price::Credits(2)));
+//! assert_eq!((price.credits_used(), price.list_price()), (Some(2), Price::Credits(2)));
 //!
 //! // Some mistakes are found before anything is sent.
 //! let error = client.token_holders("vitalik.eth", "eth").await.unwrap_err();
@@ -42,17 +42,52 @@
 #![cfg_attr(feature = "chat", doc = "[`chat`] for questions in plain language,")]
 //! and [`Client::raw`] for what this release does not know.
 //!
+//! # Features
+//!
+//! A program compiles what it names: `default-features = false, features = ["rustls", "market"]`.
+//!
+//! | feature | what it adds | by default |
+//! |---|---|---|
+//! | `market`, `token`, … | the operations of one tag of the interface | no, but `all` |
+//! | `all` | the operations of every tag | yes |
+//! | `decimal` | exact access to the figures of statements | yes |
+//! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
+//! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
+//! | `gzip` | asks for compressed answers | no |
+//! | `rustls` | TLS by rustls with AWS-LC | yes |
+//! | `rustls-ring` | TLS by rustls with `ring` | no |
+//! | `native-tls` | TLS by the platform's own library | no |
+//!
+//! ## TLS
+//!
+//! All three check certificates against those that the platform trusts. Without any of them only
+//! `http://` addresses work; of several, the last of the table is used, but `rustls-ring` only where
+//! it is alone.
+//!
+//! The default is what `reqwest` itself has by default: a program that uses `reqwest` as well
+//! compiles it once, and the key exchange resists quantum computers. Most of its time to compile is
+//! the C of AWS-LC. `rustls-ring` compiles in about two thirds of that time. Then `reqwest` has no
+//! provider of cryptography of its own: this crate brings one to its clients, but a
+//! `reqwest::Client` that the program makes panics unless the program installs one
+//! (`rustls::crypto::CryptoProvider::install_default`) or its own `reqwest` has the feature `rustls`.
+//! That is why it is not the default.
+//!
 //! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
 //! is told to cancel itself when it is dropped.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+mod body;
 mod builder;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
+mod dynamic;
 mod failure;
+#[cfg(feature = "gzip")]
+mod gzip;
 mod key;
 mod moment;
 mod pace;
@@ -63,24 +98,52 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
+mod time_limits;
+mod tls;
 mod transport;
 pub mod values;
 
 pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use crypto_intel_api as api;
+// Requests and records: one module for each tag, and `shared`.
+#[doc(no_inline)]
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
+#[doc(no_inline)]
+pub use crypto_intel_api::generated::*;
 pub use crypto_intel_core::{
-    Address, Amount, Call, CallOptions, Charge, Envelope, Error, ErrorKind, Excerpt, Extra, Figure,
-    Gap, List, Method, MetricStatus, MetricValue, Metrics, ModelUse, Moment, Number, Operation,
-    Paged, PagedRequest, PartialFailure, PartialFailures, Price, RawReply, RawStream, Reply,
-    Request, Streaming, UnixMillis, UnixSeconds, ValueOrigin,
+    Address, Amount, BoxFuture, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
+    ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
+    MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
+    PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
+    Record, RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value,
+    ValueOrigin,
 };
+// Crates whose types are in signatures of this one.
+pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
+pub use {bytes, http, reqwest};
+
+/// Every operation with its parameters, paging and price, for programs that choose at run time.
+///
+/// ```
+/// use crypto_intel::catalogue::{OPERATIONS, Price};
+///
+/// let free = OPERATIONS.iter().filter(|operation| operation.price == Price::Free).count();
+/// println!("{} operations, {free} of them free", OPERATIONS.len());
+/// ```
+pub mod catalogue {
+    #[doc(no_inline)]
+    pub use crypto_intel_api::generated::catalogue::*;
+    pub use crypto_intel_core::{
+        Answer, Body, Convention, Field, In, Misplaced, ModelPrice, Operation, Paging, Param,
+        ParamKind, Plan, Price, Provenance, RecordRow, Rule, Type,
+    };
+}
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {

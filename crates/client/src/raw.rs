@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 ///
 /// # Errors
 /// As for every call; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the path does not
-/// begin with one `/`, or a body cannot be written as JSON.
+/// begin with one `/` or would not be sent as it is written, or a body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct RawRequest {
@@ -31,9 +31,7 @@ pub struct RawRequest {
 
 impl RawRequest {
     pub(crate) fn new(handle: Handle, method: Method, path: String) -> Self {
-        // A path that is a URL would leave the base URL, and take the key along.
-        let fault = (!path.starts_with('/') || path.starts_with("//"))
-            .then_some("the path must begin with one `/`; it is added to the base URL");
+        let fault = fault(&path);
         let parts = Parts { method, target: path, headers: HeaderMap::new(), body: None };
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
@@ -99,6 +97,32 @@ impl RawRequest {
         call.set_options(self.options);
         Ok(call)
     }
+}
+
+/// Why a path is refused: what a URL would drop or read in another way is a mistake, and part of
+/// the query would be lost with it.
+fn fault(target: &str) -> Option<&'static str> {
+    // A path that is a URL would leave the base URL, and take the key along.
+    if !target.starts_with('/') || target.starts_with("//") {
+        return Some("the path must begin with one `/`; it is added to the base URL");
+    }
+    if target.contains('#') {
+        return Some("the path holds a `#`, and what follows one is never sent; write `%23`");
+    }
+    if target.contains('\\') {
+        return Some("the path holds a `\\`, which a URL reads as `/`; write `%5C`");
+    }
+    if target.contains(|char: char| char.is_control()) {
+        return Some("the path holds a control character, which a URL drops");
+    }
+
+    let path = target.split('?').next().unwrap_or_default();
+    let climbs = |segment: &str| {
+        matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
+    };
+    path.split('/')
+        .any(climbs)
+        .then_some("the path holds a segment `.` or `..`, which a URL resolves; write it out")
 }
 
 impl IntoFuture for RawRequest {

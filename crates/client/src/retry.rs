@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBuilder};
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
@@ -22,8 +21,7 @@ use http::Method;
 /// use std::time::Duration;
 /// use crypto_intel::{Client, RetryPolicy};
 ///
-/// let mut policy = RetryPolicy::attempts(5);
-/// policy.max_retry_after = Duration::from_secs(10);
+/// let policy = RetryPolicy::new().attempts(5).max_retry_after(Duration::from_secs(10));
 /// let client = Client::builder().base_url("https://service.example").retry(policy).build()?;
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
@@ -32,9 +30,9 @@ use http::Method;
 pub struct RetryPolicy {
     /// Requests that may be sent for one call; 1 means no retry, and 0 counts as 1.
     pub attempts: u32,
-    /// Upper end of the first wait.
+    /// Upper end of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
     pub min_delay: Duration,
-    /// Upper end of any wait that the service does not ask for.
+    /// Upper end of any wait that the service does not ask for, the first one included.
     pub max_delay: Duration,
     /// Longest wait the service may ask for.
     pub max_retry_after: Duration,
@@ -52,16 +50,44 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
+    /// The default.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// Never try again.
     #[must_use]
     pub fn none() -> Self {
         RetryPolicy { attempts: 1, ..Self::default() }
     }
 
-    /// The default with another number of attempts; 0 counts as 1.
+    /// Sets how many requests may be sent for one call; 0 counts as 1.
     #[must_use]
-    pub fn attempts(attempts: u32) -> Self {
-        RetryPolicy { attempts: attempts.max(1), ..Self::default() }
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// Sets the upper end of the first wait.
+    #[must_use]
+    pub fn min_delay(mut self, delay: Duration) -> Self {
+        self.min_delay = delay;
+        self
+    }
+
+    /// Sets the upper end of any wait that the service does not ask for.
+    #[must_use]
+    pub fn max_delay(mut self, delay: Duration) -> Self {
+        self.max_delay = delay;
+        self
+    }
+
+    /// Sets the longest wait that the service may ask for.
+    #[must_use]
+    pub fn max_retry_after(mut self, wait: Duration) -> Self {
+        self.max_retry_after = wait;
+        self
     }
 }
 
@@ -87,8 +113,10 @@ pub(crate) enum Reached {
     Nothing,
     /// Something may have arrived.
     Perhaps,
-    /// The service answered.
+    /// The service answered, with another status than success.
     Answered,
+    /// The service answered with success, and reports an error in it.
+    Accepted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,9 +138,15 @@ pub(crate) fn decide(
     if made >= policy.attempts || !error.is_retryable() {
         return Decision::GiveUp;
     }
-    // A paid call is repeated only when it was surely not accepted.
-    let refused = matches!(error.kind(), ErrorKind::RateLimited | ErrorKind::SqlRejected);
-    if kind == CallKind::Paid && reached != Reached::Nothing && !refused {
+    // A paid call is repeated only when it was surely not accepted. After a success every call is
+    // a paid one.
+    let refused = match error.kind() {
+        ErrorKind::SqlRejected => true,
+        ErrorKind::RateLimited => reached != Reached::Accepted,
+        _ => false,
+    };
+    let paid = kind == CallKind::Paid || reached == Reached::Accepted;
+    if paid && reached != Reached::Nothing && !refused {
         return Decision::GiveUp;
     }
     // Also for a wait of nothing, or until a date that has passed: three requests in a row help no
@@ -132,13 +166,8 @@ fn fraction(wait: Duration, part: f64) -> Duration {
 
 /// Upper end of the wait after `made` requests.
 fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
-    ExponentialBuilder::new()
-        .with_min_delay(policy.min_delay)
-        .with_max_delay(policy.max_delay)
-        .without_max_times()
-        .build()
-        .nth(made.saturating_sub(1) as usize)
-        .unwrap_or(policy.max_delay)
+    let doubled = 2u32.saturating_pow(made.saturating_sub(1));
+    policy.min_delay.saturating_mul(doubled).min(policy.max_delay)
 }
 
 #[cfg(test)]
@@ -153,7 +182,7 @@ mod tests {
     fn reads_are_repeated_and_paid_calls_only_when_surely_refused() {
         use CallKind::{Idempotent, Paid};
         use Decision::{Again, GiveUp};
-        use Reached::{Answered, Nothing, Perhaps};
+        use Reached::{Accepted, Answered, Nothing, Perhaps};
         let half = Again(Duration::from_millis(500));
         for (kind, reached, error, expected) in [
             (Idempotent, Nothing, ErrorKind::Transport, half),
@@ -170,6 +199,9 @@ mod tests {
             (Paid, Answered, ErrorKind::Service, GiveUp),
             (Paid, Answered, ErrorKind::RateLimited, half),
             (Paid, Answered, ErrorKind::InsufficientCredits, GiveUp),
+            (Idempotent, Accepted, ErrorKind::Service, GiveUp),
+            (Idempotent, Accepted, ErrorKind::RateLimited, GiveUp),
+            (Paid, Accepted, ErrorKind::RateLimited, GiveUp),
         ] {
             let seen = decided(kind, 1, reached, Error::new(error, ""));
             assert_eq!(seen, expected, "{kind:?} {reached:?} {error:?}");
@@ -188,7 +220,7 @@ mod tests {
 
     #[test]
     fn waits_grow_to_their_limit_and_the_services_word_counts() {
-        let policy = RetryPolicy::attempts(20);
+        let policy = RetryPolicy::new().attempts(20);
         let error = Error::new(ErrorKind::Service, "");
         let wait = |made, jitter| {
             decide(&policy, CallKind::Idempotent, made, Reached::Answered, &error, jitter)
@@ -213,14 +245,30 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_delay_holds_for_the_first_wait_too() {
+        let (nine, one) = (Duration::from_secs(9), Duration::from_secs(1));
+        let policy =
+            RetryPolicy { min_delay: nine, max_delay: one, ..RetryPolicy::new().attempts(9) };
+        let error = Error::new(ErrorKind::Service, "");
+        for made in 1..9 {
+            let kind = CallKind::Idempotent;
+            let decision = decide(&policy, kind, made, Reached::Answered, &error, 1.0);
+            assert_eq!(decision, Decision::Again(one), "{made}");
+        }
+    }
+
+    #[test]
     fn no_setting_overflows() {
         for (least, most) in [
             (Duration::MAX, Duration::MAX),
             (Duration::ZERO, Duration::MAX),
-            (Duration::from_secs(9), Duration::from_secs(1)),
+            (Duration::from_nanos(1), Duration::MAX),
         ] {
-            let policy =
-                RetryPolicy { min_delay: least, max_delay: most, ..RetryPolicy::attempts(99) };
+            let policy = RetryPolicy {
+                min_delay: least,
+                max_delay: most,
+                ..RetryPolicy::new().attempts(99)
+            };
             for made in [1, 2, 98] {
                 let error = Error::new(ErrorKind::Service, "");
                 let kind = CallKind::Idempotent;

@@ -13,22 +13,24 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use crypto_intel_core::{
     Answer as Expected, BoxFuture, Call, Error, ErrorKind, ModelUse, Operation, Parts, RawReply,
     RawStream, Transport,
 };
 use futures_util::stream;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
-use tokio::time::{Instant, sleep_until, timeout_at};
+use http::{HeaderMap, HeaderValue, header};
+use tokio::time::{Instant, sleep_until};
 
-use crate::classify::classify;
+use crate::body::{TakeBody, Unread};
+use crate::classify::{classify, in_success};
 use crate::credits::Ledger;
 use crate::failure::{Failure, failure};
 use crate::key::ApiKey;
 use crate::moment::after;
 use crate::pace::Pace;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
+use crate::time_limits::TimeLimits;
 
 /// What every call of a client shares.
 pub(crate) struct Http {
@@ -49,60 +51,19 @@ pub(crate) struct Http {
     pub(crate) prefix: Option<String>,
 }
 
-/// What is wanted of an answer's body.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Want {
-    Whole,
-    /// Only that it begins.
-    Begin,
-}
-
-/// A successful answer.
-struct Answer {
-    status: StatusCode,
-    headers: HeaderMap,
-    /// Empty when only the beginning was wanted.
-    body: Bytes,
-    /// What is still to come, when only the beginning was wanted.
-    rest: Option<(reqwest::Response, Limits)>,
+/// A successful answer, and the number of requests that were sent for it.
+struct Answer<B> {
+    response: http::Response<B>,
     attempts: u32,
-}
-
-/// The limits on time of one call.
-#[derive(Clone, Copy)]
-struct Limits {
-    deadline: Option<(Duration, Instant)>,
-    silence: Duration,
-}
-
-impl Limits {
-    /// When the next piece must have come, and the error if it has not.
-    fn next(&self) -> (Instant, impl Fn() -> Error + use<>) {
-        let silent = after(self.silence);
-        let (silence, deadline) = (self.silence, self.deadline);
-        let first = deadline.map_or(silent, |(_, at)| at.min(silent));
-        (first, move || match deadline {
-            Some((limit, at)) if at <= silent => Error::new(
-                ErrorKind::Timeout,
-                format!("not done within {limit:?} (deadline of the call)"),
-            )
-            .with_retryable(false),
-            _ => Error::new(ErrorKind::Timeout, format!("no data for {silence:?} (read limit)")),
-        })
-    }
-
-    fn allows(&self, wait: Duration) -> bool {
-        self.deadline.is_none_or(|(_, at)| after(wait) < at)
-    }
 }
 
 impl Transport for Http {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
-        Box::pin(async move { self.whole(call).await })
+        Box::pin(async move { self.whole(call).await.map_err(|error| self.masked(error)) })
     }
 
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
-        Box::pin(async move { self.streamed(call).await })
+        Box::pin(async move { self.streamed(call).await.map_err(|error| self.masked(error)) })
     }
 
     fn settled(
@@ -131,23 +92,32 @@ impl Transport for Http {
 }
 
 impl Http {
+    /// The error without the key in any of its texts.
+    fn masked(&self, error: Error) -> Error {
+        match &self.key {
+            Some(key) => error.masked(&|text| key.mask(text)),
+            None => error,
+        }
+    }
+
     async fn whole(&self, call: Call) -> Result<RawReply, Error> {
         let started = Instant::now();
-        let Answer { status, headers, body, attempts, .. } =
-            self.answer(&call, Want::Whole).await?;
-        Ok(RawReply { status, headers, body, attempts, elapsed: started.elapsed() })
+        let Answer { response, attempts } = self.answer::<Bytes>(&call).await?;
+        let (head, body) = response.into_parts();
+
+        let elapsed = started.elapsed();
+        Ok(RawReply { status: head.status, headers: head.headers, body, attempts, elapsed })
     }
 
     async fn streamed(&self, call: Call) -> Result<RawStream, Error> {
-        let Answer { status, headers, rest, attempts, .. } =
-            self.answer(&call, Want::Begin).await?;
+        let Answer { response, attempts } = self.answer::<Unread>(&call).await?;
+        let (head, unread) = response.into_parts();
+
         let operation = call.operation().id;
-        let body = stream::unfold(rest, move |rest| async move {
-            let (mut response, limits) = rest?;
-            // The deadline is for getting the answer to begin; a long answer may take its time.
-            let limits = Limits { deadline: None, ..limits };
-            match next_piece(&mut response, limits).await {
-                Ok(Some(piece)) => Some((Ok(piece), Some((response, limits)))),
+        let pieces = stream::unfold(Some(unread), move |unread| async move {
+            let mut unread = unread?;
+            match unread.next().await {
+                Ok(Some(piece)) => Some((Ok(piece), Some(unread))),
                 Ok(None) => None,
                 Err(failure) => {
                     let error = failure.error.with_operation(operation).with_attempts(attempts);
@@ -155,21 +125,22 @@ impl Http {
                 }
             }
         });
-        Ok(RawStream { status, headers, body: Box::pin(body), attempts })
+        let body = Box::pin(pieces);
+        Ok(RawStream { status: head.status, headers: head.headers, body, attempts })
     }
 
     /// The successful answer to a call, with the call's end noted in the span and the ledger.
-    async fn answer(&self, call: &Call, want: Want) -> Result<Answer, Error> {
+    async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
         let started = Instant::now();
         let mut parts = call.parts()?;
         self.adapt(call.operation(), &mut parts);
-        let outcome = self.repeat(call, &parts, want).await;
+        let outcome = self.repeat(call, &parts).await;
+
         let span = tracing::Span::current();
         span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
         match &outcome {
             Ok(answer) => {
                 span.record("attempts", answer.attempts);
-                self.ledger.answered(call);
             }
             Err(error) => {
                 span.record("attempts", error.attempts());
@@ -201,16 +172,15 @@ impl Http {
     }
 
     /// Sends the call until an answer is taken, or no further attempt may be made.
-    async fn repeat(&self, call: &Call, parts: &Parts, want: Want) -> Result<Answer, Error> {
+    async fn repeat<B: TakeBody>(&self, call: &Call, parts: &Parts) -> Result<Answer<B>, Error> {
         let operation = call.operation();
         let options = call.options();
         let attempts = options.attempts.unwrap_or(self.retry.attempts);
         let policy = RetryPolicy { attempts, ..self.retry };
-        let limits = Limits {
-            deadline: options.deadline.or(self.deadline).map(|limit| (limit, after(limit))),
-            silence: self.silence(call),
-        };
+        let deadline = options.deadline.or(self.deadline);
+        let limits = TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone());
         let kind = CallKind::of(&parts.method);
+
         let mut made = 0;
         let mut last = None;
         loop {
@@ -219,22 +189,34 @@ impl Http {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
             };
-            self.hold_back(limits).await.map_err(|error| {
+            self.hold_back(&limits).await.map_err(|error| {
                 let error = error.with_operation(operation.id).with_attempts(made);
                 match last.take() {
                     Some(last) => error.with_source(last),
                     None => error,
                 }
             })?;
+
             let reserved = reserved.at_risk();
+            let idle = limits.idle();
             made += 1;
-            let failure = match self.attempt(parts, &options.headers, limits, want).await {
-                Ok(answer) => return Ok(Answer { attempts: made, ..answer }),
+            let failure = match self.attempt(parts, &options.headers, &limits).await {
+                Ok(response) => {
+                    self.ledger.answered(call, &reserved);
+                    return Ok(Answer { response, attempts: made });
+                }
                 Err(failure) => failure,
             };
             if failure.is_free() {
-                self.ledger.give_back(reserved);
+                self.ledger.give_back(&reserved);
             }
+            // A connection that nobody waited for can be too late for that alone. This comes to an
+            // end: while somebody waits, there is no idle time.
+            if failure.reached == Reached::Nothing && limits.idle() > idle {
+                made -= 1;
+                continue;
+            }
+
             let error = failure.error.with_operation(operation.id).with_attempts(made);
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
                 // A wait that outlives the deadline would only delay the bad news.
@@ -249,12 +231,12 @@ impl Http {
     }
 
     /// Waits until the rate limit lets a request leave, where there is one.
-    async fn hold_back(&self, limits: Limits) -> Result<(), Error> {
+    async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
         let Some(pace) = &self.pace else { return Ok(()) };
         while let Err(free) = pace.leave(Instant::now()) {
-            if limits.deadline.is_some_and(|(_, at)| free >= at) {
+            if !limits.is_before_deadline(free) {
                 let message = "the rate limit would hold the call back past its deadline";
-                return Err(Error::new(ErrorKind::Timeout, message).with_retryable(false));
+                return Err(Error::new(ErrorKind::Timeout, message));
             }
             sleep_until(free).await;
         }
@@ -262,21 +244,36 @@ impl Http {
     }
 
     /// One request and its answer.
-    async fn attempt(
+    async fn attempt<B: TakeBody>(
         &self,
         parts: &Parts,
         headers: &HeaderMap,
-        limits: Limits,
-        want: Want,
-    ) -> Result<Answer, Failure> {
-        let mut response = self.head(parts, headers, limits).await?;
-        let status = response.status();
-        let headers = std::mem::take(response.headers_mut());
-        let (body, rest) = match want {
-            Want::Whole => (self.body(response, limits).await?, None),
-            Want::Begin => (Bytes::new(), Some((response, limits))),
-        };
-        Ok(Answer { status, headers, body, rest, attempts: 0 })
+        limits: &TimeLimits,
+    ) -> Result<http::Response<B>, Failure> {
+        let mut received = self.head(parts, headers, limits).await?;
+        let mut answer = http::Response::new(());
+        *answer.status_mut() = received.status();
+        *answer.headers_mut() = std::mem::take(received.headers_mut());
+        if let Some(key) = &self.key {
+            key.mask_headers(answer.headers_mut());
+        }
+        // What is unpacked is packed no longer.
+        #[cfg(feature = "gzip")]
+        if crate::gzip::is_packed(answer.headers())
+            && let Some(encoding) = answer.headers_mut().remove(header::CONTENT_ENCODING)
+        {
+            received.headers_mut().insert(header::CONTENT_ENCODING, encoding);
+        }
+
+        let body = B::take(received, limits.clone(), self.max_body).await?;
+        let (status, headers) = (answer.status(), answer.headers());
+        if let Some(whole) = body.whole()
+            && let Some(error) = in_success(status, headers, whole, SystemTime::now())
+        {
+            return Err(Failure { error, reached: Reached::Accepted });
+        }
+
+        Ok(answer.map(|()| body))
     }
 
     /// One request, up to the head of a successful answer.
@@ -284,9 +281,11 @@ impl Http {
         &self,
         parts: &Parts,
         headers: &HeaderMap,
-        limits: Limits,
+        limits: &TimeLimits,
     ) -> Result<reqwest::Response, Failure> {
         let mut all = self.headers.clone();
+        #[cfg(feature = "gzip")]
+        all.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         for more in [headers, &parts.headers] {
             // `extend` sets space aside even for nothing.
             if !more.is_empty() {
@@ -306,12 +305,11 @@ impl Http {
             all.insert(header::CONTENT_TYPE, media);
             request = request.body(body.clone());
         }
-        let request = request.headers(all);
-        let (first, late) = limits.next();
-        let response = match timeout_at(first, request.send()).await {
+
+        let response = match limits.wait_for(request.headers(all).send()).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(failure(error)),
-            Err(_) => return Err(Failure { error: late(), reached: Reached::Perhaps }),
+            Err(error) => return Err(Failure { error, reached: Reached::Perhaps }),
         };
         tracing::Span::current().record("status", response.status().as_u16());
         if response.status().is_success() {
@@ -322,86 +320,17 @@ impl Http {
 
     /// The error that an answer of another status is. Its body is read as far as it comes: the
     /// status must not get lost because the body does.
-    async fn refused(&self, mut response: reqwest::Response, limits: Limits) -> Failure {
+    async fn refused(&self, response: reqwest::Response, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
-        let mut body = BytesMut::new();
-        while body.len() < ERROR_BODY_LIMIT {
-            match next_piece(&mut response, limits).await {
-                Ok(Some(piece)) => body.extend_from_slice(&piece),
-                Ok(None) | Err(_) => break,
-            }
-        }
-        let mut body = body.to_vec();
-        if let Some(key) = &self.key {
-            let mut text = String::from_utf8_lossy(&body).into_owned();
-            key.mask(&mut text);
-            body = text.into_bytes();
-        }
-        let mut error = classify(status, &headers, &body, SystemTime::now());
-        if let (Some(key), Some(id)) = (&self.key, error.request_id()) {
-            let mut id = id.to_owned();
-            key.mask(&mut id);
-            error = error.with_request_id(id);
-        }
-        Failure { error, reached: Reached::Answered }
-    }
+        let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
 
-    async fn body(
-        &self,
-        mut response: reqwest::Response,
-        limits: Limits,
-    ) -> Result<Bytes, Failure> {
-        let status = response.status();
-        let expected = response.content_length().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
-        let mut whole = Bytes::new();
-        let mut body = BytesMut::new();
-        while let Some(piece) = next_piece(&mut response, limits)
-            .await
-            .map_err(|failure| Failure { error: failure.error.with_status(status), ..failure })?
-        {
-            let length = whole.len() + body.len() + piece.len();
-            if length > self.max_body {
-                let error = Error::new(
-                    ErrorKind::Decode,
-                    format!("the answer is larger than {} bytes (limit on bodies)", self.max_body),
-                );
-                return Err(Failure {
-                    error: error.with_status(status),
-                    reached: Reached::Answered,
-                });
-            }
-            // A body that comes in one piece is not copied.
-            if length == piece.len() {
-                whole = piece;
-                continue;
-            }
-            if !whole.is_empty() {
-                body.reserve(expected.min(self.max_body).min(FIRST_ALLOCATION).max(length));
-                body.extend_from_slice(&std::mem::take(&mut whole));
-            }
-            body.extend_from_slice(&piece);
-        }
-        if !whole.is_empty() {
-            return Ok(whole);
-        }
-        Ok(body.freeze())
+        // Masked before it is read as well, since messages are cut, and half a key is not found.
+        let mut text = String::from_utf8_lossy(&body).into_owned();
+        self.redact(&mut text);
+        let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
+        Failure { error: error.with_body(body), reached: Reached::Answered }
     }
 }
 
 /// Bytes of an error's body that are read.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;
-
-/// Bytes that are set aside on the word of a `Content-Length`.
-const FIRST_ALLOCATION: usize = 1024 * 1024;
-
-async fn next_piece(
-    response: &mut reqwest::Response,
-    limits: Limits,
-) -> Result<Option<Bytes>, Failure> {
-    let (first, late) = limits.next();
-    match timeout_at(first, response.chunk()).await {
-        Ok(Ok(piece)) => Ok(piece),
-        Ok(Err(error)) => Err(failure(error)),
-        Err(_) => Err(Failure { error: late(), reached: Reached::Perhaps }),
-    }
-}

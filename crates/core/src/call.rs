@@ -10,6 +10,7 @@ use crate::convention::normalise;
 use crate::decode::decode;
 use crate::envelope::Charge;
 use crate::error::Error;
+use crate::idle::IdleTime;
 use crate::operation::{Body, In, Operation, ParamKind, Price};
 use crate::options::CallOptions;
 use crate::reply::Reply;
@@ -29,6 +30,7 @@ pub struct Call {
     values: Vec<(usize, Value)>,
     extra: Vec<(String, Value)>,
     options: CallOptions,
+    idle: IdleTime,
     /// What is sent instead of what the catalogue makes of the values.
     parts: Option<Parts>,
 }
@@ -63,6 +65,7 @@ impl Call {
             values: Vec::new(),
             extra: Vec::new(),
             options: CallOptions::default(),
+            idle: IdleTime::default(),
             parts: None,
         }
     }
@@ -121,6 +124,17 @@ impl Call {
     /// Sets what this call does differently.
     pub fn set_options(&mut self, options: CallOptions) {
         self.options = options;
+    }
+
+    /// Time in which nobody waited for this call.
+    #[must_use]
+    pub fn idle_time(&self) -> &IdleTime {
+        &self.idle
+    }
+
+    /// Tells the call where to read in which time nobody waits for it.
+    pub fn set_idle_time(&mut self, idle: IdleTime) {
+        self.idle = idle;
     }
 
     /// Sets the parameter at `index` of the catalogue row; the last value counts. Tickers become
@@ -314,9 +328,11 @@ impl Call {
         let operation = self.operation;
         let handle = self.handle.clone();
         let (model, price) = (self.model(), self.list_price());
+        let keep_body = self.options.keep_body;
         let work = async move {
             let raw = handle.clone().send(self).await?;
-            let reply = decode(operation, price, &handle, raw)?;
+            let reply =
+                decode(operation, price, keep_body, raw).map_err(|error| handle.masked(error))?;
             handle.settled(operation, model.as_ref(), reply.credits_used);
             Ok(reply)
         };

@@ -22,6 +22,9 @@ impl Call {
             let Some(param) = self.operation().params.get(*index) else {
                 return Err(self.invalid(format!("the operation has no parameter {index}")));
             };
+            if let Some(why) = param.refused.filter(|_| !self.options().unchecked) {
+                return Err(self.invalid(format!("`{}` {why}", param.name)));
+            }
             if let Some(fault) = fault(param, value, self.options().unchecked) {
                 return Err(self.invalid(format!("`{}` {fault}", param.name)));
             }

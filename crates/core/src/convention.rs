@@ -115,6 +115,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     };
     let wrong = || Some(format!("must be {wanted}, not `{text}`"));
     let digits = text.strip_prefix('-').unwrap_or(text);
+
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.parse::<i64>() {
             _ if convention == Some(Convention::Day) => wrong(),
@@ -122,6 +123,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
             Err(_) => wrong(),
         };
     }
+
     let Some((date, rest)) = text.split_at_checked(10) else { return wrong() };
     match is_date(date) {
         None => wrong(),
@@ -165,6 +167,7 @@ fn is_time(text: &str) -> bool {
         (hour.is_some_and(|hour| hour <= last_hour) && minute.is_some_and(|minute| minute < 60))
             .then(|| parts.next().map(str::to_owned))
     };
+
     let offset = match offset {
         "" | "Z" | "z" => true,
         signed => hours_and_minutes(&signed[1..], 23) == Some(None),
@@ -180,6 +183,7 @@ fn is_time(text: &str) -> bool {
                 && fraction.bytes().all(|byte| byte.is_ascii_digit())
         }
     };
+
     clock && offset
 }
 
@@ -253,6 +257,7 @@ mod tests {
         for good in ["0", "-1", "1767225600", "99999999999", "2024-02-29", "2000-02-29"] {
             assert_eq!(seen(&plain, good), "fine", "{good}");
         }
+
         for text in [
             "",
             "-",
@@ -267,10 +272,12 @@ mod tests {
         ] {
             assert_eq!(seen(&plain, text), format!("{wanted}, not `{text}`"));
         }
+
         for text in ["2026-02-29", "1900-02-29", "2026-13-01", "2026-04-31", "2026-01-00"] {
             let expected = format!("{wanted}; there is no `{text}` in the calendar");
             assert_eq!(seen(&plain, text), expected);
         }
+
         assert_eq!(
             seen(&plain, "1767225600000"),
             "must be in seconds, not milliseconds: did you mean `1767225600`?"
@@ -291,6 +298,7 @@ mod tests {
         ] {
             assert_eq!(seen(&date_time, good), "fine", "{good}");
         }
+
         for bad in [
             "2026-01-31T",
             "2026-01-31T24:00Z",
@@ -305,6 +313,7 @@ mod tests {
         ] {
             assert_ne!(seen(&date_time, bad), "fine", "{bad}");
         }
+
         let day = param(ParamKind::Moment, Some(Convention::Day));
         assert_eq!(seen(&day, "2026-01-31"), "fine");
         assert_eq!(seen(&day, "0"), "must be a date as YYYY-MM-DD, not `0`");
@@ -324,6 +333,7 @@ mod tests {
         ] {
             assert_eq!(seen(&address, good), "fine", "{good}");
         }
+
         for bad in [
             "",
             "  ",

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::json::whole;
+use crate::meta::read_meta;
 use crate::record::{Extra, Record};
 
 /// What `data` may hold. A list may be `null`, which reads as empty; nothing else may.
@@ -98,7 +100,7 @@ impl<K, V> Charge for std::collections::BTreeMap<K, V> {}
 /// An answer of any shape: `meta` is looked up by name.
 impl Charge for serde_json::Value {
     fn credits_used(&self) -> Option<i64> {
-        self.pointer("/meta/credits_used")?.as_i64()
+        whole(self.pointer("/meta/credits_used")?)
     }
 
     fn cached(&self) -> Option<bool> {
@@ -108,7 +110,7 @@ impl Charge for serde_json::Value {
 
 impl Charge for serde_json::Map<String, serde_json::Value> {
     fn credits_used(&self) -> Option<i64> {
-        self.get("meta")?.get("credits_used")?.as_i64()
+        whole(self.get("meta")?.get("credits_used")?)
     }
 
     fn cached(&self) -> Option<bool> {
@@ -122,9 +124,10 @@ impl Charge for serde_json::Map<String, serde_json::Value> {
 pub struct Envelope<D, M> {
     /// The answer itself; a list that came as `null` is empty.
     pub data: D,
-    /// Credits used, caching, paging.
+    /// Credits used, caching, paging. Without a single member when the service sent none: what an
+    /// answer says of itself never costs the answer.
     pub meta: M,
-    /// Members this release does not know.
+    /// Members this release does not know; a `meta` that is no object too.
     pub extra: Extra,
 }
 
@@ -150,22 +153,24 @@ impl<D> Default for Slot<D> {
 /// The envelope while it is being read.
 struct Draft<D, M> {
     data: Slot<D>,
-    meta: Option<M>,
+    meta: M,
     extra: Extra,
 }
 
-impl<D, M> Default for Draft<D, M> {
+impl<D, M: Default> Default for Draft<D, M> {
     fn default() -> Self {
-        Draft { data: Slot::default(), meta: None, extra: Extra::default() }
+        Draft { data: Slot::default(), meta: M::default(), extra: Extra::default() }
     }
 }
 
-impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a>> Record for Draft<D, M> {
+impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a> + Default> Record for Draft<D, M> {
     const NAME: &'static str = "envelope";
     const FIELDS: &'static [crate::RecordField] = &[
         crate::RecordField { name: "data", required: false },
-        crate::RecordField { name: "meta", required: true },
+        crate::RecordField { name: "meta", required: false },
     ];
+
+    const IS_ANSWER: bool = true;
 
     fn index(name: &str) -> Option<usize> {
         match name {
@@ -182,7 +187,7 @@ impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a>> Record for Draft<D,
     ) -> Result<(), A::Error> {
         match index {
             0 => self.data = Slot(map.next_value()?),
-            _ => self.meta = Some(map.next_value()?),
+            _ => read_meta(&mut self.meta, "meta", &mut self.extra, map)?,
         }
         Ok(())
     }
@@ -203,20 +208,14 @@ impl<D: for<'a> Deserialize<'a>, M: for<'a> Deserialize<'a>> Record for Draft<D,
 impl<'de, D, M> Deserialize<'de> for Envelope<D, M>
 where
     D: Data + for<'a> Deserialize<'a>,
-    M: for<'a> Deserialize<'a>,
+    M: for<'a> Deserialize<'a> + Default,
 {
     fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
         use serde::de::Error as _;
         let draft: Draft<D, M> = crate::record::deserialize(deserializer)?;
-        Ok(Envelope {
-            data: draft
-                .data
-                .0
-                .or_else(D::absent)
-                .ok_or_else(|| De::Error::missing_field("data"))?,
-            meta: draft.meta.ok_or_else(|| De::Error::missing_field("meta"))?,
-            extra: draft.extra,
-        })
+        let data =
+            draft.data.0.or_else(D::absent).ok_or_else(|| De::Error::missing_field("data"))?;
+        Ok(Envelope { data, meta: draft.meta, extra: draft.extra })
     }
 }
 
@@ -225,7 +224,10 @@ impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
         use serde::ser::SerializeMap;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("data", &self.data)?;
-        map.serialize_entry("meta", &self.meta)?;
+        // What came in its place is among the members that are not known.
+        if self.extra.get("meta").is_none() {
+            map.serialize_entry("meta", &self.meta)?;
+        }
         for (name, value) in self.extra.iter() {
             map.serialize_entry(name, value)?;
         }

@@ -4,11 +4,12 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
+use crate::error_body::ErrorBody;
 use crate::error_kind::ErrorKind;
-use crate::excerpt::Excerpt;
 
 /// What went wrong with a call, and whether trying again can help.
 ///
@@ -53,7 +54,7 @@ struct Inner {
     retry_after: Option<Duration>,
     attempts: u32,
     details: Option<Map<String, Value>>,
-    body: Option<Excerpt>,
+    body: Option<ErrorBody>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -98,6 +99,10 @@ impl Error {
 
     /// Whether the same call may succeed later. It does not say that sending it again is free of
     /// risk: a POST may have been carried out.
+    ///
+    /// A call that its caller's own deadline ended is retryable too. The deadline says how long
+    /// this call was worth waiting for, and nothing of whether the service will answer the next
+    /// one; only the client itself sends nothing more for it.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
@@ -174,9 +179,18 @@ impl Error {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// The beginning of the answer's body.
+    /// The answer's body, so that nothing that was paid for is lost: of a successful answer that
+    /// does not decode it is whole. Neither `Display` nor `Debug` shows it.
+    ///
+    /// ```
+    /// use crypto_intel_core::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Decode, "`data[0].price`: invalid type").with_body("{}");
+    /// assert_eq!(error.body().unwrap().text(), "{}");
+    /// assert!(!format!("{error:?}").contains("{}"));
+    /// ```
     #[must_use]
-    pub fn body(&self) -> Option<&Excerpt> {
+    pub fn body(&self) -> Option<&ErrorBody> {
         self.0.body.as_ref()
     }
 
@@ -236,14 +250,30 @@ impl Error {
         self
     }
 
-    /// Keeps the beginning of the answer's body.
+    /// Keeps the answer's body.
     #[must_use]
-    pub fn with_body(self, body: &[u8]) -> Self {
-        self.with_excerpt(Excerpt::of(body))
+    pub fn with_body(mut self, body: impl Into<Bytes>) -> Self {
+        self.0.body = Some(ErrorBody::from(body.into()));
+        self
     }
 
-    pub(crate) fn with_excerpt(mut self, excerpt: Excerpt) -> Self {
-        self.0.body = Some(excerpt);
+    /// The same with secrets taken out of every text that may have come from the service: the
+    /// message, the code, the request identifier, the details and the body. Every error leaves a
+    /// client through here.
+    #[must_use]
+    pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
+        let inner = &mut *self.0;
+        mask(&mut inner.message);
+        for text in [&mut inner.code, &mut inner.request_id].into_iter().flatten() {
+            mask(text);
+        }
+
+        if let Some(details) = inner.details.take() {
+            inner.details = Some(masked_members(details, mask));
+        }
+        inner.body = inner.body.take().map(|body| body.masked(mask));
+
+        cut(&mut inner.message);
         self
     }
 
@@ -252,6 +282,34 @@ impl Error {
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(source.into());
         self
+    }
+}
+
+/// An object without secrets, in its names as well.
+fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
+    let masked = |(mut name, mut value): (String, Value)| {
+        mask(&mut name);
+        mask_value(&mut value, mask);
+        (name, value)
+    };
+    members.into_iter().map(masked).collect()
+}
+
+fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
+    match value {
+        Value::String(text) => mask(text),
+        Value::Array(values) => values.iter_mut().for_each(|value| mask_value(value, mask)),
+        Value::Object(members) => *members = masked_members(std::mem::take(members), mask),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Cuts a message to a bounded length: one about a body quotes it, however long. After masking,
+/// because half a secret is not found.
+fn cut(message: &mut String) {
+    if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
+        message.truncate(cut);
+        message.push('…');
     }
 }
 
@@ -277,7 +335,7 @@ impl fmt::Display for Inner {
 
 /// Characters of a code that `Display` shows.
 const CODE_LIMIT: usize = 80;
-/// Characters of a message that `Display` shows.
+/// Characters of a message that are shown, and kept of one that came from the service.
 const MESSAGE_LIMIT: usize = 1000;
 
 /// A text, much of which may come from a service, in one line of bounded length: control
@@ -314,7 +372,7 @@ impl fmt::Debug for Inner {
         }
         write!(f, "\n  retryable: {}\n  attempts: {}", self.retryable, self.attempts)?;
         if let Some(body) = &self.body {
-            write!(f, "\n  body: {body:?}")?;
+            write!(f, "\n  body: {body:?}, see `Error::body`")?;
         }
         let mut cause = self.source();
         while let Some(error) = cause {
@@ -350,7 +408,7 @@ mod tests {
             .with_code("PAID_BALANCE_ZERO")
             .with_operation("market-price")
             .with_attempts(1)
-            .with_body(b"{}");
+            .with_body("{}");
         assert_eq!(
             error.to_string(),
             "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up"
@@ -361,7 +419,7 @@ mod tests {
   kind: InsufficientCredits
   retryable: false
   attempts: 1
-  body: \"{}\" (of 2 bytes)
+  body: 2 bytes, see `Error::body`
   caused by: an error occurred when formatting an argument";
         assert_eq!(format!("{error:?}"), expected);
         assert_eq!(format!("{error:#?}"), expected);

@@ -339,6 +339,7 @@ mod tests {
         ] {
             assert_eq!(result.to_string(), expected);
         }
+
         let error = Figure::<f64>::missing("m").require().unwrap_err();
         assert_eq!(error.to_string(), "not found: there is no figure: missing (m)");
     }

@@ -8,6 +8,7 @@
 //!
 //! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
 //! business of `crypto-intel`, which supplies the transport.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
 mod body;
@@ -17,9 +18,12 @@ mod convention;
 mod decode;
 mod envelope;
 mod error;
+mod error_body;
 mod error_kind;
-mod excerpt;
 mod figure;
+mod idle;
+mod json;
+mod meta;
 mod metric;
 mod number;
 mod open_enum;
@@ -39,20 +43,21 @@ pub use call::{Call, ModelUse, Parts};
 pub use convention::Convention;
 pub use envelope::{Charge, Data, Envelope};
 pub use error::Error;
+pub use error_body::ErrorBody;
 pub use error_kind::ErrorKind;
-pub use excerpt::Excerpt;
 pub use figure::{Amount, Figure, Gap};
+pub use idle::IdleTime;
 pub use metric::{MetricStatus, MetricValue, Metrics, ValueOrigin};
 pub use number::Number;
 pub use operation::{
     Answer, Body, Field, In, Misplaced, ModelPrice, Operation, Paging, Param, ParamKind, Plan,
-    Price, Provenance, Record as RecordRow, Rule, Type,
+    Price, Provenance, Record as RecordRow, Rule, TopUp, Type,
 };
 pub use options::CallOptions;
 pub use paging::{PageMeta, Paged, Position};
 pub use partial::{PartialFailure, PartialFailures};
 pub use record::{Extra, Record, RecordField};
-pub use reply::Reply;
+pub use reply::{HttpInfo, Reply};
 pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
@@ -64,8 +69,11 @@ pub use http::Method;
 /// Re-exports that the macros of this crate expand to. Not public API.
 #[doc(hidden)]
 pub mod private {
+    pub use crate::json::{from_slice, spelled_out, whole};
+    pub use crate::meta::read_meta;
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
+    pub use crate::operation::RAW;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };

@@ -82,6 +82,7 @@ impl Number {
         if digits.is_empty() {
             return Parts { negative: false, digits, exponent: 0 };
         }
+
         Parts {
             negative,
             digits,

@@ -42,6 +42,9 @@ pub struct Operation {
     /// Silence that a caller should bear at least, in seconds, where the service is known to
     /// think for long.
     pub patience: Option<u32>,
+    /// Seconds within which a repeat costs nothing, whatever its parameters, as the interface text
+    /// has it. Live figures have been seen to differ: what an answer reports counts.
+    pub free_window: Option<u32>,
     /// The beginning of [`path`](Self::path) that sources disagree on, and that a client lets its
     /// user choose.
     pub prefix: Option<&'static str>,
@@ -68,7 +71,7 @@ impl Operation {
 }
 
 /// Stands in the place of a row for calls that the catalogue does not know.
-pub(crate) static RAW: Operation = Operation {
+pub static RAW: Operation = Operation {
     id: "raw",
     method: Method::GET,
     path: "",
@@ -86,6 +89,7 @@ pub(crate) static RAW: Operation = Operation {
     note: None,
     deprecated: None,
     patience: None,
+    free_window: None,
     prefix: None,
 };
 
@@ -111,6 +115,9 @@ pub struct Param {
     pub elsewhere: &'static [&'static str],
     /// Why not to use it.
     pub deprecated: Option<&'static str>,
+    /// Why the service refuses it although its description lists it, as the end of a sentence that
+    /// begins with the name. A call that sets it is refused before it is sent.
+    pub refused: Option<&'static str>,
 }
 
 impl Param {
@@ -127,6 +134,7 @@ impl Param {
             convention: None,
             elsewhere: &[],
             deprecated: None,
+            refused: None,
         }
     }
 
@@ -162,6 +170,13 @@ impl Param {
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = Some(convention);
+        self
+    }
+
+    /// The same, which the service refuses.
+    #[must_use]
+    pub const fn refused(mut self, why: &'static str) -> Self {
+        self.refused = Some(why);
         self
     }
 }
@@ -353,6 +368,15 @@ pub struct Plan {
     pub usd_per_credit: &'static str,
     /// The plan holds for purchases of more than this many credits.
     pub above: u64,
+}
+
+/// The smallest purchase of credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopUp {
+    /// What is paid in USD, as a decimal number in text so that it stays exact.
+    pub usd: &'static str,
+    /// The credits that it buys at the list price, about.
+    pub credits: u64,
 }
 
 /// Where the knowledge about an operation comes from.

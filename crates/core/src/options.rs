@@ -28,6 +28,8 @@ pub struct CallOptions {
     /// Whether values are sent as they are, without a look at bounds, conventions and the values that
     /// the operation is known to take. Only what would make another request of the call is refused.
     pub unchecked: bool,
+    /// Whether the reply keeps the body beside what it decodes to.
+    pub keep_body: bool,
 }
 
 impl CallOptions {
@@ -70,6 +72,13 @@ impl CallOptions {
     #[must_use]
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// Keeps the body as it came beside what it decodes to, for [`Reply::body`](crate::Reply::body).
+    #[must_use]
+    pub fn keep_body(mut self) -> Self {
+        self.keep_body = true;
         self
     }
 }

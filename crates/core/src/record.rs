@@ -81,6 +81,10 @@ pub trait Record: Default {
     /// The members that must be there.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
+    /// Whether it is an answer with a `meta`, which needs no member in particular; but an object
+    /// without a single one that is known is something else.
+    const IS_ANSWER: bool = false;
+
     /// The index of the member called `name` on the wire.
     fn index(name: &str) -> Option<usize>;
 
@@ -170,6 +174,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
         let mut record = R::default();
         let mut seen = Members::default();
         let mut unknown = String::new();
+
         while let Some(key) =
             map.next_key_seed(KeySeed::<R> { unknown: &mut unknown, record: PhantomData })?
         {
@@ -183,6 +188,10 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
                     record.extra_mut().insert(std::mem::take(&mut unknown), map.next_value()?);
                 }
             }
+        }
+
+        if R::IS_ANSWER && seen == Members::default() {
+            return Err(A::Error::missing_field("data"));
         }
         match R::REQUIRED.first_not_in(&seen) {
             Some(index) => Err(A::Error::missing_field(R::FIELDS[index].name)),
@@ -249,15 +258,15 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     map: &mut A,
 ) -> Result<(), A::Error> {
     let value: Value = map.next_value()?;
-    *field = None;
     // Of an earlier member of that name nothing is left, as for every repeated member.
     extra.remove(name);
-    if !value.is_null() {
-        match T::deserialize(&value) {
-            Ok(known) => *field = Some(known),
-            Err(_) => extra.insert(name, value),
-        }
-    }
+    *field = match value {
+        Value::Null => None,
+        value => T::deserialize(&value)
+            .or_else(|_| crate::json::from_slice(value.to_string().as_bytes()))
+            .map_err(|_| extra.insert(name, value))
+            .ok(),
+    };
     Ok(())
 }
 
@@ -287,11 +296,12 @@ pub fn write_filled<T: Serialize, M: SerializeMap>(
 
 /// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
 ///
-/// A line a member: index, mode, field, name on the wire. The modes:
+/// One line per member: index, mode, field, name on the wire. The modes:
 /// `required` (must be there), `nullable` (`Option`, always written), `optional` (`Option`,
 /// written when present), `list` and `optional_list` (a container; `null` and absence read as
 /// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type
-/// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value).
+/// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value), `meta`
+/// (a record; `null` and absence read as an empty one, and what is no object goes to `extra`).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! record {
@@ -302,6 +312,7 @@ macro_rules! record {
             const FIELDS: &'static [$crate::RecordField] = &[
                 $($crate::RecordField { name: $wire, required: $crate::record!(@required $mode) }),*
             ];
+            const IS_ANSWER: bool = false $(|| $crate::record!(@answer $mode))*;
 
             fn index(name: &str) -> Option<usize> {
                 Some(match name {
@@ -364,6 +375,9 @@ macro_rules! record {
     (@required required) => { true };
     (@required $mode:ident) => { false };
 
+    (@answer meta) => { true };
+    (@answer $mode:ident) => { false };
+
     (@read required $self:ident $map:ident $field:ident $wire:literal) => {
         $crate::private::read_value(&mut $self.$field, $map)
     };
@@ -381,6 +395,9 @@ macro_rules! record {
     };
     (@read metric $self:ident $map:ident $field:ident $wire:literal) => {
         $crate::private::read_or_default(&mut $self.$field, $map)
+    };
+    (@read meta $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_meta(&mut $self.$field, $wire, &mut $self.extra, $map)
     };
     (@read loose $self:ident $map:ident $field:ident $wire:literal) => {
         $crate::private::read_loose(&mut $self.$field, $wire, &mut $self.extra, $map)
@@ -403,6 +420,13 @@ macro_rules! record {
     };
     (@write optional_list $self:ident $map:ident $field:ident $wire:literal) => {
         $crate::private::write_filled(&$self.$field, $self.$field.is_empty(), $wire, $map)
+    };
+    (@write meta $self:ident $map:ident $field:ident $wire:literal) => {
+        if $self.extra.get($wire).is_some() {
+            Ok(())
+        } else {
+            $map.serialize_entry($wire, &$self.$field)
+        }
     };
     (@write metric $self:ident $map:ident $field:ident $wire:literal) => {
         $crate::private::write_metric($map, $wire, &$self.$field)

@@ -3,19 +3,35 @@
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
 use crate::operation::{Operation, Price};
 
 /// A decoded answer. It derefs to the answer itself, so that `reply.data` is the rows.
 ///
+/// It has no public fields, so that a field that is read through it is always the answer's:
+/// `reply.status` is what the service says of a response or a job, and the HTTP status is
+/// `reply.http().status`. The generator refuses an answer that has a member with the name of one of
+/// the methods here.
+///
 /// What the service says a call used and what the published list says it costs are two figures, at
 /// times different ones: [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Reply<T> {
-    /// The answer.
-    pub value: T,
+    pub(crate) value: T,
+    pub(crate) http: HttpInfo,
+    pub(crate) operation: &'static Operation,
+    pub(crate) credits_used: Option<i64>,
+    pub(crate) cached: Option<bool>,
+    pub(crate) price: Price,
+    pub(crate) body: Option<Bytes>,
+}
+
+/// What is known of the exchange over HTTP that brought an answer.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct HttpInfo {
     /// HTTP status.
     pub status: StatusCode,
     /// Headers of the answer.
@@ -24,17 +40,43 @@ pub struct Reply<T> {
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// The operation that was called.
-    pub operation: &'static Operation,
-    /// Credits the service says the call used. May differ from [`list_price`](Self::list_price)
-    /// in both directions.
-    pub credits_used: Option<i64>,
-    /// Whether the service says that the answer came from its cache.
-    pub cached: Option<bool>,
-    pub(crate) price: Price,
 }
 
+impl HttpInfo {
+    /// The service's identifier of the request, where it sent one.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.headers.get("x-request-id")?.to_str().ok()
+    }
+}
+
+// The generator reads the names of these methods from this file.
 impl<T> Reply<T> {
+    /// Status, headers, identifier of the request, attempts and time.
+    #[must_use]
+    pub fn http(&self) -> &HttpInfo {
+        &self.http
+    }
+
+    /// The operation that was called.
+    #[must_use]
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// Credits the service says the call used. May differ from [`list_price`](Self::list_price) in
+    /// both directions.
+    #[must_use]
+    pub fn credits_used(&self) -> Option<i64> {
+        self.credits_used
+    }
+
+    /// Whether the service says that the answer came from its cache.
+    #[must_use]
+    pub fn cached(&self) -> Option<bool> {
+        self.cached
+    }
+
     /// The price of this call in the published list, which is not what was charged. Where it
     /// depends on the model, it is that of the model and the effort that were asked for.
     #[must_use]
@@ -42,10 +84,11 @@ impl<T> Reply<T> {
         self.price
     }
 
-    /// The service's identifier of the request, where it sent one.
+    /// The body as it came, where [`CallOptions::keep_body`](crate::CallOptions::keep_body) asks
+    /// for it.
     #[must_use]
-    pub fn request_id(&self) -> Option<&str> {
-        self.headers.get("x-request-id")?.to_str().ok()
+    pub fn body(&self) -> Option<&Bytes> {
+        self.body.as_ref()
     }
 
     /// The answer alone.
@@ -59,14 +102,12 @@ impl<T> Reply<T> {
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
         Reply {
             value: change(self.value),
-            status: self.status,
-            headers: self.headers,
-            attempts: self.attempts,
-            elapsed: self.elapsed,
+            http: self.http,
             operation: self.operation,
             credits_used: self.credits_used,
             cached: self.cached,
             price: self.price,
+            body: self.body,
         }
     }
 }

@@ -9,6 +9,15 @@ use crate::options::CallOptions;
 use crate::paging::Paged;
 
 /// A request of one operation. Implemented by [`request!`](crate::request!).
+///
+/// It is awaited for its [`Reply`](crate::Reply); where a future is wanted, as by `join_all`,
+/// `into_future()` makes one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a request of this client",
+    label = "not a request",
+    note = "requests come from the methods of `Client`; an answer that was awaited already is a \
+            `Reply`, and its rows are in `.data`"
+)]
 pub trait Request: Sized {
     /// What a successful answer decodes to.
     type Answer: DeserializeOwned + Charge + Send + 'static;
@@ -41,9 +50,19 @@ pub trait Request: Sized {
 }
 
 /// A request whose answer is one page of many; [`Operation::paging`] says how to go on.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is answered whole: there are no further pages to follow",
+    label = "not a paged request",
+    note = "await the request: its rows are in `.data` of the reply"
+)]
 pub trait PagedRequest: Request<Answer: Paged> {}
 
 /// A request whose answer can come as a stream too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no streamed form",
+    label = "cannot be streamed",
+    note = "await the request for its whole answer"
+)]
 pub trait Streaming: Request {
     /// The operation that streams. Its parameters are those of this one, and one more.
     const STREAM: &'static Operation;

@@ -117,6 +117,12 @@ impl Handle {
         self.0.redact(text);
     }
 
+    /// The error without secrets in any of its texts.
+    #[must_use]
+    pub fn masked(&self, error: Error) -> Error {
+        error.masked(&|text| self.redact(text))
+    }
+
     /// Most bytes of one answer that a reader should hold.
     #[must_use]
     pub fn max_body(&self) -> usize {

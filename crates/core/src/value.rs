@@ -163,6 +163,24 @@ impl<T: AsRef<str>> From<&[T]> for List {
     }
 }
 
+impl<T: AsRef<str>, const N: usize> From<&[T; N]> for List {
+    fn from(items: &[T; N]) -> Self {
+        items.iter().collect()
+    }
+}
+
+impl<T: AsRef<str>> From<&Vec<T>> for List {
+    fn from(items: &Vec<T>) -> Self {
+        items.iter().collect()
+    }
+}
+
+impl From<&List> for List {
+    fn from(list: &List) -> Self {
+        list.clone()
+    }
+}
+
 impl<T: AsRef<str>> From<Vec<T>> for List {
     fn from(items: Vec<T>) -> Self {
         items.into_iter().collect()
@@ -310,6 +328,10 @@ mod tests {
     fn lists_join_and_split() {
         let list = List::from(vec!["BTC".to_owned(), "ETH".to_owned()]);
         assert_eq!(list.iter().collect::<Vec<_>>(), ["BTC", "ETH"]);
+        let (texts, borrowed) = (vec!["BTC".to_owned(), "ETH".to_owned()], ["BTC", "ETH"]);
+        for same in [List::from(&texts), List::from(&texts[..]), List::from(&borrowed)] {
+            assert_eq!(same, list);
+        }
         assert_eq!(List::from(&" BTC ,, ETH,".to_owned()).iter().count(), 2);
     }
 

@@ -90,6 +90,7 @@ fn request_of(operation: &Operation, address: &str) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
     let mut body = Map::new();
+
     for (name, value) in example::parameters(operation) {
         let text = example::written(&value);
         match operation.param(name).map(|(_, param)| param.location) {
@@ -98,6 +99,7 @@ fn request_of(operation: &Operation, address: &str) -> String {
             _ => drop(query.append_pair(name, &text)),
         }
     }
+
     let query = query.finish();
     let target = if query.is_empty() { path } else { format!("{path}?{query}") };
     let body = if operation.method == Method::GET {
@@ -105,6 +107,7 @@ fn request_of(operation: &Operation, address: &str) -> String {
     } else {
         Value::Object(body).to_string()
     };
+
     request(operation.method.as_str(), &target, address, &body)
 }
 
@@ -133,6 +136,7 @@ async fn load(
             // Connections begin at different places of the round.
             let first = n * requests.len() / connections;
             let requests = (Arc::clone(&requests), first);
+
             tokio::spawn(ask(
                 address.to_owned(),
                 requests,
@@ -147,6 +151,7 @@ async fn load(
     for task in tasks {
         task.await.map_err(io::Error::other)??;
     }
+
     let count = answered.load(Ordering::Relaxed);
     let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
     Ok((count, count * 1_000 / millis))
@@ -166,6 +171,7 @@ async fn ask(
         if done.load(Ordering::Relaxed) {
             break;
         }
+
         socket.write_all(request.as_bytes()).await?;
         buffer.clear();
         let end = loop {
@@ -178,12 +184,15 @@ async fn ask(
                 break end;
             }
         };
+
         debug_assert_eq!(buffer.len(), end);
+
         answered.fetch_add(1, Ordering::Relaxed);
         if let Some(clock) = &clock {
             clock.advance(Duration::from_secs(1));
         }
     }
+
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use crypto_intel_core::{Operation, Price};
+use crypto_intel_core::Operation;
 
 use crate::moment::DAY;
 use crate::refusal::Refusal;
@@ -153,7 +153,7 @@ impl Accounts {
         }
         let slot = (identity.clone(), operation.id);
         let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
-        let has_window = has_window(operation) && window > 0;
+        let has_window = operation.free_window.is_some() && window > 0;
         if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
         {
             charge.credits = 0;
@@ -166,11 +166,7 @@ impl Accounts {
                 if *balance < price {
                     let message =
                         format!("the call costs {price} credits and the balance is {balance}");
-                    return Err(Refusal::new(
-                        StatusCode::PAYMENT_REQUIRED,
-                        "PAID_BALANCE_ZERO",
-                        message,
-                    ));
+                    return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
                 *balance -= price;
             }
@@ -250,12 +246,6 @@ impl Accounts {
     }
 }
 
-/// Whether a repeat within minutes is free. Work that is accepted for later is charged each time,
-/// and so are answers priced by model.
-fn has_window(operation: &Operation) -> bool {
-    matches!(operation.price, Price::Credits(_)) && operation.success == 200
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,7 +279,7 @@ mod tests {
         let me = Identity::Key(0);
         let charge = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 0).unwrap();
         let refusal = accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 1).unwrap_err();
-        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "PAID_BALANCE_ZERO"));
+        assert_eq!((refusal.status.as_u16(), refusal.code), (402, "FORBIDDEN"));
         accounts.refund(&charge);
         assert_eq!(accounts.balance_of("sk-a"), Some(5));
         assert!(accounts.charge(&me, &catalogue::ONCHAIN_SQL_JOB_CREATE, 4, 2).is_ok());

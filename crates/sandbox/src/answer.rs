@@ -11,7 +11,6 @@ use crate::listing::Wishes;
 use crate::memo::Memo;
 use crate::paging::{self, Page};
 use crate::refusal::Refusal;
-use crate::series;
 use crate::world::{self, Data, Row};
 
 /// An answer, apart from what it says of its cost and of further pages: that differs from call to
@@ -133,13 +132,11 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Composed<Value>,
     })
 }
 
-/// The rows of one page: those of the world, or invented ones where the world has none; filtered,
-/// sorted, cut, and only then filled in.
+/// The rows of one page: filtered, sorted, cut, and only then filled in.
 fn rows(ctx: &Context<'_>, args: &Args, row: Type) -> Result<(Vec<Value>, Page), Refusal> {
     let rows = match world::data(ctx, args)? {
-        Some(Data::Rows(rows)) => rows,
-        Some(Data::One(row)) => vec![row],
-        None => invented(ctx, args, row),
+        Data::Rows(rows) => rows,
+        Data::One(row) => vec![row],
     };
     page_of(ctx, args, row, rows)
 }
@@ -164,48 +161,19 @@ fn page_of(
     Ok((shown, page))
 }
 
-/// Rows of an operation that no domain of the world knows.
-fn invented(ctx: &Context<'_>, args: &Args, row: Type) -> Vec<Row> {
-    let seed = paging::identity(ctx, args);
-    let times = series::of(ctx, args, row);
-    let items = items_asked_for(args);
-    let total = match (&items, &times) {
-        (Some((_, items)), _) => items.len(),
-        (None, Some(times)) => times.len(),
-        (None, None) => usize::try_from(seed.named("total").range(30, 240)).unwrap_or(30),
-    };
-    let given = echo(args, row);
-    (0..total)
-        .map(|index| {
-            let time = times.as_ref().map_or(ctx.now, |times| times.at(index));
-            let mut given = given.clone();
-            if let (Some((name, items)), Some(fields)) = (&items, fields(row)) {
-                let item = items.get(index).copied().unwrap_or_default();
-                if let Some(field) = fields.iter().find(|field| is_one_of(name, field.name)) {
-                    given.insert(field.name.to_owned(), item.into());
-                }
-            }
-            let seed = seed.named("row").at(index as u64);
-            Row { given, seed, time, complete: false }
-        })
-        .collect()
-}
-
 fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
-    let row = match world::data(ctx, args)? {
-        Some(Data::One(mut row)) => {
-            for (name, value) in echo(args, ty) {
-                row.given.entry(name).or_insert(value);
-            }
-            row
+    let mut row = match world::data(ctx, args)? {
+        Data::One(row) => row,
+        Data::Rows(rows) => {
+            let first = rows.into_iter().next();
+            first.ok_or_else(|| Refusal::not_found("there is no such thing"))?
         }
-        _ => Row {
-            given: echo(args, ty),
-            seed: paging::identity(ctx, args),
-            time: ctx.now,
-            complete: false,
-        },
     };
+
+    for (name, value) in echo(args, ty) {
+        row.given.entry(name).or_insert(value);
+    }
+
     Ok(filled(ctx, ty, row))
 }
 
@@ -219,18 +187,13 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
     let mut page = Page::single();
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
-        (Some(Data::One(row)), _) => whole = row,
-        (Some(Data::Rows(rows)), Some((name, row))) => {
+        (Data::One(row), _) => whole = row,
+        (Data::Rows(rows), Some((name, row))) => {
             let (rows, rows_page) = page_of(ctx, args, row, rows)?;
             whole.given.insert(name.to_owned(), rows.into());
             page = rows_page;
         }
-        (_, Some((name, row))) => {
-            let (rows, rows_page) = page_of(ctx, args, row, invented(ctx, args, row))?;
-            whole.given.insert(name.to_owned(), rows.into());
-            page = rows_page;
-        }
-        (_, None) => {}
+        (Data::Rows(_), None) => {}
     }
     for (name, value) in echo(args, ty) {
         whole.given.entry(name).or_insert(value);
@@ -301,23 +264,6 @@ fn echo(args: &Args, ty: Type) -> Given {
         given.insert(field.name.to_owned(), value);
     }
     given
-}
-
-/// The things a request names one by one, where it must name some: ids, addresses.
-fn items_asked_for(args: &Args) -> Option<(&'static str, Vec<&str>)> {
-    use crypto_intel_core::ParamKind;
-    let param = args.operation.params.iter().find(|param| {
-        param.required
-            && matches!(param.kind, ParamKind::List { .. })
-            && matches!(param.name, "ids" | "addresses")
-    })?;
-    Some((param.name, args.list(param.name)))
-}
-
-/// Whether a member holds one of what the parameter lists: `ids` and `tweet_id`.
-fn is_one_of(param: &str, field: &str) -> bool {
-    let singular = if param == "addresses" { "address" } else { param.trim_end_matches('s') };
-    field == singular || field.strip_suffix(singular).is_some_and(|head| head == "tweet_")
 }
 
 /// The record `name` that tells what the answer cost and where its page lies.

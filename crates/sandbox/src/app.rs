@@ -20,6 +20,7 @@ use crate::context::Context;
 use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
+use crate::guard;
 use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::memo::Memo;
 use crate::page;
@@ -29,6 +30,7 @@ use crate::route::{self, Routes};
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
+use crate::world;
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
@@ -51,8 +53,9 @@ pub(crate) struct App {
     pub(crate) stop: Stop,
     /// Where answers come from that are not made here.
     pub(crate) tape: Option<Tape>,
-    /// Whether requests may bring faults of their own, and the control path exists.
-    control: bool,
+    /// The token of the control path. Where there is none, the path does not exist, and requests
+    /// bring no faults of their own.
+    pub(crate) control: Option<String>,
 }
 
 /// The header by which a request asks for a fault, where that is enabled.
@@ -71,7 +74,7 @@ impl App {
         accounts: Accounts,
         chat: Chat,
         sql: sql::Settings,
-        control: bool,
+        control: Option<String>,
     ) -> Self {
         let seed = Seed::new(seed);
         let stop = Stop::new();
@@ -111,8 +114,10 @@ impl App {
         body: &[u8],
     ) -> Response {
         let path = head.uri.path();
-        if self.control && path == CONTROL_PATH {
-            return self.control(head, body);
+        if let Some(token) = self.control.as_deref().filter(|_| path == CONTROL_PATH) {
+            return self
+                .control(token, head, body)
+                .unwrap_or_else(|refusal| refusal.into_response(Form::Data));
         }
         if let Some(place) = page::place(path) {
             let view = page::View {
@@ -166,7 +171,7 @@ impl App {
 
     /// The fault a request asks for, or the next that waits for it.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
-        match head.headers.get(FAULT_HEADER).filter(|_| self.control) {
+        match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {
                 let fault = text.to_str().unwrap_or_default().parse::<Fault>();
                 fault
@@ -178,20 +183,25 @@ impl App {
     }
 
     /// `POST` adds the fault in the body, `DELETE` removes all.
-    fn control(&self, head: &request::Parts, body: &[u8]) -> Response {
+    fn control(
+        &self,
+        token: &str,
+        head: &request::Parts,
+        body: &[u8],
+    ) -> Result<Response, Refusal> {
+        guard::check_token(&head.headers, token)?;
+
         match head.method.as_str() {
-            "POST" => match String::from_utf8_lossy(body).trim().parse::<Fault>() {
-                Ok(fault) => {
-                    self.faults.add(fault);
-                    StatusCode::NO_CONTENT.into_response()
-                }
-                Err(error) => Refusal::invalid(error.to_string()).into_response(Form::Data),
-            },
+            "POST" => {
+                let fault = String::from_utf8_lossy(body).trim().parse::<Fault>();
+                self.faults.add(fault.map_err(|error| Refusal::invalid(error.to_string()))?);
+                Ok(StatusCode::NO_CONTENT.into_response())
+            }
             "DELETE" => {
                 self.faults.clear();
-                StatusCode::NO_CONTENT.into_response()
+                Ok(StatusCode::NO_CONTENT.into_response())
             }
-            _ => refusal::wrong_method("DELETE, POST"),
+            _ => Ok(refusal::wrong_method("DELETE, POST")),
         }
     }
 
@@ -236,12 +246,14 @@ impl App {
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
+        let headers: Vec<_> =
+            head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
         let args = Args::read(
             operation,
             Carriers {
                 query,
                 path_values,
-                headers: &head.headers,
+                headers: &headers,
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
                 undescribed: chat::undescribed(operation),
@@ -250,9 +262,8 @@ impl App {
         let price = chat::price(operation, &args);
         let charge = self.accounts().charge(&identity, operation, price, now.0)?;
         let context = Context {
-            seed: self.seed,
+            world: world::Context { seed: self.seed, now: now.to_seconds().0 },
             cursors: &self.cursors,
-            now: now.to_seconds().0,
             nonce,
             credits_used: charge.credits,
             cached: charge.in_window,

@@ -10,7 +10,8 @@ use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
-use crate::server::Server;
+use crate::guard;
+use crate::server::{Patience, Server};
 use crate::sql;
 use crate::stop::Stop;
 use crate::tape::{Player, Tape};
@@ -34,7 +35,8 @@ pub struct Builder {
     rate_limit: Option<usize>,
     free_repeats: Duration,
     faults: Vec<Fault>,
-    control: bool,
+    control: Option<String>,
+    patience: Patience,
     pace: Pace,
     replay: Option<PathBuf>,
     #[cfg(feature = "record")]
@@ -56,7 +58,8 @@ impl Default for Builder {
             rate_limit: None,
             free_repeats: Duration::from_secs(180),
             faults: Vec::new(),
-            control: false,
+            control: None,
+            patience: Patience::default(),
             pace: Pace::default(),
             replay: None,
             #[cfg(feature = "record")]
@@ -117,9 +120,38 @@ impl Builder {
 
     /// Whether faults can also be asked for over HTTP: by a request that has the header
     /// `x-sandbox-fault`, for itself, and by `POST /sandbox/faults` with a [`Fault`] in its
-    /// written form as the body (`DELETE` removes all).
+    /// written form as the body (`DELETE` removes all). The path asks for a token in the header
+    /// `x-sandbox-token`, so that no web page can use it; [`Sandbox::control_token`] has it, new
+    /// for each sandbox unless [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
-        self.control = enable;
+        self.control = enable.then(guard::new_token);
+        self
+    }
+
+    /// Enables the control path with this token.
+    pub fn control_token(mut self, token: impl Into<String>) -> Self {
+        self.control = Some(token.into());
+        self
+    }
+
+    /// How long the sandbox waits for the requests under way when it stops. What is under way then
+    /// is cut off.
+    pub fn stop_within(mut self, time: Duration) -> Self {
+        self.patience.stop = time;
+        self
+    }
+
+    /// How long the head of a request may take, and its body after that. A connection without a
+    /// head in time is closed; a body that is late is answered with 408.
+    pub fn request_within(mut self, head: Duration, body: Duration) -> Self {
+        self.patience.head = head;
+        self.patience.body = body;
+        self
+    }
+
+    /// How many connections may be open at once. Further ones wait until one closes; 0 counts as 1.
+    pub fn connections(mut self, limit: usize) -> Self {
+        self.patience.connections = limit.max(1);
         self
     }
 
@@ -210,11 +242,11 @@ impl Builder {
         let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
         let chat = Chat::new(self.pace);
         let mut app =
-            App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control);
+            App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
         self.faults.into_iter().for_each(|fault| app.faults.add(fault));
-        let server = Server::start(Arc::clone(&app), self.port).await?;
+        let server = Server::start(Arc::clone(&app), self.port, self.patience).await?;
         Ok(Sandbox { app, server, clock: self.clock, key })
     }
 }

@@ -1,17 +1,27 @@
 //! What an answer depends on besides the parameters.
 
+use std::ops::Deref;
+
+use crypto_intel_world as world;
+
 use crate::cursor::Cursors;
-use crate::random::Seed;
 
 /// The surroundings of one request.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
-    pub(crate) seed: Seed,
+    /// The world at the moment of the request.
+    pub(crate) world: world::Context,
     pub(crate) cursors: &'a Cursors,
-    /// Unix seconds.
-    pub(crate) now: i64,
     /// Differs from request to request; only for what the service does not repeat either.
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,
+}
+
+impl Deref for Context<'_> {
+    type Target = world::Context;
+
+    fn deref(&self) -> &world::Context {
+        &self.world
+    }
 }

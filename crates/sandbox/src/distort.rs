@@ -25,7 +25,7 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             let code = match status.as_u16() {
                 401 => "UNAUTHORIZED",
-                402 => "PAID_BALANCE_ZERO",
+                402 => "FORBIDDEN",
                 403 => "FORBIDDEN",
                 404 => "NOT_FOUND",
                 429 => "RATE_LIMITED",

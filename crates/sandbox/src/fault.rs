@@ -186,6 +186,7 @@ impl std::fmt::Display for Fault {
             Action::CircuitOpen => f.write_str("circuit-open"),
             Action::Clock(seconds) => write_jump(f, *seconds),
         }?;
+
         if let Some(seconds) = self.retry_after {
             write!(f, ";retry-after={seconds}")?;
         }
@@ -195,6 +196,7 @@ impl std::fmt::Display for Fault {
         if let Some(operation) = &self.operation {
             write!(f, ";operation={operation}")?;
         }
+
         Ok(())
     }
 }
@@ -261,6 +263,7 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
+
         for bad in [
             "",
             "status=200",

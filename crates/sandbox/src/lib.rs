@@ -28,6 +28,15 @@
 //! The base URL itself shows the catalogue, the last requests and what the keys have left, and has
 //! a form to try operations with; `/?try=market-price&symbol=ETH` is a link to a try.
 //!
+//! # SQL
+//! The default feature `sql` brings the SQL operations and the engine that runs them. Tests that
+//! ask nothing of them compile faster without: `default-features = false`; then they answer 501.
+//!
+//! # Who is answered
+//! Programs of this machine: the sandbox listens on loopback, refuses a request whose `Host` is
+//! another name (421), since a web page may have pointed its own name here, and one whose `Origin` is
+//! a page from elsewhere (403). Connections are bounded in number and in time.
+//!
 //! # Recordings
 //! With the feature `record`, a sandbox is a proxy that records what the service answers, for
 //! fixtures of one's own:
@@ -48,11 +57,13 @@
 //!
 //! Each exchange becomes a file of JSON: method, path, query, body, status, the headers of the
 //! answer that programs look at, and its body byte for byte, streams included. Keys are left out:
-//! no headers of the request are kept, whatever a header brought as a credential is replaced
-//! wherever it comes back, and so is everything that looks like a key and every member or
-//! parameter whose name says that it holds a secret. Look the files through all the same before
-//! you publish them: what else is private only you know. No file is written over another, and an
-//! answer that was cut off is not recorded (`Sandbox::not_recorded` tells). A reader who leaves a
+//! no headers of the request are kept, whatever a request brought as a credential is replaced
+//! wherever it comes back, also encoded, and so is everything that looks like a key and every member
+//! or parameter whose name says that it holds a secret. What cannot be searched for keys (compressed
+//! bodies, bodies that are no text or have several parts, a key spread over several events) is not
+//! recorded. Look the files through all the same before you publish them: what else is private only
+//! you know. No file is written over another, and an answer that was cut off is not recorded
+//! (`Sandbox::not_recorded` tells). A reader who leaves a
 //! stream early, as programs do after the last event, does not cut it off: it is read on for up to
 //! five seconds.
 //!
@@ -60,37 +71,35 @@
 //! method, path, query and body, whatever the order of parameters and of members of JSON; where
 //! there are several they come in the order they were recorded in, and then the last again. Faults
 //! and [`Sandbox::requests`] work as always; keys, credits and limits are those of the recording.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(feature = "sql"),
+    allow(dead_code, reason = "some of the world is shown by the tables of SQL alone")
+)]
 
 mod account;
 mod answer;
 mod app;
-mod args;
 mod builder;
 mod chat;
 mod clock;
 mod context;
 mod cursor;
 mod distort;
-pub mod example;
 mod fault;
-mod fill;
+mod guard;
 mod listing;
 mod log;
 mod memo;
-mod moment;
 mod page;
 mod paging;
-mod random;
 mod refusal;
 mod route;
-pub mod schema;
-mod series;
 mod server;
 mod sql;
 mod stop;
 mod tape;
-mod world;
 
 use std::io;
 use std::sync::Arc;
@@ -98,8 +107,12 @@ use std::sync::Arc;
 pub use builder::Builder;
 pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
+pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
 pub use log::Arrived;
+
+use crypto_intel_world as world;
+use crypto_intel_world::{args, fill, moment, random};
 
 use app::App;
 use server::Server;
@@ -154,6 +167,12 @@ impl Sandbox {
         &self.clock
     }
 
+    /// The token that control paths ask for, where they are [enabled](Builder::control).
+    #[must_use]
+    pub fn control_token(&self) -> Option<&str> {
+        self.app.control.as_deref()
+    }
+
     /// Requests so far, refused ones included.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
@@ -193,7 +212,7 @@ impl Sandbox {
     }
 
     /// Stops and waits until the requests under way are answered, and on file where they are
-    /// recorded.
+    /// recorded, but no longer than [`Builder::stop_within`] says: what is under way then is cut off.
     ///
     /// # Errors
     /// When the server failed.

@@ -84,6 +84,7 @@ impl<'a> Wishes<'a> {
         };
         let time =
             TIMES.iter().find_map(|time| fields.iter().find(|field| *field == time).copied());
+
         for param in args.operation.params {
             let name = param.name;
             match (name, param.kind) {
@@ -132,17 +133,20 @@ impl<'a> Wishes<'a> {
                 _ => {}
             }
         }
+
         if let (None, Some(time), Some(range)) =
             (args.moment("from"), time, args.text("time_range").and_then(moment::window))
         {
             wishes.filters.push(Filter::AtLeast(time, number(ctx.now - range)));
         }
+
         let has = |name: &str| args.operation.param(name).is_some();
         let by =
             args.text("sort_by").or_else(|| (has("order") && !has("sort_by")).then_some("order"));
         if let Some(field) = by.and_then(|by| member(&fields, by)) {
             wishes.sort = Some((field, args.text("order") == Some("asc")));
         }
+
         wishes
     }
 
@@ -210,6 +214,7 @@ fn compare(a: Option<&Value>, b: Option<&Value>) -> Ordering {
             .and_then(Value::as_f64),
         _ => None,
     };
+
     match (a, b) {
         // Amounts of tokens are numbers in texts.
         (Some(Value::String(a)), Some(Value::String(b))) => {

@@ -56,11 +56,6 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// Whether the operation's rows come in pages of which there are many.
-pub(crate) fn is_paged(args: &Args) -> bool {
-    args.operation.paging != Paging::None
-}
-
 /// The page that `args` ask for out of `rows`.
 ///
 /// # Errors

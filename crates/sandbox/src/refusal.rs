@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use crypto_intel_world as world;
 use serde_json::{Value, json};
 
 /// Why a request is refused.
@@ -52,7 +53,7 @@ impl Refusal {
                 json!({"error": error})
             }
             Form::Completions => {
-                // This endpoint knows one code for every shortage of credits, and no 422.
+                // This endpoint knows one code for every shortage of credits, and no status 422.
                 let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };
                 json!({"success": false, "message": message, "error_code": code})
             }
@@ -67,6 +68,18 @@ impl Refusal {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+impl From<world::Refusal> for Refusal {
+    fn from(refusal: world::Refusal) -> Self {
+        let world::Refusal { kind, message, serving_reason } = refusal;
+        let refusal = match kind {
+            world::Kind::Invalid => Refusal::invalid(message),
+            world::Kind::Unfit => Refusal::unfit(message),
+            world::Kind::NotFound => Refusal::not_found(message),
+        };
+        Refusal { serving_reason, ..refusal }
     }
 }
 

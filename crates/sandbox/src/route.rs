@@ -44,11 +44,13 @@ impl Routes {
         if let Some(operations) = self.exact.get(path) {
             return Some(Found { operations, path_values: Vec::new() });
         }
+
         let segments: Vec<_> = path.split('/').collect();
         self.patterns.iter().find_map(|(pattern, operations)| {
             if pattern.len() != segments.len() {
                 return None;
             }
+
             let mut path_values = Vec::new();
             for (expected, actual) in pattern.iter().zip(&segments) {
                 match expected.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
@@ -60,6 +62,7 @@ impl Routes {
                     _ => return None,
                 }
             }
+
             Some(Found { operations, path_values })
         })
     }

@@ -1,49 +1,79 @@
-//! The listener: one task a sandbox, which ends when the sandbox is dropped.
+//! The listener: takes a bounded number of connections, waits for none of them without end, and
+//! stops within a bound of time.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::Response;
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{sleep, timeout};
 
 use crate::app::{App, BODY_LIMIT};
+use crate::guard;
 use crate::refusal::{Form, Refusal};
 use crate::stop::Stop;
+
+/// How long a server waits, and for how many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// Connections at once; others wait until one is free.
+    pub(crate) connections: usize,
+    /// Time for the head of a request.
+    pub(crate) head: Duration,
+    /// Time for the body of a request.
+    pub(crate) body: Duration,
+    /// Time for the requests under way when the server stops.
+    pub(crate) stop: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            connections: 1024,
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(30),
+            stop: Duration::from_secs(5),
+        }
+    }
+}
 
 /// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: Stop,
-    task: Option<JoinHandle<io::Result<()>>>,
+    task: Option<JoinHandle<()>>,
 }
 
 impl Server {
     /// Listens on loopback; port 0 takes a free one.
-    pub(crate) async fn start(app: Arc<App>, port: u16) -> io::Result<Self> {
+    pub(crate) async fn start(app: Arc<App>, port: u16, patience: Patience) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
         let stop = app.stop.clone();
-        let stopped = stop.clone();
-        let router = Router::new().fallback(handle).with_state(app);
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        let serve = axum::serve(listener, service)
-            .with_graceful_shutdown(async move { stopped.wait().await });
-        let task = tokio::spawn(async move { serve.await });
+        let task = tokio::spawn(serve(listener, app, patience));
         Ok(Server { address, stop, task: Some(task) })
     }
 
-    /// Takes no new connections, finishes the requests under way and waits for that.
+    /// Takes no new connections, and waits for the requests under way as long as its patience lasts.
     pub(crate) async fn stop(mut self) -> io::Result<()> {
         self.stop.now();
         match self.task.take() {
-            Some(task) => task.await.map_err(io::Error::other)?,
+            Some(task) => task.await.map_err(io::Error::other),
             None => Ok(()),
         }
     }
@@ -55,19 +85,99 @@ impl Drop for Server {
     }
 }
 
+/// Accepts connections until the sandbox stops, and then waits for those that are open.
+async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
+    let free = Arc::new(Semaphore::new(patience.connections));
+    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
+    let mut stopped = pin!(app.stop.wait());
+
+    loop {
+        let accepted = async {
+            // Closed never: the semaphore lives as long as this loop.
+            let permit = Arc::clone(&free).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, accepted) = tokio::select! {
+            () = &mut stopped => break,
+            accepted = accepted => accepted,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // Out of file handles, most likely: others must close first.
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+
+        let connection = connection(stream, peer, Arc::clone(&app), patience, graceful.watcher());
+        connections.spawn(async move {
+            connection.await;
+            drop(permit);
+        });
+        while connections.try_join_next().is_some() {}
+    }
+
+    drop(listener);
+    // What is still under way then is cut off: it may never end.
+    let _ = timeout(patience.stop, graceful.shutdown()).await;
+    connections.shutdown().await;
+}
+
+/// Serves one connection. The peer's mistakes end it, and are nobody else's concern.
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    app: Arc<App>,
+    patience: Patience,
+    watcher: Watcher,
+) {
+    // Events are small, and wanted at once.
+    let _ = stream.set_nodelay(true);
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    http.http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
+    http.http2().timer(TokioTimer::new());
+
+    let first = Arc::new(Notify::new());
+    let seen = Arc::clone(&first);
+    let service = service_fn(move |request: Request<Incoming>| {
+        seen.notify_one();
+        let app = Arc::clone(&app);
+        async move { Ok::<_, Infallible>(handle(&app, peer, request, patience.body).await) }
+    });
+    let connection = http.serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(watcher.watch(connection));
+
+    // The limit on heads begins when the protocol is known, which takes a first line.
+    tokio::select! {
+        _ = &mut connection => return,
+        () = first.notified() => {}
+        () = sleep(patience.head) => return,
+    }
+    let _ = connection.await;
+}
+
 async fn handle(
-    State(app): State<Arc<App>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    request: Request<Body>,
+    app: &App,
+    peer: SocketAddr,
+    request: Request<Incoming>,
+    patience: Duration,
 ) -> Response {
     let (head, body) = request.into_parts();
-    match to_bytes(body, BODY_LIMIT).await {
-        Ok(body) => app.handle(peer.ip(), &head, &body).await,
-        Err(_) => Refusal::new(
+    if let Err(refusal) = guard::check(&head) {
+        return refusal.into_response(Form::Data);
+    }
+
+    let refused = |status, message| {
+        Refusal::new(status, "INVALID_REQUEST", message).into_response(Form::Data)
+    };
+    match timeout(patience, to_bytes(Body::new(body), BODY_LIMIT)).await {
+        Ok(Ok(body)) => app.handle(peer.ip(), &head, &body).await,
+        Ok(Err(_)) => refused(
             StatusCode::PAYLOAD_TOO_LARGE,
-            "INVALID_REQUEST",
             format!("the body is larger than {BODY_LIMIT} bytes, or did not arrive"),
-        )
-        .into_response(Form::Data),
+        ),
+        Err(_) => refused(
+            StatusCode::REQUEST_TIMEOUT,
+            format!("the body did not arrive within {patience:?}"),
+        ),
     }
 }

@@ -58,6 +58,7 @@ async fn all(http: &reqwest::Client, base: &str) -> Vec<(String, Seen)> {
                     Value::Array(items) => items[0].as_str().unwrap_or_default().to_owned(),
                     other => other.to_string(),
                 };
+
                 match param.location {
                     crypto_intel_core::In::Query => {
                         url.query_pairs_mut().append_pair(name, &text);
@@ -71,14 +72,17 @@ async fn all(http: &reqwest::Client, base: &str) -> Vec<(String, Seen)> {
             url.set_path(&path);
             url
         });
+
         if operation.body != crypto_intel_core::Body::None {
             let body = example::parameters(operation).into_iter();
             let body: serde_json::Map<_, _> =
                 body.map(|(name, value)| (name.to_owned(), value)).collect();
             request = request.json(&body);
         }
+
         seen.push((operation.id.to_owned(), send(request.bearer_auth(KEY)).await));
     }
+
     seen
 }
 
@@ -180,14 +184,18 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
     let url = format!("{}/v1/chat/completions", recorder.url());
     let mut response = http.post(&url).body("{}").send().await.unwrap();
     let first = response.chunk().await.unwrap().unwrap();
+
     assert_eq!(first, "data: {\"delta\":\"Hé\"}\n\n".as_bytes());
+
     go.send(()).unwrap();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "data: [DONE]\n\n".as_bytes());
+
     drop(response);
     gone.send(()).unwrap();
     recorder.stop().await.unwrap();
     serve.await.unwrap();
     let written = files(dir.path());
+
     assert_eq!(written.len(), 1);
     assert!(
         written[0]
@@ -196,6 +204,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         "{written:?}"
     );
     assert!(!written[0].1.contains("set-cookie"), "{written:?}");
+
     let player = player(&dir).await;
     let url = format!("{}/v1/chat/completions", player.url());
     let (_, kind, body) = send(http.post(url).body("{}")).await;
@@ -219,6 +228,7 @@ async fn what_is_cut_off_is_handed_on_and_not_recorded() {
     let http = reqwest::Client::new();
     let mut response = http.get(format!("{}/x", recorder.url())).send().await.unwrap();
     let mut got = Vec::new();
+
     let cut = loop {
         match response.chunk().await {
             Ok(Some(piece)) => got.extend_from_slice(&piece),
@@ -226,17 +236,21 @@ async fn what_is_cut_off_is_handed_on_and_not_recorded() {
             Err(_) => break true,
         }
     };
+
     assert!(cut && b"half".starts_with(&got), "{got:?}");
+
     // Nobody listens there any more.
     let (status, _, body) = send(http.get(format!("{}/y?api_key=k", recorder.url()))).await;
     assert_eq!(status, 502);
     assert!(String::from_utf8_lossy(&body).contains("UPSTREAM_UNREACHABLE"));
+
     let missed = recorder.not_recorded();
     assert_eq!(missed.len(), 2);
     assert!(
         missed[0].starts_with("GET /x: it was cut off") && missed[1].contains("/y?api_key=REMOVED"),
         "{missed:?}"
     );
+
     recorder.stop().await.unwrap();
     assert_eq!(files(dir.path()).len(), 0);
 }
@@ -257,4 +271,55 @@ async fn a_recorder_refuses_what_it_cannot_use() {
     }
     let both = Sandbox::builder().record("http://127.0.0.1:9", dir.path()).replay(dir.path());
     assert!(both.start().await.unwrap_err().to_string().contains("not both"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_searched_for_keys_is_not_recorded() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let upstream = format!("http://{}", listener.local_addr().unwrap());
+    let (key, dir) = ("opaque-credential", TempDir::new().unwrap());
+    let answers = [
+        ("Content-Encoding: gzip", "{}".to_owned()),
+        ("Content-Type: multipart/mixed; boundary=x", "--x--".to_owned()),
+        (
+            "Content-Type: text/event-stream",
+            ["opaque-cre", "dential"].map(|d| format!("data: {{\"delta\":\"{d}\"}}\n\n")).concat(),
+        ),
+        ("Content-Type: application/json", format!("{{\"you sent\":\"{key}\"}}")),
+    ];
+    let replies = answers.clone();
+    let served = tokio::spawn(async move {
+        for (header, body) in replies {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut seen = Vec::new();
+            while !seen.ends_with(b"\r\n\r\n") {
+                seen.push(stream.read_u8().await.unwrap());
+            }
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\n{header}\r\nContent-Length: {length}\r\n");
+            let answer = format!("{head}Connection: close\r\n\r\n{body}");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+        }
+    });
+
+    let sandbox = recorder(&upstream, &dir).await;
+    let http = reqwest::Client::new();
+    for (number, (_, body)) in answers.iter().enumerate() {
+        let request = http.get(format!("{}/answers/{number}", sandbox.url())).bearer_auth(key);
+        // The program gets what the service sent, also where the tape does not.
+        assert_eq!(send(request).await.2, body.as_bytes());
+    }
+    served.await.unwrap();
+
+    let missed = sandbox.not_recorded();
+    sandbox.stop().await.unwrap();
+    assert_eq!(missed.len(), 3, "{missed:?}");
+    for (missed, reason) in
+        missed.iter().zip(["compressed", "several parts", "several of its events"])
+    {
+        assert!(missed.contains(reason), "{missed}");
+    }
+    let files = files(dir.path());
+    assert_eq!(files.len(), 1);
+    assert!(files[0].1.contains("REMOVED") && !files[0].1.contains("opaque"), "{}", files[0].1);
 }

@@ -4,7 +4,7 @@ mod names;
 mod schemas;
 mod shape;
 
-pub(crate) use names::MODULES;
 pub use names::names;
+pub(crate) use names::{CLIENT_MODULES, MODULES};
 pub use schemas::{is_reserved, schemas};
 pub use shape::{outline, shape};

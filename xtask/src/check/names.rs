@@ -15,6 +15,22 @@ use super::is_reserved;
 pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "mod", "round_trip", "shared", "tables"];
 
+/// Modules of the client, which would hide a domain of that name beside them.
+pub(crate) const CLIENT_MODULES: &[&str] = &[
+    "api",
+    "blocking",
+    "bytes",
+    "cache",
+    "credits",
+    "http",
+    "paging",
+    "prelude",
+    "reqwest",
+    "sql",
+    "transport",
+    "values",
+];
+
 const HINT: &str = "please report this; a name chosen in the overlay gets you further";
 
 /// Checks every name that is about to be written.

@@ -19,6 +19,10 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
         let above = proc_macro2::Literal::u64_unsuffixed(*above);
         quote!(rt::Plan { name: #name, usd_per_credit: #usd, above: #above })
     });
+    let top_up = model.top_up.iter().map(|(usd, credits)| {
+        let credits = proc_macro2::Literal::u64_unsuffixed(*credits);
+        quote!(rt::TopUp { usd: #usd, credits: #credits })
+    });
     let (title, version) = (&model.title, &model.version);
     let mut text = pretty(quote! {
         use crypto_intel_core as rt;
@@ -29,6 +33,8 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
         pub const VERSION: &str = #version;
         /// The price of a credit by volume, list price first.
         pub static PLANS: &[rt::Plan] = &[#(#plans),*];
+        /// The smallest purchase of credits.
+        pub static TOP_UPS: &[rt::TopUp] = &[#(#top_up),*];
         /// Every operation of the enabled features, by tag and identifier.
         pub static OPERATIONS: &[&rt::Operation] = &[#(#list),*];
     });
@@ -71,6 +77,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
         .iter()
         .map(|(name, instead)| quote!(rt::Misplaced { name: #name, instead: #instead }));
     let patience = option(&operation.patience.map(proc_macro2::Literal::u32_unsuffixed));
+    let free_window = option(&operation.free_window.map(proc_macro2::Literal::u32_unsuffixed));
     let prefix = option(&operation.prefix);
     let (note, deprecated) = (option(&operation.note), option(&operation.deprecated));
     let docs = super::docs::doc(&format!("`{id}`: {summary}."));
@@ -95,6 +102,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
             note: #note,
             deprecated: #deprecated,
             patience: #patience,
+            free_window: #free_window,
             prefix: #prefix,
         };
     }
@@ -153,7 +161,8 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         let arm = format_ident!("{convention:?}");
         quote!(.convention(rt::Convention::#arm))
     });
-    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #deprecated)
+    let refused = param.refused.as_ref().map(|why| quote!(.refused(#why)));
+    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #refused #deprecated)
 }
 
 fn answer(answer: &Answer, model: &Model) -> TokenStream {

@@ -20,6 +20,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     let text = clean(text);
     let mut fence: Option<char> = None;
     let mut lines = Vec::new();
+
     for line in text.trim().split('\n') {
         let start = line.trim_start();
         let mark = ['`', '~'].into_iter().find(|c| start.starts_with(&c.to_string().repeat(3)));
@@ -40,6 +41,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
             }
         }
     }
+
     if let Some(mark) = fence {
         lines.push(mark.to_string().repeat(3));
     }
@@ -83,6 +85,7 @@ fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut code = false;
     let mut rest = line;
+
     while let Some(c) = rest.chars().next() {
         let mut taken = c.len_utf8();
         match c {
@@ -106,8 +109,10 @@ fn escape(line: &str) -> String {
             }
             _ => escaped.push(c),
         }
+
         rest = &rest[taken..];
     }
+
     // A span that is never closed would swallow the rest of the comment.
     if code { escape(&line.replace('`', "'")) } else { escaped }
 }

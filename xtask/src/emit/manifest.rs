@@ -1,9 +1,9 @@
-//! The manifest of the generated crate: a feature a tag.
+//! The manifest of the generated crate: one feature per tag.
 
 use crate::model::Model;
 
 /// Starts the lines that the generator owns in a manifest.
-pub const FEATURES_BEGIN: &str = "# A feature a tag, written by `cargo xtask regen`.";
+pub const FEATURES_BEGIN: &str = "# One feature per tag, written by `cargo xtask regen`.";
 /// Ends them.
 pub const FEATURES_END: &str = "# End of the generated features.";
 

@@ -1,4 +1,4 @@
-//! Writes the model as code: a file a domain, shared records, the catalogue and the record tables.
+//! Writes the model as code: one file per tag, shared records, the catalogue and the record tables.
 
 mod catalogue;
 mod docs;
@@ -29,6 +29,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let mut file = |name: &str, doc: &str, body: String| {
         files.insert(format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"));
     };
+
     for tag in &model.tags {
         let operations: Vec<_> =
             model.operations.iter().filter(|op| op.module == tag.module).collect();
@@ -40,21 +41,24 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
         body.insert_str(0, &imports(model, &homes, &tag.module, &operations, &body));
         file(&tag.module, &docs::line(&format!("{}: {}", tag.name, tag.doc)), body);
     }
+
     let mut body = types(model, &homes, SHARED);
     body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
     file(SHARED, "Records and enums that several domains use.", body);
-    file("catalogue", "The catalogue: a row an operation.", catalogue::catalogue(model, &homes));
+    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model, &homes));
     file(
         "tables",
         "The members of every record, for programs that know records only at run time.",
         tables::tables(model),
     );
+
     file(
         "round_trip",
         "Decoding and encoding records by name, for tests.",
         tables::round_trip(model, &homes),
     );
-    file("mod", "The generated client: a module a domain.", module_list(model));
+    file("mod", "The generated client: one module per tag.", module_list(model));
+
     files
 }
 
@@ -181,27 +185,32 @@ fn imports(
     });
     let shared: Vec<_> = shared.map(|name| format_ident!("{name}")).collect();
     let mut uses = TokenStream::new();
+
     if body.contains("BTreeMap<") {
         uses.extend(quote!(
             use std::collections::BTreeMap;
         ));
     }
+
     if body.contains("rt::") {
         uses.extend(quote!(
             use crypto_intel_core as rt;
         ));
     }
+
     if !natives.is_empty() {
         uses.extend(quote!(use crypto_intel_core::{#(#natives),*};));
     }
     if !shared.is_empty() {
         uses.extend(quote!(use super::shared::{#(#shared),*};));
     }
+
     if !operations.is_empty() {
         uses.extend(quote!(
             use super::catalogue;
         ));
     }
+
     pretty(uses) + "\n"
 }
 

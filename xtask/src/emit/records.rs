@@ -57,7 +57,7 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
 fn spelled(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
-        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric => bare,
+        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric | Mode::Meta => bare,
         Mode::Nullable | Mode::Optional | Mode::Loose => quote!(Option<#bare>),
     }
 }
@@ -161,7 +161,7 @@ fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<To
     let ident = format_ident!("{}", meta.ident);
     let through = |method: &str| {
         let method = format_ident!("{method}");
-        if meta.mode == Mode::Required {
+        if meta.mode == Mode::Meta {
             quote!(self.#ident.#method())
         } else {
             quote!(self.#ident.as_ref().and_then(rt::Charge::#method))
@@ -258,18 +258,26 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
         (false, true) => (a, b),
         _ => return None,
     };
-    let text = |field: &Field| field.mode == Mode::Required && field.ty == Type::String;
+    let text = |field: &Field| {
+        let is_text = matches!(field.ty, Type::String | Type::Enum(_));
+        field.mode == Mode::Required && is_text
+    };
     if !text(part) || !text(reason) {
         return None;
     }
     let (name, errors) = (format_ident!("{}", record.name), format_ident!("{}", errors.ident));
-    let (part, reason) = (format_ident!("{}", part.ident), format_ident!("{}", reason.ident));
+    let value = |field: &Field| {
+        let ident = format_ident!("{}", field.ident);
+        let is_enum = matches!(field.ty, Type::Enum(_));
+        if is_enum { quote!(error.#ident.as_str()) } else { quote!(&error.#ident) }
+    };
+    let (part, reason) = (value(part), value(reason));
     Some(quote! {
         impl rt::PartialFailures for #name {
             fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
                 self.#errors
                     .iter()
-                    .map(|error| rt::PartialFailure { part: &error.#part, reason: &error.#reason })
+                    .map(|error| rt::PartialFailure { part: #part, reason: #reason })
                     .collect()
             }
         }

@@ -157,8 +157,10 @@ fn setter(index: usize, param: &Param, model: &Model) -> TokenStream {
     let ident = format_ident!("{}", param.ident);
     let (ty, value) = value(param);
     let docs = doc(&said(param, model));
-    let deprecated = param.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
     let index = proc_macro2::Literal::usize_unsuffixed(index);
+    let refused = param.refused.as_ref().map(|why| format!("the parameter {why}"));
+    let note = refused.or_else(|| param.deprecated.clone());
+    let deprecated = note.map(|note| quote!(#[deprecated(note = #note)]));
     quote! {
         #docs
         #deprecated

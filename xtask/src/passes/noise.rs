@@ -24,6 +24,7 @@ const OURS: &[&str] = &[
     "x-patience",
     "x-prefix",
     "x-provenance",
+    "x-refused",
     "x-rename",
     "x-streaming",
     "x-unit",

@@ -156,3 +156,18 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
         )),
     }
 }
+
+/// Seconds in which a repeat of an operation costs nothing: of one price, and answered at once.
+pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
+    let Some(value) = document.get("x-free-window") else { return Ok(None) };
+    let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
+    let Some(seconds) = seconds else {
+        return Err(Fault::at(
+            "/x-free-window",
+            format!("`{value}` is not a number of seconds"),
+            "write a whole number",
+        ));
+    };
+    let has_one = matches!(price, Price::Credits(_)) && success == 200;
+    Ok(has_one.then_some(seconds))
+}

@@ -3,10 +3,11 @@
 mod extensions;
 mod operations;
 mod records;
+mod reply;
 
 use serde_json::Value;
 
-use crate::check::MODULES;
+use crate::check::{CLIENT_MODULES, MODULES};
 use crate::fault::{Fault, Result};
 use crate::model::Tag;
 use crate::names::value_name;
@@ -71,6 +72,15 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
         .collect()
 }
 
+/// The smallest purchase of credits.
+pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
+    let Some(node) = document.get("x-top-up") else { return Ok(None) };
+    let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
+        Fault::at("/x-top-up", "`credits` is not a whole number", "mend it in the overlay")
+    })?;
+    Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
+}
+
 /// Why not to use a part: the overlay's reason, or what the flag of the description says.
 pub(crate) fn deprecated(node: &Value) -> Option<String> {
     match node.get("x-deprecated").and_then(Value::as_str) {
@@ -85,7 +95,8 @@ pub(crate) fn deprecated(node: &Value) -> Option<String> {
 /// The module of a tag: one that something else has gets a word more.
 pub(crate) fn module(tag: &str) -> String {
     let name = value_name(tag);
-    if MODULES.contains(&name.as_str()) { format!("{name}_domain") } else { name }
+    let taken = MODULES.contains(&name.as_str()) || CLIENT_MODULES.contains(&name.as_str());
+    if taken { format!("{name}_domain") } else { name }
 }
 
 pub fn text(node: &Value, member: &str) -> String {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::extensions::{
-    misplaced, paging, paging_params, patience, prefix, price, provenance, rules,
+    free_window, misplaced, paging, paging_params, patience, prefix, price, provenance, rules,
 };
 use super::{deprecated, module, strings, text};
 use crate::fault::{Fault, Result};
@@ -128,6 +128,7 @@ impl Reader<'_> {
             .settled_by("update: {x-assumed: ...}"));
         }
 
+        let price = price(at, operation)?;
         let path = path.split('#').next().unwrap_or_default().to_owned();
         let id = text(operation, "operationId");
         let mut summary = text(operation, "summary");
@@ -151,7 +152,8 @@ impl Reader<'_> {
             success,
             answer,
             paging,
-            price: price(at, operation)?,
+            free_window: free_window(self.document, &price, success)?,
+            price,
             provenance,
             note,
             deprecated: deprecated(operation),
@@ -235,6 +237,7 @@ impl Reader<'_> {
             default: default(schema),
             doc: doc.unwrap_or_else(|| text(schema, "description")),
             convention,
+            refused: parameter.get("x-refused").and_then(Value::as_str).map(str::to_owned),
             deprecated: deprecated(parameter).or_else(|| deprecated(schema)),
         })
     }
@@ -276,6 +279,7 @@ impl Reader<'_> {
                         .filter(|doc| !doc.is_empty())
                         .unwrap_or_else(|| format!("The whole body (`{media}`).")),
                     convention: None,
+                    refused: None,
                     deprecated: None,
                 });
                 Body::Whole(media.to_owned())
@@ -306,6 +310,7 @@ impl Reader<'_> {
                 default: default(described),
                 doc: text(described, "description"),
                 convention: convention(described.get("x-param").and_then(Value::as_str)),
+                refused: described.get("x-refused").and_then(Value::as_str).map(str::to_owned),
                 deprecated: deprecated(described),
             });
         }

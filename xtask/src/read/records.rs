@@ -35,6 +35,8 @@ pub fn records(
     let mut held = Held { records, unions };
     held.reach(operations);
     held.forget(document, operations, report);
+    loosen_meta(operations, &mut held.records);
+    apart_from_reply(operations, &mut held.records, report);
     (held.records, held.unions)
 }
 
@@ -154,6 +156,57 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
         _ if required && nullable => Mode::Nullable,
         _ if required => Mode::Required,
         _ => Mode::Optional,
+    }
+}
+
+/// What an answer says of itself must not cost the answer: each member of a `meta` may be missing
+/// or of another type, and so may the whole.
+fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
+    let mut metas: BTreeSet<String> = BTreeSet::new();
+    for operation in operations {
+        if let Answer::Rows { meta, .. } | Answer::One { meta, .. } = &operation.answer {
+            metas.insert(meta.clone());
+        }
+    }
+
+    for record in records.values_mut() {
+        for field in record.fields.iter_mut().filter(|field| field.name == "meta") {
+            let Type::Named(name) = &field.ty else { continue };
+            metas.insert(name.clone());
+            field.mode = if field.mode == Mode::Required { Mode::Meta } else { Mode::Loose };
+        }
+    }
+
+    for (_, record) in records.iter_mut().filter(|(name, _)| metas.contains(*name)) {
+        for field in &mut record.fields {
+            field.mode = mode(&field.ty, field.required, field.nullable, true);
+        }
+    }
+}
+
+/// An answer is read through its reply, whose methods would be confused with members of their name:
+/// `reply.body` would be a part of the answer and `reply.body()` the bytes it came in.
+fn apart_from_reply(
+    operations: &[Operation],
+    records: &mut BTreeMap<String, Record>,
+    report: &mut Report,
+) {
+    let taken = super::reply::members();
+    for operation in operations {
+        let Answer::Bare(Type::Named(name)) = &operation.answer else { continue };
+        let Some(record) = records.get_mut(name) else { continue };
+        let idents: BTreeSet<String> =
+            record.fields.iter().map(|field| field.ident.clone()).collect();
+        for field in record.fields.iter_mut().filter(|field| taken.contains(&field.ident)) {
+            let wanted = format!("{}_", field.ident);
+            let ident = unique(&wanted, |name| idents.contains(name) || taken.contains(name));
+            report.note(
+                Change::Decided,
+                format!("the member `{}` of an answer is the field `{ident}`, because `Reply` has a method of its name", field.name),
+                format!("/components/schemas/{name}/properties/{}", escape(&field.name)),
+            );
+            field.ident = ident;
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What breaks when the generator is given a description as it is published: a test a row, each
+//! What breaks when the generator is given a description as it is published: one test per row, each
 //! showing the trouble without our passes and its absence with them.
 
 use serde_json::{Value, json};

@@ -43,7 +43,7 @@ fn cargo(dir: &Path, arguments: &[&str]) {
 }
 
 #[test]
-fn a_3_0_document_in_yaml() {
+fn a_3_0_document_in_yaml_becomes_a_crate_that_compiles() {
     compiles(
         "weather.yaml",
         r##"
@@ -117,7 +117,7 @@ components:
 }
 
 #[test]
-fn a_3_1_document_in_json() {
+fn a_3_1_document_in_json_becomes_a_crate_that_compiles() {
     compiles(
         "library.json",
         r##"{
@@ -154,7 +154,7 @@ fn a_3_1_document_in_json() {
 }
 
 #[test]
-fn objects_without_names_and_an_optional_body() {
+fn objects_without_names_and_an_optional_body_compile() {
     compiles(
         "orders.yaml",
         r##"

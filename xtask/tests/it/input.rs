@@ -50,13 +50,14 @@ fn fault_of(document: &Value) -> String {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn a_file_that_cannot_be_read_is_a_fault() {
     let dir = TempDir::new().unwrap();
     insta::assert_snapshot!(told(dir.path(), &dir.path().join("none.json")), @"
     error: No such file or directory (os error 2)
        at: none.json
      hint: check the path and its permissions
     ");
+
     let folder = dir.path().join("folder");
     fs::create_dir(&folder).unwrap();
     insta::assert_snapshot!(told(dir.path(), &folder), @"
@@ -64,6 +65,7 @@ fn files_that_cannot_be_read() {
        at: folder
      hint: name the file with the description
     ");
+
     insta::assert_snapshot!(fault("empty.json", ""), @"
     error: the file is empty
        at: empty.json
@@ -74,6 +76,7 @@ fn files_that_cannot_be_read() {
        at: blank.yaml
      hint: download the description again
     ");
+
     insta::assert_snapshot!(fault("latin1.json", b"{\"openapi\": \"3.0.3\", \"x\": \"\xe9\"}"), @"
     error: invalid utf-8 sequence of 1 bytes from index 27
        at: latin1.json
@@ -82,7 +85,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn text_that_is_neither_json_nor_yaml() {
+fn text_that_is_neither_json_nor_yaml_is_a_fault_with_its_line() {
     insta::assert_snapshot!(fault("cut.json", r#"{"openapi": "3.1.0", "paths": {"/a"#), @"
     error: not JSON: EOF while parsing a string at line 1 column 34
        at: cut.json
@@ -93,6 +96,7 @@ fn text_that_is_neither_json_nor_yaml() {
        at: comma.json
      hint: check whether the file is complete
     ");
+
     insta::assert_snapshot!(fault("list.yaml", "openapi: 3.1.0\npaths: [a,\nb: c"), @"
     error: not YAML: line 2 column 8: unclosed bracket '['
        at: list.yaml
@@ -103,6 +107,7 @@ fn text_that_is_neither_json_nor_yaml() {
        at: tab.yaml
      hint: check the indentation at that line
     ");
+
     insta::assert_snapshot!(fault("page.html", "<!DOCTYPE html>\n<html><body>404</body></html>"), @"
     error: this is not an object
        at: page.html#
@@ -111,7 +116,7 @@ fn text_that_is_neither_json_nor_yaml() {
 }
 
 #[test]
-fn documents_that_are_no_descriptions() {
+fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("list.json", "[]"), @"
     error: this is not an object
        at: list.json#
@@ -122,6 +127,7 @@ fn documents_that_are_no_descriptions() {
        at: text.yaml#
      hint: name an OpenAPI description
     ");
+
     insta::assert_snapshot!(fault("swagger.json", r#"{"swagger": "2.0", "paths": {}}"#), @"
     error: this is Swagger 2, not OpenAPI 3
        at: swagger.json#/swagger
@@ -132,6 +138,7 @@ fn documents_that_are_no_descriptions() {
        at: number.yaml#/openapi
      hint: write it in quotes, with all its parts: '3.1.0'
     ");
+
     insta::assert_snapshot!(fault("new.json", r#"{"openapi": "4.0.0", "paths": {}}"#), @"
     error: OpenAPI 4.0.0 is not supported
        at: new.json#/openapi
@@ -146,7 +153,7 @@ fn documents_that_are_no_descriptions() {
 
 /// Documents that are small on disk and would not be in memory.
 #[test]
-fn bombs() {
+fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
         format!("{{\"openapi\": \"3.0.3\", \"x\": {}1{}}}", "[".repeat(5000), "]".repeat(5000));
     insta::assert_snapshot!(fault("deep.json", deep), @"
@@ -154,16 +161,19 @@ fn bombs() {
        at: deep.json
      hint: check whether the file is complete
     ");
+
     let deep = format!("openapi: 3.0.3\nx: {}1{}", "[".repeat(5000), "]".repeat(5000));
     insta::assert_snapshot!(fault("deep.yaml", deep), @"
     error: not YAML: line 2 column 259: recursion limit exceeded
        at: deep.yaml
      hint: check the indentation at that line
     ");
+
     let mut laughs = "openapi: 3.0.3\na0: &a0 [lol, lol]\n".to_owned();
     for level in 1..40 {
         laughs.push_str(&format!("a{level}: &a{level} [*a{0}, *a{0}, *a{0}]\n", level - 1));
     }
+
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
     error: not YAML: line 12 column 22: budget breached: Nodes { nodes: 250001 } at line 2, column 15 (defined at line 2, column 9) at line 1
        at: laughs.yaml
@@ -172,25 +182,28 @@ fn bombs() {
 }
 
 #[test]
-fn references_that_lead_nowhere_or_in_a_circle() {
+fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     let none = json!({"$ref": "#/components/schemas/None"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), none, json!({}))), @"
     error: `#/components/schemas/None` is not in the document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
      hint: define the schema under `components.schemas`, or ask the publisher for a whole document
     ");
+
     let elsewhere = json!({"$ref": "other.yaml#/Thing"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), elsewhere, json!({}))), @"
     error: `other.yaml#/Thing` is in another document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
      hint: define the schema under `components.schemas`, or ask the publisher for a whole document
     ");
+
     let parameter = json!([{"$ref": "#/components/parameters/None"}]);
     insta::assert_snapshot!(fault_of(&listing(parameter, json!({}), json!({}))), @"
     error: `#/components/parameters/None` is not in the document
        at: spec.json#/paths/~1things/get/parameters/0
      hint: define it under `components`, or ask the publisher for a whole document
     ");
+
     let circle = json!({
         "A": {"allOf": [{"$ref": "#/components/schemas/B"}]},
         "B": {"allOf": [{"$ref": "#/components/schemas/A"}]}});
@@ -259,7 +272,7 @@ fn a_folder_that_is_not_ours_is_left_alone() {
 }
 
 #[test]
-fn the_command_line() {
+fn the_command_line_exits_with_2_on_wrong_arguments() {
     let told = |arguments: &[&str]| {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
         (done.status.code(), String::from_utf8(done.stderr).unwrap().starts_with("error: "))
@@ -280,7 +293,7 @@ fn the_command_line() {
 
 /// What looks like a bomb and is none: it is taken, with what had to be given up in the report.
 #[test]
-fn long_rows_of_references_are_taken() {
+fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");
     let reference = |n: usize| json!({"$ref": format!("#/components/schemas/A{n}")});
     let ends = |n: usize| n == 600;
@@ -296,6 +309,7 @@ fn long_rows_of_references_are_taken() {
             &|n| json!({"type": "object", "properties": {"next": reference(n + 1)}}),
         ),
     ];
+
     for (what, row) in rows {
         let schemas: serde_json::Map<String, Value> = (0..=600)
             .map(|n| {
@@ -309,6 +323,7 @@ fn long_rows_of_references_are_taken() {
         fs::write(&spec, document.to_string()).unwrap();
         let done = regen(&spec, &dir.path().join("out"));
         let told = String::from_utf8_lossy(&done.stderr);
+
         assert_eq!(done.status.code(), Some(0), "{what}: {told}");
     }
 }

@@ -91,6 +91,7 @@ fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
         json!({"": {}}),
         json!({"self": {"type": "string"}, "new": {}}),
     ];
+
     for text in [
         "",
         " ",
@@ -129,6 +130,7 @@ fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     ] {
         values.push(json!(text));
     }
+
     values.extend(all.iter().filter_map(|pointer| document.pointer(pointer)).cloned());
     values
 }
@@ -140,6 +142,7 @@ fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
         return;
     };
     let token = token.replace("~1", "/").replace("~0", "~");
+
     match document.pointer_mut(parent) {
         Some(Value::Object(members)) => {
             let old = members.remove(&token).unwrap_or_default();

@@ -124,7 +124,7 @@ fn parameters_that_rust_spells_alike() {
 }
 
 #[test]
-fn headers_and_paths() {
+fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_faults() {
     let header = json!([{"name": "X-Request-Id", "in": "header", "schema": {"type": "string"}}]);
     let ours = code(&listing(header, json!({"type": "string"}), json!({})));
     assert!(ours.contains("\"X-Request-Id\", rt::In::Header"), "{ours}");
@@ -221,6 +221,20 @@ fn records_enums_and_their_members() {
         )
     };
     assert!(code(&part("new")).contains("pub fn new_(mut self"));
+}
+
+#[test]
+fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
+    let members = |name: &str| json!({"type": "object", "properties": {name: {"type": "string"}}});
+    for name in ["http", "body", "credits_used", "operation", "map"] {
+        let output = treated(&thing(members(name)));
+        assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
+        assert!(output.report.contains("because `Reply` has a method of its name"), "{name}");
+    }
+    // What a reply has no method for, and what is not an answer itself, is free.
+    assert!(code(&thing(members("status"))).contains("pub status:"));
+    let inner = json!({"type": "object", "properties": {"inner": members("body")}});
+    assert!(code(&thing(inner)).contains("pub body:"));
 }
 
 #[test]

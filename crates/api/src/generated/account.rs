@@ -6,7 +6,7 @@ use super::catalogue;
 
 
 impl crate::Api {
-    /// Remaining credits of the caller. The list price is not published.
+    /// Remaining credits of the caller. Free of charge.
     ///
     /// Options and details: [`CreditBalanceRequest`].
     pub fn credit_balance(&self) -> CreditBalanceRequest {
@@ -24,9 +24,9 @@ impl crate::Api {
 /// optional for that reason, and a caller must be ready for other fields, or for an enclosing object. That failures use the
 /// error body of the data endpoints is assumed too.
 ///
-/// Assumed: only the path and its purpose are known; the record is assumed.
+/// Assumed: only the path and its purpose are known; the record, and that asking is free, are assumed.
 ///
-/// `GET /v1/me/credit-balance` · The list price is not published · Source: assumptions.
+/// `GET /v1/me/credit-balance` · Free of charge · Source: assumptions.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct CreditBalanceRequest {

@@ -425,6 +425,9 @@ pub struct HyperliquidPerformanceRequest {
 }
 impl HyperliquidPerformanceRequest {
     /// Perpetuals dex to restrict the answer to; listed in the published description, but the live service answered it with status 400, so leave it out.
+    #[deprecated(
+        note = "the parameter is listed in the description, but the service answers it with status 400; leave it out"
+    )]
     pub fn dex(mut self, dex: impl Into<String>) -> Self {
         self.call.set(1, rt::Value::Text(dex.into()));
         self
@@ -495,11 +498,17 @@ pub struct HyperliquidTradesRequest {
 }
 impl HyperliquidTradesRequest {
     /// Market to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
+    #[deprecated(
+        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+    )]
     pub fn symbol(mut self, symbol: impl Into<String>) -> Self {
         self.call.set(1, rt::Value::Text(symbol.into()));
         self
     }
     /// Side of the trades to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
+    #[deprecated(
+        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+    )]
     pub fn direction(
         mut self,
         direction: impl Into<HyperliquidTradesDirection>,
@@ -508,6 +517,9 @@ impl HyperliquidTradesRequest {
         self
     }
     /// Perpetuals dex to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
+    #[deprecated(
+        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+    )]
     pub fn dex(mut self, dex: impl Into<String>) -> Self {
         self.call.set(3, rt::Value::Text(dex.into()));
         self
@@ -642,7 +654,7 @@ impl rt::PartialFailures for HyperliquidAccount {
         self.errors
             .iter()
             .map(|error| rt::PartialFailure {
-                part: &error.section,
+                part: error.section.as_str(),
                 reason: &error.reason,
             })
             .collect()
@@ -1001,7 +1013,7 @@ impl rt::PartialFailures for HyperliquidOrders {
         self.errors
             .iter()
             .map(|error| rt::PartialFailure {
-                part: &error.section,
+                part: error.section.as_str(),
                 reason: &error.reason,
             })
             .collect()
@@ -1051,7 +1063,7 @@ impl rt::PartialFailures for HyperliquidPerformanceView {
         self.errors
             .iter()
             .map(|error| rt::PartialFailure {
-                part: &error.section,
+                part: error.section.as_str(),
                 reason: &error.reason,
             })
             .collect()
@@ -1185,7 +1197,7 @@ pub struct HyperliquidSectionError {
     /// Why the part is missing, as text.
     pub reason: String,
     /// Name of the part; which names occur depends on the operation.
-    pub section: String,
+    pub section: HyperliquidSection,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -1631,6 +1643,28 @@ rt::open_enum! {
         Long = "long",
         /// `short`
         Short = "short",
+    }
+}
+
+rt::open_enum! {
+    /// Name of the part; which names occur depends on the operation.
+    HyperliquidSection {
+        /// `perp`
+        Perp = "perp",
+        /// `spot`
+        Spot = "spot",
+        /// `vaults`
+        Vaults = "vaults",
+        /// `staking`
+        Staking = "staking",
+        /// `pricing`
+        Pricing = "pricing",
+        /// `gap_fill`
+        GapFill = "gap_fill",
+        /// `snapshot`
+        Snapshot = "snapshot",
+        /// `ledger`
+        Ledger = "ledger",
     }
 }
 

@@ -1256,7 +1256,7 @@ pub struct MarketPriceResponse {
 
 rt::record!(MarketPriceResponse {
     0 list data "data",
-    1 required meta "meta",
+    1 meta meta "meta",
     2 optional project_id "project_id",
     3 optional summary "summary",
     4 optional symbol "symbol",

@@ -1493,7 +1493,7 @@ pub struct CategoryDailyPoint {
     /// Cumulative open interest, USD.
     pub open_interest_usd: f64,
     /// Venue of the figures, Polymarket or Kalshi.
-    pub source: String,
+    pub source: PredictionVenue,
     /// Start of the day, Unix seconds.
     pub timestamp: UnixSeconds,
     /// Notional volume of the day, USD.
@@ -2663,5 +2663,15 @@ rt::open_enum! {
         Polymarket = "polymarket",
         /// `kalshi`
         Kalshi = "kalshi",
+    }
+}
+
+rt::open_enum! {
+    /// Venue of the figures, Polymarket or Kalshi.
+    PredictionVenue {
+        /// `Polymarket`
+        Polymarket = "Polymarket",
+        /// `Kalshi`
+        Kalshi = "Kalshi",
     }
 }

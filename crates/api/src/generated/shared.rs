@@ -11,15 +11,15 @@ use crypto_intel_core::UnixSeconds;
 #[non_exhaustive]
 pub struct CursorMeta {
     /// Whether the answer came from a cache.
-    pub cached: bool,
+    pub cached: Option<bool>,
     /// Credits deducted for the call.
-    pub credits_used: i64,
+    pub credits_used: Option<i64>,
     /// Why `data` is empty, when that is so.
     pub empty_reason: Option<String>,
     /// Whether more rows exist beyond this page.
-    pub has_more: bool,
+    pub has_more: Option<bool>,
     /// Maximum number of rows in this answer.
-    pub limit: i64,
+    pub limit: Option<i64>,
     /// Opaque token for the next page, empty or absent after the last one.
     pub next_cursor: Option<String>,
     /// Time the answer was computed at, in Unix seconds, on operations served from a warehouse; newer rows come from a live feed.
@@ -29,21 +29,21 @@ pub struct CursorMeta {
 }
 
 rt::record!(CursorMeta {
-    0 required cached "cached",
-    1 required credits_used "credits_used",
-    2 optional empty_reason "empty_reason",
-    3 required has_more "has_more",
-    4 required limit "limit",
-    5 optional next_cursor "next_cursor",
-    6 optional watermark "watermark",
+    0 loose cached "cached",
+    1 loose credits_used "credits_used",
+    2 loose empty_reason "empty_reason",
+    3 loose has_more "has_more",
+    4 loose limit "limit",
+    5 loose next_cursor "next_cursor",
+    6 loose watermark "watermark",
 });
 
 impl rt::Charge for CursorMeta {
     fn credits_used(&self) -> Option<i64> {
-        Some(self.credits_used)
+        self.credits_used
     }
     fn cached(&self) -> Option<bool> {
-        Some(self.cached)
+        self.cached
     }
 }
 
@@ -51,9 +51,9 @@ impl rt::PageMeta for CursorMeta {
     fn position(&self) -> rt::Position {
         rt::Position {
             total: None,
-            limit: Some(self.limit),
+            limit: self.limit,
             offset: None,
-            has_more: Some(self.has_more),
+            has_more: self.has_more,
             next_cursor: self.next_cursor.clone(),
         }
     }
@@ -337,9 +337,9 @@ rt::record!(NewsArticleItem {
 #[non_exhaustive]
 pub struct ObjectResponseMeta {
     /// Whether the answer came from a cache.
-    pub cached: bool,
+    pub cached: Option<bool>,
     /// Credits deducted for the call.
-    pub credits_used: i64,
+    pub credits_used: Option<i64>,
     /// Why there is no data, when that is so.
     pub empty_reason: Option<String>,
     /// Members that this release does not know.
@@ -347,17 +347,17 @@ pub struct ObjectResponseMeta {
 }
 
 rt::record!(ObjectResponseMeta {
-    0 required cached "cached",
-    1 required credits_used "credits_used",
-    2 optional empty_reason "empty_reason",
+    0 loose cached "cached",
+    1 loose credits_used "credits_used",
+    2 loose empty_reason "empty_reason",
 });
 
 impl rt::Charge for ObjectResponseMeta {
     fn credits_used(&self) -> Option<i64> {
-        Some(self.credits_used)
+        self.credits_used
     }
     fn cached(&self) -> Option<bool> {
-        Some(self.cached)
+        self.cached
     }
 }
 
@@ -378,17 +378,17 @@ impl rt::PageMeta for ObjectResponseMeta {
 #[non_exhaustive]
 pub struct OffsetMeta {
     /// Whether the answer came from a cache.
-    pub cached: bool,
+    pub cached: Option<bool>,
     /// Credits deducted for the call.
-    pub credits_used: i64,
+    pub credits_used: Option<i64>,
     /// Why `data` is empty, when that is so.
     pub empty_reason: Option<String>,
     /// Whether more rows exist beyond this page, when the service says.
     pub has_more: Option<bool>,
     /// Page size the service applied.
-    pub limit: i64,
+    pub limit: Option<i64>,
     /// Number of rows skipped before this page.
-    pub offset: i64,
+    pub offset: Option<i64>,
     /// Number of rows over all pages, when the service says.
     pub total: Option<i64>,
     /// Time up to which the answer was computed, in Unix seconds, on operations served from a warehouse.
@@ -398,22 +398,22 @@ pub struct OffsetMeta {
 }
 
 rt::record!(OffsetMeta {
-    0 required cached "cached",
-    1 required credits_used "credits_used",
-    2 optional empty_reason "empty_reason",
-    3 optional has_more "has_more",
-    4 required limit "limit",
-    5 required offset "offset",
-    6 optional total "total",
-    7 optional watermark "watermark",
+    0 loose cached "cached",
+    1 loose credits_used "credits_used",
+    2 loose empty_reason "empty_reason",
+    3 loose has_more "has_more",
+    4 loose limit "limit",
+    5 loose offset "offset",
+    6 loose total "total",
+    7 loose watermark "watermark",
 });
 
 impl rt::Charge for OffsetMeta {
     fn credits_used(&self) -> Option<i64> {
-        Some(self.credits_used)
+        self.credits_used
     }
     fn cached(&self) -> Option<bool> {
-        Some(self.cached)
+        self.cached
     }
 }
 
@@ -421,8 +421,8 @@ impl rt::PageMeta for OffsetMeta {
     fn position(&self) -> rt::Position {
         rt::Position {
             total: self.total,
-            limit: Some(self.limit),
-            offset: Some(self.offset),
+            limit: self.limit,
+            offset: self.offset,
             has_more: self.has_more,
             next_cursor: None,
         }

@@ -870,7 +870,7 @@ pub struct SocialMindshareBody {
 
 rt::record!(SocialMindshareBody {
     0 list data "data",
-    1 required meta "meta",
+    1 meta meta "meta",
     2 optional_list tag_percents "tag_percents",
 });
 

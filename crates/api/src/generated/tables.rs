@@ -140,7 +140,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("market_count", rt::Type::Integer).required(),
             rt::Field::new("open_interest_usd", rt::Type::Number).required(),
-            rt::Field::new("source", rt::Type::String).required(),
+            rt::Field::new("source", rt::Type::Enum(&["Polymarket", "Kalshi"]))
+                .required(),
             rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
             rt::Field::new("volume_usd", rt::Type::Number).required(),
         ],
@@ -1572,7 +1573,22 @@ pub static RECORDS: &[rt::RecordRow] = &[
         name: "HyperliquidSectionError",
         fields: &[
             rt::Field::new("reason", rt::Type::String).required(),
-            rt::Field::new("section", rt::Type::String).required(),
+            rt::Field::new(
+                    "section",
+                    rt::Type::Enum(
+                        &[
+                            "perp",
+                            "spot",
+                            "vaults",
+                            "staking",
+                            "pricing",
+                            "gap_fill",
+                            "snapshot",
+                            "ledger",
+                        ],
+                    ),
+                )
+                .required(),
         ],
     },
     rt::RecordRow {

@@ -635,9 +635,9 @@ rt::record!(TransferStatsBody {
 #[non_exhaustive]
 pub struct TransferStatsMeta {
     /// Whether the answer came from a cache.
-    pub cached: bool,
+    pub cached: Option<bool>,
     /// Credits deducted for the call.
-    pub credits_used: i64,
+    pub credits_used: Option<i64>,
     /// Why there is no data, when that is so.
     pub empty_reason: Option<String>,
     /// Part of the transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %).
@@ -647,18 +647,18 @@ pub struct TransferStatsMeta {
 }
 
 rt::record!(TransferStatsMeta {
-    0 required cached "cached",
-    1 required credits_used "credits_used",
-    2 optional empty_reason "empty_reason",
-    3 optional enriched_ratio "enriched_ratio",
+    0 loose cached "cached",
+    1 loose credits_used "credits_used",
+    2 loose empty_reason "empty_reason",
+    3 loose enriched_ratio "enriched_ratio",
 });
 
 impl rt::Charge for TransferStatsMeta {
     fn credits_used(&self) -> Option<i64> {
-        Some(self.credits_used)
+        self.credits_used
     }
     fn cached(&self) -> Option<bool> {
-        Some(self.cached)
+        self.cached
     }
 }
 

@@ -10,7 +10,7 @@ use crypto_intel_core as rt;
 use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
 use serde_json::{Map, Value};
 
-use super::protocol::{Fold, Fresh, Protocol, Taken, error_in, text_in};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, error_in, text_in};
 
 /// An event of a streamed chat completion.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ pub enum ChatEvent {
 pub struct ChatChunk {
     /// Identifies the completion, the same in every chunk.
     pub id: Option<String>,
-    /// ErrorKind of document, typically `chat.completion.chunk`.
+    /// Kind of document, typically `chat.completion.chunk`.
     pub object: Option<String>,
     /// When the completion was made.
     pub created: Option<UnixSeconds>,
@@ -114,7 +114,7 @@ pub struct ChatToolCallDelta {
     pub index: Option<i64>,
     /// Identifies the call; in its first delta.
     pub id: Option<String>,
-    /// ErrorKind of tool; in its first delta.
+    /// Kind of tool; in its first delta.
     pub type_: Option<String>,
     /// The function, and more of its arguments.
     pub function: Option<ChatToolCallFunction>,
@@ -131,7 +131,7 @@ rt::record!(ChatToolCallDelta {
 
 /// The stream of `chat-completions`.
 #[derive(Debug, Default)]
-pub struct Completions {
+pub struct CompletionsProtocol {
     answer: ChatCompletion,
     choices: BTreeMap<i64, Choice>,
     /// The choice whose text is that of the stream: the first that came.
@@ -149,16 +149,16 @@ struct Choice {
     given: usize,
 }
 
-impl Protocol for Completions {
+impl StreamProtocol for CompletionsProtocol {
     type Item = ChatEvent;
 }
 
-impl Fold for Completions {
+impl Fold for CompletionsProtocol {
     type Event = ChatEvent;
     type Answer = ChatCompletion;
 
     fn take(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
-        match serde_json::from_str::<ChatChunk>(data) {
+        match rt::private::from_slice::<ChatChunk>(data.as_bytes()) {
             Ok(chunk) if kind != "error" && is_chunk(&chunk) => self.chunk(chunk),
             _ => self.other(kind, data),
         }
@@ -169,6 +169,10 @@ impl Fold for Completions {
             ChatEvent::Chunk(mut chunk) => chunk.choices.pop()?.delta?.content,
             ChatEvent::Other { .. } => None,
         }
+    }
+
+    fn is_answer(&self) -> bool {
+        !self.choices.is_empty()
     }
 
     fn is_complete(&self) -> bool {
@@ -210,7 +214,7 @@ fn is_chunk(chunk: &ChatChunk) -> bool {
         && (!chunk.choices.is_empty() || chunk.usage.is_some() || chunk.meta.is_some())
 }
 
-impl Completions {
+impl CompletionsProtocol {
     fn chunk(&mut self, chunk: ChatChunk) -> Taken<ChatEvent> {
         let answer = &mut self.answer;
         if let Some(id) = chunk.id.as_ref().filter(|_| answer.id.is_empty()) {
@@ -311,7 +315,7 @@ impl Completions {
             Err(_) if !unnamed => data.into(),
             Err(error) => {
                 let message = format!("an event of the stream is not JSON: {error}");
-                let error = Error::new(ErrorKind::Decode, message).with_body(data.as_bytes());
+                let error = Error::new(ErrorKind::Decode, message).with_body(data.to_owned());
                 return Taken::Unreadable(error);
             }
         };

@@ -14,31 +14,31 @@ use super::protocol::error_in;
 #[non_exhaustive]
 pub enum ResponseEvent {
     /// The answer so far as one object. It ends the stream if its status says so.
-    Response(Phase, Box<Response>),
+    Response(ResponsePhase, Box<Response>),
     /// An item of the output begins.
-    ItemAdded(Place, Box<ResponseOutputItem>),
+    ItemAdded(EventPlace, Box<ResponseOutputItem>),
     /// An item of the output is whole.
-    ItemDone(Place, Box<ResponseOutputItem>),
+    ItemDone(EventPlace, Box<ResponseOutputItem>),
     /// A part of a message begins.
-    PartAdded(Place, ResponseContentPart),
+    PartAdded(EventPlace, ResponseContentPart),
     /// A part of a message is whole.
-    PartDone(Place, ResponseContentPart),
+    PartDone(EventPlace, ResponseContentPart),
     /// More text of the answer.
-    TextDelta(Place, String),
+    TextDelta(EventPlace, String),
     /// The text of one part, whole.
-    TextDone(Place, String),
+    TextDone(EventPlace, String),
     /// More of what the model thinks.
-    ReasoningDelta(Place, String),
+    ReasoningDelta(EventPlace, String),
     /// What the model thought, whole.
-    ReasoningDone(Place, String),
+    ReasoningDone(EventPlace, String),
     /// More of a refusal to answer.
-    RefusalDelta(Place, String),
+    RefusalDelta(EventPlace, String),
     /// A refusal to answer, whole.
-    RefusalDone(Place, String),
+    RefusalDone(EventPlace, String),
     /// More of the arguments of a tool call, which are JSON text.
-    ArgumentsDelta(Place, String),
+    ArgumentsDelta(EventPlace, String),
     /// The arguments of a tool call, whole.
-    ArgumentsDone(Place, String),
+    ArgumentsDone(EventPlace, String),
     /// An event that this release does not know, as it came.
     Other {
         /// Its kind: the member `type`, or else the name of the event.
@@ -51,7 +51,7 @@ pub enum ResponseEvent {
 /// Where in the answer an event belongs.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
-pub struct Place {
+pub struct EventPlace {
     /// Position of the item in the output, counted from 0; 0 where the event does not say.
     pub output_index: u64,
     /// Position of the part in the item; 0 where the event does not say.
@@ -68,7 +68,7 @@ pub struct Place {
 
 rt::open_enum! {
     /// What an event that carries the whole answer says of it.
-    Phase {
+    ResponsePhase {
         /// It was accepted.
         Created = "response.created",
         /// It waits.
@@ -152,7 +152,7 @@ pub(crate) enum Read {
 /// Reads an event; `name` is that of the event, `message` or empty where it has none.
 pub(crate) fn read(name: &str, data: &str) -> Read {
     let unnamed = matches!(name, "" | "message");
-    let wire = match serde_json::from_str::<Wire>(data) {
+    let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {
         Ok(wire) => wire,
         Err(error) => return misfit(name, data, &error),
     };
@@ -181,7 +181,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         Err(_) => {
             let message = format!("an event of the stream is not JSON: {error}");
             return Read::Unreadable(
-                Error::new(ErrorKind::Decode, message).with_body(data.as_bytes()),
+                Error::new(ErrorKind::Decode, message).with_body(data.to_owned()),
             );
         }
     };
@@ -196,7 +196,9 @@ fn plain(mut wire: Wire) -> Read {
     if says_so || (has("status") && (has("output") || has("output_text"))) {
         let data = whole(wire);
         return match decoded::<Response>(&data) {
-            Some(response) => Read::Event(ResponseEvent::Response(Phase::Plain, response.into())),
+            Some(response) => {
+                Read::Event(ResponseEvent::Response(ResponsePhase::Plain, response.into()))
+            }
             None => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
         };
     }
@@ -226,7 +228,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
         | Name::Incomplete
         | Name::Failed
         | Name::Cancelled => member(&mut wire, "response")
-            .map(|response| E::Response(Phase::from(kind.as_str()), response)),
+            .map(|response| E::Response(ResponsePhase::from(kind.as_str()), response)),
         Name::ItemAdded => member(&mut wire, "item").map(|item| E::ItemAdded(at(&mut wire), item)),
         Name::ItemDone => member(&mut wire, "item").map(|item| E::ItemDone(at(&mut wire), item)),
         Name::PartAdded => member(&mut wire, "part").map(|part| E::PartAdded(at(&mut wire), *part)),
@@ -254,7 +256,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
     })
 }
 
-fn delta(wire: &mut Wire, event: fn(Place, String) -> ResponseEvent) -> Option<ResponseEvent> {
+fn delta(wire: &mut Wire, event: fn(EventPlace, String) -> ResponseEvent) -> Option<ResponseEvent> {
     let delta = wire.delta.take()?;
     Some(event(at(wire), delta))
 }
@@ -262,7 +264,7 @@ fn delta(wire: &mut Wire, event: fn(Place, String) -> ResponseEvent) -> Option<R
 fn text(
     wire: &mut Wire,
     name: &str,
-    event: fn(Place, String) -> ResponseEvent,
+    event: fn(EventPlace, String) -> ResponseEvent,
 ) -> Option<ResponseEvent> {
     let text = wire.extra.get(name)?.as_str()?.to_owned();
     wire.extra.remove(name);
@@ -280,16 +282,16 @@ fn decoded<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }
 
-fn at(wire: &mut Wire) -> Place {
+fn at(wire: &mut Wire) -> EventPlace {
     place(std::mem::take(wire))
 }
 
-fn place(wire: Wire) -> Place {
+fn place(wire: Wire) -> EventPlace {
     let mut extra = wire.extra;
     if let Some(logprobs) = wire.logprobs.filter(|logprobs| !logprobs.is_empty()) {
         extra.insert("logprobs", logprobs.into());
     }
-    Place {
+    EventPlace {
         output_index: wire.output_index.unwrap_or_default(),
         content_index: wire.content_index.or(wire.summary_index).unwrap_or_default(),
         item_id: wire.item_id,
@@ -307,7 +309,7 @@ fn whole(wire: Wire) -> Value {
 impl ResponseEvent {
     /// Where in the answer it belongs, if it is about a part of it.
     #[must_use]
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&EventPlace> {
         match self {
             Self::ItemAdded(place, _)
             | Self::ItemDone(place, _)
@@ -325,7 +327,7 @@ impl ResponseEvent {
         }
     }
 
-    fn place_mut(&mut self) -> Option<&mut Place> {
+    fn place_mut(&mut self) -> Option<&mut EventPlace> {
         match self {
             Self::ReasoningDelta(place, _) | Self::ReasoningDone(place, _) => Some(place),
             _ => None,

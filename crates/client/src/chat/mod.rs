@@ -35,20 +35,22 @@ mod tests;
 
 pub use answer::{ChatCompletionExt, ResponseExt, ToolCall};
 pub use completions::{
-    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, Completions,
+    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, CompletionsProtocol,
 };
 pub use conversation::{History, Thread};
+#[doc(no_inline)]
+pub use crypto_intel_api::generated::chat::*;
 pub use crypto_intel_api::generated::chat::{
     ChatChoiceFinishReason as FinishReason, ChatCompletion,
     ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,
     ResponsesReasoningEffort as Effort, ResponsesRequestModel as Model,
 };
-pub use events::{Phase, Place, ResponseEvent};
-pub use protocol::Protocol;
-pub use request::{ChatRequest, Input, ResponsesRequestExt, assistant, system, user};
-pub use responses::Responses;
-pub use stream::{AnswerStream, Unfinished};
+pub use events::{EventPlace, ResponseEvent, ResponsePhase};
+pub use protocol::StreamProtocol;
+pub use request::{ChatRequest, ResponseInput, ResponsesRequestExt, assistant, system, user};
+pub use responses::ResponsesProtocol;
+pub use stream::{AnswerStream, UnfinishedAnswer};
 #[cfg(feature = "tools")]
-pub use tools::{End, Run, Tool, ToolRequest, ToolRun, ToolRuns, Tools};
+pub use tools::{Tool, ToolLoop, ToolLoopEnd, ToolLoopOutcome, ToolRequest, ToolRun, Tools};
 #[cfg(feature = "tools")]
 pub use typed::StructuredExt;

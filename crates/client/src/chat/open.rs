@@ -1,11 +1,11 @@
 //! From a call to a stream, whatever came instead of one.
 
 use bytes::Bytes;
-use crypto_intel_core::{Call, Error, ErrorKind, Excerpt, RawStream};
+use crypto_intel_core::{Call, Error, ErrorKind, RawStream};
 use futures_util::{StreamExt, stream};
 use http::{HeaderMap, header};
 
-use super::protocol::Protocol;
+use super::protocol::StreamProtocol;
 use super::stream::{AnswerStream, Body, Head};
 use crate::sse::Decoder;
 
@@ -19,7 +19,7 @@ enum Form {
     Unsaid,
 }
 
-pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Error> {
+pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P>, Error> {
     let (handle, operation, model) = (call.handle().clone(), call.operation(), call.model());
     let RawStream { status, headers, mut body, attempts } = call.open().await?;
     let head = Head { handle, operation, model, status, headers, attempts };
@@ -34,34 +34,63 @@ pub(crate) async fn open<P: Protocol>(call: Call) -> Result<AnswerStream<P>, Err
         }
     }
     match form {
-        Form::Html => {
-            let error = Error::new(
-                ErrorKind::Decode,
-                "an HTML page came instead of a stream; is there a proxy in between?",
-            );
-            let (start, _) = gather(&mut body, first, Excerpt::LIMIT).await;
-            Err(head.place(error.with_body(&start)))
-        }
-        Form::Json => {
-            let limit = head.handle.max_body();
-            let (bytes, ended) = gather(&mut body, first, limit).await;
+        Form::Json | Form::Html => {
+            let (bytes, ended) = gather(&mut body, first, head.handle.max_body()).await;
             ended.map_err(|error| head.place(error))?;
-            let mut text = String::from_utf8_lossy(&bytes).into_owned();
-            if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
-                head.handle.redact(&mut text);
-                let error =
-                    Error::new(ErrorKind::Decode, "the answer is neither a stream nor JSON");
-                return Err(head.place(error.with_body(text.as_bytes())));
+            match whole(&bytes, form) {
+                Ok(text) => {
+                    let body = Box::pin(stream::empty());
+                    Ok(AnswerStream::new(head, body, Decoder::default(), Some(text)))
+                }
+                Err(message) => {
+                    let error = Error::new(ErrorKind::Decode, message);
+                    Err(head.place(error.with_body(bytes)))
+                }
             }
-            Ok(AnswerStream::new(head, Box::pin(stream::empty()), Decoder::default(), Some(text)))
         }
         Form::Events | Form::Unsaid => {
-            let mut decoder = Decoder::default();
-            decoder.push(first.as_deref().unwrap_or_default());
-            Ok(AnswerStream::new(head, body, decoder, None))
+            let mut stream = AnswerStream::new(head, body, Decoder::default(), None);
+            stream.push(first.as_deref().unwrap_or_default());
+            Ok(stream)
         }
     }
 }
+
+/// A body that is no stream as the text of a JSON object, whatever its type says; or what is wrong
+/// with it.
+fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
+    let form = seen(bytes);
+    if is_blank(bytes) {
+        return Err("the answer has no body; is there a proxy in between?");
+    }
+    if form == Form::Html || said == Form::Html && form != Form::Json {
+        return Err("an HTML page came instead of a stream; is there a proxy in between?");
+    }
+
+    let text = std::str::from_utf8(bytes).unwrap_or_default().trim_start_matches(MARK);
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    if form == Form::Json && is_json {
+        Ok(text.to_owned())
+    } else {
+        Err("the answer is neither a stream nor a JSON object; is there a proxy in between?")
+    }
+}
+
+/// What a stream that had no event is after all; `None` for one that was cut off.
+pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
+    let is_stream = match seen(start) {
+        Form::Json | Form::Html => false,
+        Form::Events | Form::Unsaid => !is_blank(start) || self::said(said) == Form::Events,
+    };
+    if is_stream { None } else { whole(start, Form::Unsaid).err() }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii().is_empty()
+}
+
+/// The byte order mark.
+const MARK: char = '\u{feff}';
 
 fn said(headers: &HeaderMap) -> Form {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -77,6 +106,7 @@ fn said(headers: &HeaderMap) -> Form {
 
 /// No line of an event stream that means anything begins with either sign.
 fn seen(first: &[u8]) -> Form {
+    let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
         Some(b'{') => Form::Json,
         Some(b'<') => Form::Html,

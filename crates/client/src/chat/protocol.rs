@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 /// How the events of one operation read, and how they add up to its answer. Sealed: there is one
 /// for each operation that streams.
-pub trait Protocol: Fold<Event = <Self as Protocol>::Item> {
+pub trait StreamProtocol: Fold<Event = <Self as StreamProtocol>::Item> {
     /// An event of the stream.
     type Item: Send + Unpin + 'static;
 }
 
-/// The working half of [`Protocol`], out of sight.
+/// The working half of [`StreamProtocol`], out of sight.
 pub trait Fold: Default + Send + Unpin + 'static {
     type Event: Send + Unpin + 'static;
     type Answer: Send + 'static;
@@ -22,6 +22,9 @@ pub trait Fold: Default + Send + Unpin + 'static {
 
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
+
+    /// Whether anything of an answer has come.
+    fn is_answer(&self) -> bool;
 
     /// Whether the answer has said that it is whole.
     fn is_complete(&self) -> bool;

@@ -10,17 +10,17 @@ use crypto_intel_core::{Error, Streaming};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::completions::Completions;
+use super::completions::CompletionsProtocol;
 use super::open;
-use super::protocol::Protocol;
-use super::responses::Responses;
+use super::protocol::StreamProtocol;
+use super::responses::ResponsesProtocol;
 use super::stream::AnswerStream;
 use crate::credits::{Estimate, price_of};
 
 /// A request that can be answered as a stream.
 pub trait ChatRequest: Streaming + Clone {
     /// How its stream reads.
-    type Stream: Protocol;
+    type Stream: StreamProtocol;
 
     /// Sends the request, and reads the answer while it is written.
     ///
@@ -41,11 +41,11 @@ pub trait ChatRequest: Streaming + Clone {
 }
 
 impl ChatRequest for ResponsesRequest {
-    type Stream = Responses;
+    type Stream = ResponsesProtocol;
 }
 
 impl ChatRequest for ChatCompletionsRequest {
-    type Stream = Completions;
+    type Stream = CompletionsProtocol;
 }
 
 /// Shorthands of requests of `responses`.
@@ -73,16 +73,16 @@ impl ResponsesRequestExt for ResponsesRequest {
 /// that there is such a list and does not show its items; these are the usual ones.
 ///
 /// ```
-/// use crypto_intel::chat::Input;
+/// use crypto_intel::chat::ResponseInput;
 ///
-/// let input = Input::new().system("Be brief.").user("What is a perpetual?");
+/// let input = ResponseInput::new().system("Be brief.").user("What is a perpetual?");
 /// assert_eq!(serde_json::Value::from(input)[1]["role"], "user");
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Input(Vec<Value>);
+pub struct ResponseInput(Vec<Value>);
 
-impl Input {
+impl ResponseInput {
     /// No items yet.
     #[must_use]
     pub fn new() -> Self {
@@ -127,8 +127,8 @@ impl Input {
     }
 }
 
-impl From<Input> for Value {
-    fn from(input: Input) -> Value {
+impl From<ResponseInput> for Value {
+    fn from(input: ResponseInput) -> Value {
         Value::Array(input.0)
     }
 }

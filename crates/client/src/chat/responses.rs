@@ -7,12 +7,12 @@ use crypto_intel_core::Charge;
 use serde_json::{Map, Value, json};
 
 use super::answer::{ResponseExt, is_text};
-use super::events::{Phase, Place, Read, ResponseEvent, read};
-use super::protocol::{Fold, Fresh, Protocol, Taken, text_in};
+use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, text_in};
 
 /// The stream of `responses`.
 #[derive(Debug, Default)]
-pub struct Responses {
+pub struct ResponsesProtocol {
     /// The last object that was the answer as a whole, without its output.
     base: Option<Response>,
     /// By index in the output, and by turn where an index comes twice.
@@ -41,11 +41,11 @@ struct Part {
     given: usize,
 }
 
-impl Protocol for Responses {
+impl StreamProtocol for ResponsesProtocol {
     type Item = ResponseEvent;
 }
 
-impl Fold for Responses {
+impl Fold for ResponsesProtocol {
     type Event = ResponseEvent;
     type Answer = Response;
 
@@ -62,6 +62,12 @@ impl Fold for Responses {
             ResponseEvent::TextDelta(_, text) => Some(text),
             _ => None,
         }
+    }
+
+    fn is_answer(&self) -> bool {
+        // What an answer costs says nothing of the answer.
+        let says = |base: &Response| !base.id.is_empty() || !base.status.is_empty();
+        !self.items.is_empty() || self.base.as_ref().is_some_and(says)
     }
 
     fn is_complete(&self) -> bool {
@@ -91,7 +97,7 @@ impl Fold for Responses {
     }
 }
 
-impl Responses {
+impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
         let fresh = match &event {
@@ -132,14 +138,18 @@ impl Responses {
             }
             E::ItemAdded(place, item) => {
                 self.held += length;
-                let place =
-                    Place { item_id: item.id.clone().or(place.item_id.clone()), ..place.clone() };
+                let place = EventPlace {
+                    item_id: item.id.clone().or(place.item_id.clone()),
+                    ..place.clone()
+                };
                 self.item_is(&place, item)
             }
             E::ItemDone(place, item) => {
                 self.held += length;
-                let place =
-                    Place { item_id: item.id.clone().or(place.item_id.clone()), ..place.clone() };
+                let place = EventPlace {
+                    item_id: item.id.clone().or(place.item_id.clone()),
+                    ..place.clone()
+                };
                 self.item_is(&place, item)
             }
             E::Response(phase, response) => {
@@ -156,7 +166,7 @@ impl Responses {
 
     /// The item that a place means. An index that comes again with another identifier is another
     /// item: some services count every item as the first.
-    fn item(&mut self, place: &Place, kind: &str) -> &mut Item {
+    fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
         let index = place.output_index;
         let mut turn = 0;
         let mut found = None;
@@ -184,7 +194,7 @@ impl Responses {
         item
     }
 
-    fn part(&mut self, place: &Place) -> &mut Part {
+    fn part(&mut self, place: &EventPlace) -> &mut Part {
         let part = self.item(place, "message").parts.entry(place.content_index).or_default();
         if part.part.type_.is_empty() {
             "output_text".clone_into(&mut part.part.type_);
@@ -193,7 +203,7 @@ impl Responses {
     }
 
     /// More text.
-    fn text(&mut self, place: &Place, text: &str) {
+    fn text(&mut self, place: &EventPlace, text: &str) {
         let keeps = !self.forgets;
         self.given += text.len();
         self.held += if keeps { text.len() } else { 0 };
@@ -205,7 +215,7 @@ impl Responses {
     }
 
     /// The text of a part as a whole: what of it is new.
-    fn rest(&mut self, place: &Place, whole: &str) -> Fresh {
+    fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let forgets = self.forgets;
         let part = self.part(place);
         let repeats = forgets || whole.starts_with(part.part.text.as_deref().unwrap_or_default());
@@ -219,7 +229,7 @@ impl Responses {
         }
     }
 
-    fn part_is(&mut self, place: &Place, known: &ResponseContentPart) -> Fresh {
+    fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
         if !is_text(known) {
             // Of another kind: kept as it is.
             self.part(place).part.clone_from(known);
@@ -231,11 +241,11 @@ impl Responses {
         self.rest(place, known.text.as_deref().unwrap_or_default())
     }
 
-    fn item_is(&mut self, place: &Place, known: &ResponseOutputItem) -> Fresh {
+    fn item_is(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
         let mut rest = String::new();
         let is_message = known.type_ == "message";
         for (index, part) in (0..).zip(&known.content) {
-            let place = Place { content_index: index, ..place.clone() };
+            let place = EventPlace { content_index: index, ..place.clone() };
             if is_message {
                 if let Fresh::Rest(text) = self.part_is(&place, part) {
                     rest.push_str(&text);
@@ -251,8 +261,8 @@ impl Responses {
     }
 
     /// The answer as a whole: what of its text is new.
-    fn response(&mut self, phase: &Phase, response: &Response) -> Fresh {
-        let ended = matches!(phase, Phase::Completed | Phase::Incomplete)
+    fn response(&mut self, phase: &ResponsePhase, response: &Response) -> Fresh {
+        let ended = matches!(phase, ResponsePhase::Completed | ResponsePhase::Incomplete)
             || matches!(response.status.as_str(), "completed" | "incomplete");
         self.complete |= ended;
         let whole = response.text();
@@ -262,7 +272,7 @@ impl Responses {
         let rest = rest.map(str::to_owned);
         if response.output.is_empty() {
             if let Some(rest) = &rest {
-                self.text(&Place::default(), rest);
+                self.text(&EventPlace::default(), rest);
             }
         } else {
             self.given += rest.as_ref().map_or(0, String::len);
@@ -292,7 +302,7 @@ impl Responses {
         }
     }
 
-    fn thought(&mut self, place: &Place) -> &mut String {
+    fn thought(&mut self, place: &EventPlace) -> &mut String {
         let index = place.content_index;
         let is_summary = place.is_summary;
         let item = self.item(place, "reasoning");
@@ -306,7 +316,7 @@ impl Responses {
         part.part.text.get_or_insert_default()
     }
 
-    fn refused(&mut self, place: &Place, text: &str, done: bool) {
+    fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
         let part = self.part(place);
         "refusal".clone_into(&mut part.part.type_);
         let mut refusal = match part.part.extra.remove("refusal") {
@@ -328,7 +338,7 @@ impl Responses {
         }
         match text_in(data).filter(|text| !text.is_empty()) {
             Some(text) => {
-                self.text(&Place::default(), &text);
+                self.text(&EventPlace::default(), &text);
                 Fresh::Rest(text.into_owned())
             }
             None => Fresh::None,
@@ -357,8 +367,8 @@ fn brings_text(kind: &str) -> bool {
 }
 
 /// The error of an answer that failed.
-fn failure(phase: &Phase, response: &Response) -> Option<Map<String, Value>> {
-    let failed = matches!(phase, Phase::Failed | Phase::Cancelled)
+fn failure(phase: &ResponsePhase, response: &Response) -> Option<Map<String, Value>> {
+    let failed = matches!(phase, ResponsePhase::Failed | ResponsePhase::Cancelled)
         || matches!(response.status.as_str(), "failed" | "cancelled");
     if !failed {
         return None;

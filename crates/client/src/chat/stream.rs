@@ -3,16 +3,16 @@
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
-use serde_json::Value;
 use tokio::time::Sleep;
 
-use super::protocol::{Fresh, Protocol, Taken};
+use super::open;
+use super::protocol::{Fresh, StreamProtocol, Taken};
 use crate::classify;
 use crate::sse::Decoder;
 
@@ -20,6 +20,9 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
 /// Ends a stream, as the interface text says for chat completions.
 const DONE: &str = "[DONE]";
+
+/// Bytes that are kept of a body which has shown no event yet.
+const START_LIMIT: usize = 64 * 1024;
 
 /// How long a stream whose answer is whole may go on: what it cost can come last, and a
 /// connection that has ended can be used again.
@@ -54,11 +57,13 @@ const LINGER: Duration = Duration::from_secs(1);
 /// # }
 /// ```
 #[must_use = "a stream does nothing until it is read"]
-pub struct AnswerStream<P: Protocol> {
+pub struct AnswerStream<P: StreamProtocol> {
     body: Body,
     decoder: Decoder,
     /// A whole answer that came instead of a stream.
     whole: Option<String>,
+    /// How the body began, until the first event: it may be no stream.
+    start: Vec<u8>,
     fold: P,
     head: Head,
     state: State,
@@ -86,10 +91,11 @@ impl Head {
             Some(_) => error,
             None => error.with_status(self.status),
         };
-        match self.request_id() {
+        let error = match self.request_id() {
             Some(id) => error.with_request_id(id),
             None => error,
-        }
+        };
+        self.handle.masked(error)
     }
 
     fn request_id(&self) -> Option<&str> {
@@ -106,14 +112,15 @@ enum State {
 }
 
 /// One item, and what is new with it; or the error that ends the stream.
-type Read<P> = Result<(<P as Protocol>::Item, Fresh), Error>;
+type Read<P> = Result<(<P as StreamProtocol>::Item, Fresh), Error>;
 
-impl<P: Protocol> AnswerStream<P> {
+impl<P: StreamProtocol> AnswerStream<P> {
     pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
         AnswerStream {
             body,
             decoder,
             whole,
+            start: Vec::new(),
             fold: P::default(),
             head,
             state: State::Reading,
@@ -156,9 +163,9 @@ impl<P: Protocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`Unfinished`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
+    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
     /// its end, otherwise the error that the stream failed with.
-    pub fn finish(self) -> Result<P::Answer, Unfinished<P::Answer>> {
+    pub fn finish(self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
         let (kind, message) = match self.state {
             State::Ended => return Ok(self.fold.answer()),
             State::Reading if self.fold.is_complete() => return Ok(self.fold.answer()),
@@ -168,19 +175,19 @@ impl<P: Protocol> AnswerStream<P> {
             State::Failed(kind, message) => (kind, message),
         };
         let error = self.head.place(Error::new(kind, message).with_retryable(false));
-        Err(Unfinished(Box::new((error, self.fold.answer()))))
+        Err(UnfinishedAnswer(Box::new((error, self.fold.answer()))))
     }
 
     /// Reads what is left of the stream, and gives the whole answer.
     ///
     /// # Errors
-    /// [`Unfinished`], with the error of the stream and what arrived before it.
-    pub async fn whole(mut self) -> Result<P::Answer, Unfinished<P::Answer>> {
+    /// [`UnfinishedAnswer`], with the error of the stream and what arrived before it.
+    pub async fn whole(mut self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
                 Ok(Some(_)) => {}
                 Ok(None) => return self.finish(),
-                Err(error) => return Err(Unfinished(Box::new((error, self.fold.answer())))),
+                Err(error) => return Err(UnfinishedAnswer(Box::new((error, self.fold.answer())))),
             }
         }
     }
@@ -223,12 +230,7 @@ impl<P: Protocol> AnswerStream<P> {
                 return Poll::Ready(None);
             }
             if let Some(whole) = self.whole.take() {
-                let taken = self.fold.take("", &whole);
-                let event = self.settle(taken);
-                if event.is_ok() {
-                    self.state = State::Ended;
-                }
-                return Poll::Ready(Some(event));
+                return Poll::Ready(Some(self.take_whole(whole)));
             }
             if let Some(event) = self.decoder.next() {
                 if event.data == DONE {
@@ -246,7 +248,7 @@ impl<P: Protocol> AnswerStream<P> {
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
             match ready!(self.poll_piece(cx)) {
-                Some(Ok(piece)) => self.decoder.push(&piece),
+                Some(Ok(piece)) => self.push(&piece),
                 // What is whole is not lost because the connection broke behind it.
                 _ if self.fold.is_complete() => self.state = State::Ended,
                 Some(Err(error)) if error.kind() != ErrorKind::Transport => {
@@ -258,6 +260,40 @@ impl<P: Protocol> AnswerStream<P> {
                 }
             }
         }
+    }
+
+    /// Takes in bytes of the body.
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        if self.events == 0 && self.start.len() < START_LIMIT {
+            self.start.extend_from_slice(piece);
+        }
+        self.decoder.push(piece);
+    }
+
+    /// An answer that came whole instead of as a stream.
+    fn take_whole(&mut self, text: String) -> Read<P> {
+        let taken = self.fold.take("", &text);
+        let event = self.settle(taken)?;
+        if !self.fold.is_answer() {
+            let message = "the JSON that came instead of a stream is no answer to the question";
+            return Err(self.fail(Error::new(ErrorKind::Decode, message).with_body(text)));
+        }
+        self.state = State::Ended;
+        Ok(event)
+    }
+
+    /// The error for a body that turned out to be no stream: an error object, or a page.
+    fn no_stream(&self) -> Option<Error> {
+        if self.events > 0 {
+            return None;
+        }
+        let body = Bytes::copy_from_slice(&self.start);
+        let Head { status, headers, .. } = &self.head;
+        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
+            return Some(error);
+        }
+        let message = open::misfit(&self.start, headers)?;
+        Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
     /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
@@ -282,6 +318,7 @@ impl<P: Protocol> AnswerStream<P> {
     /// Notes what an event brought.
     fn settle(&mut self, taken: Taken<P::Item>) -> Result<(P::Item, Fresh), Error> {
         self.events += 1;
+        self.start = Vec::new();
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
             let more = used - self.settled;
             self.settled = used;
@@ -299,16 +336,17 @@ impl<P: Protocol> AnswerStream<P> {
                 Ok((event, fresh))
             }
             Taken::Reported(object) => {
-                let mut text = Value::Object(object).to_string();
-                self.head.handle.redact(&mut text);
-                let object = serde_json::from_str(&text).unwrap_or_default();
-                Err(self.fail(classify::reported(object)))
+                let error = classify::reported(object, &self.head.headers, SystemTime::now());
+                Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),
         }
     }
 
     fn cut(&self, cause: Option<Error>) -> Error {
+        if let Some(error) = self.no_stream() {
+            return error;
+        }
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
             ErrorKind::Truncated,
@@ -325,12 +363,13 @@ impl<P: Protocol> AnswerStream<P> {
     }
 
     fn fail(&mut self, error: Error) -> Error {
+        let error = self.head.place(error);
         self.state = State::Failed(error.kind(), error.message().to_owned());
-        self.head.place(error)
+        error
     }
 }
 
-impl<P: Protocol> Stream for AnswerStream<P> {
+impl<P: StreamProtocol> Stream for AnswerStream<P> {
     type Item = Result<P::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -339,7 +378,7 @@ impl<P: Protocol> Stream for AnswerStream<P> {
     }
 }
 
-impl<P: Protocol> fmt::Debug for AnswerStream<P> {
+impl<P: StreamProtocol> fmt::Debug for AnswerStream<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnswerStream")
             .field("operation", &self.head.operation.id)
@@ -351,9 +390,9 @@ impl<P: Protocol> fmt::Debug for AnswerStream<P> {
 
 /// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
 /// into the [`Error`].
-pub struct Unfinished<T>(Box<(Error, T)>);
+pub struct UnfinishedAnswer<T>(Box<(Error, T)>);
 
-impl<T> Unfinished<T> {
+impl<T> UnfinishedAnswer<T> {
     /// Why the answer is not whole.
     #[must_use]
     pub fn error(&self) -> &Error {
@@ -373,25 +412,25 @@ impl<T> Unfinished<T> {
     }
 }
 
-impl<T> From<Unfinished<T>> for Error {
-    fn from(unfinished: Unfinished<T>) -> Error {
+impl<T> From<UnfinishedAnswer<T>> for Error {
+    fn from(unfinished: UnfinishedAnswer<T>) -> Error {
         unfinished.0.0
     }
 }
 
-impl<T> fmt::Display for Unfinished<T> {
+impl<T> fmt::Display for UnfinishedAnswer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error().fmt(f)
     }
 }
 
-impl<T> fmt::Debug for Unfinished<T> {
+impl<T> fmt::Debug for UnfinishedAnswer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Unfinished").field(self.error()).finish()
+        f.debug_tuple("UnfinishedAnswer").field(self.error()).finish()
     }
 }
 
-impl<T> std::error::Error for Unfinished<T> {
+impl<T> std::error::Error for UnfinishedAnswer<T> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.error().source()
     }

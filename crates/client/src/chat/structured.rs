@@ -3,10 +3,16 @@
 use crypto_intel_core::{Error, ErrorKind};
 use serde::de::DeserializeOwned;
 
+use crate::key::mask_any;
+
 /// Decodes `text`, which `what` names in errors.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     let json = bare(text);
-    let fault = |message: String| Error::new(ErrorKind::Decode, message).with_body(text.as_bytes());
+    // No client is known here, and so no key: the message may quote the text.
+    let fault = |mut message: String| {
+        mask_any(&mut message);
+        Error::new(ErrorKind::Decode, message).with_body(text.to_owned())
+    };
     if json.is_empty() {
         return Err(fault(format!("{what} is empty, where JSON was expected")));
     }

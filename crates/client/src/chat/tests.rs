@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::completions::Completions;
+use super::completions::CompletionsProtocol;
 use super::events::ResponseEvent;
 use super::protocol::{Fold, Fresh, Taken};
-use super::responses::Responses;
+use super::responses::ResponsesProtocol;
 use super::{ChatCompletionExt, ResponseExt};
 
 /// The texts that come out, and the answer. An error is text in angle brackets.
@@ -25,7 +25,7 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
 
 #[track_caller]
 fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
-    let (seen, folded) = fold(Responses::default(), events);
+    let (seen, folded) = fold(ResponsesProtocol::default(), events);
     assert_eq!(seen, texts);
     let complete = folded.is_complete();
     let answer = folded.answer();
@@ -36,7 +36,7 @@ fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
 
 #[track_caller]
 fn check_completions(events: &[Value], texts: &[&str]) -> super::ChatCompletion {
-    let (seen, folded) = fold(Completions::default(), events);
+    let (seen, folded) = fold(CompletionsProtocol::default(), events);
     assert_eq!(seen, texts);
     let answer = folded.answer();
     assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
@@ -63,6 +63,12 @@ fn response(status: &str, output: &[Value]) -> Value {
 
 fn event(kind: &str, response: Value) -> Value {
     json!({"type": kind, "response": response})
+}
+
+/// The message of an error that a stream reports.
+fn reported(error: serde_json::Map<String, serde_json::Value>) -> String {
+    let now = std::time::SystemTime::UNIX_EPOCH;
+    crate::classify::reported(error, &http::HeaderMap::new(), now).message().to_owned()
 }
 
 #[test]
@@ -176,7 +182,7 @@ fn an_index_that_comes_twice_is_two_items() {
 fn what_is_not_known_is_kept() {
     let unknown = json!({"type": "response.chart.ready", "chart": {"id": 7}});
     let Taken::Event(ResponseEvent::Other { kind, data }, Fresh::None) =
-        Responses::default().take("message", &unknown.to_string())
+        ResponsesProtocol::default().take("message", &unknown.to_string())
     else {
         panic!("not kept");
     };
@@ -197,7 +203,7 @@ fn what_is_not_known_is_kept() {
     assert_eq!(json["output"][1]["content"][1], json!({"type": "video", "url": "u"}));
     // Members of a known event that are not what they should be.
     let odd = json!({"type": "response.output_text.delta", "delta": 5});
-    let (texts, _) = fold(Responses::default(), &[odd]);
+    let (texts, _) = fold(ResponsesProtocol::default(), &[odd]);
     assert!(texts.is_empty());
 }
 
@@ -221,20 +227,21 @@ fn errors_are_told_from_answers() {
         ("error", json!({"message": "m"}).to_string()),
         ("error", "m".to_owned()),
     ] {
-        let Taken::Reported(error) = Responses::default().take(name, &data) else {
+        let Taken::Reported(error) = ResponsesProtocol::default().take(name, &data) else {
             panic!("taken for an answer: {data}");
         };
-        assert_eq!(crate::classify::reported(error).message(), "m", "{data}");
+        assert_eq!(reported(error), "m", "{data}");
     }
     for data in [
         json!({"error": {"message": "m"}}),
         json!({"success": false, "message": "m", "error_code": "FORBIDDEN"}),
     ] {
-        let Taken::Reported(error) = Completions::default().take("message", &data.to_string())
+        let Taken::Reported(error) =
+            CompletionsProtocol::default().take("message", &data.to_string())
         else {
             panic!("taken for a chunk: {data}");
         };
-        assert_eq!(crate::classify::reported(error).message(), "m", "{data}");
+        assert_eq!(reported(error), "m", "{data}");
     }
     // An error member that is null is none.
     let fine = json!({"id": "c", "error": null, "choices": [{"delta": {"content": "a"}}]});
@@ -246,16 +253,16 @@ fn garbage_is_an_error_unless_its_name_is_unknown() {
     for (name, readable) in
         [("message", false), ("response.output_text.delta", false), ("ping", true)]
     {
-        let taken = Responses::default().take(name, "not JSON");
+        let taken = ResponsesProtocol::default().take(name, "not JSON");
         assert_eq!(matches!(taken, Taken::Event(..)), readable, "{name}");
     }
-    assert!(matches!(Completions::default().take("message", "{"), Taken::Unreadable(_)));
-    assert!(matches!(Completions::default().take("ping", "{"), Taken::Event(..)));
+    assert!(matches!(CompletionsProtocol::default().take("message", "{"), Taken::Unreadable(_)));
+    assert!(matches!(CompletionsProtocol::default().take("ping", "{"), Taken::Event(..)));
 }
 
 #[test]
 fn forgotten_text_is_still_given_once() {
-    let mut folded = Responses::default();
+    let mut folded = ResponsesProtocol::default();
     folded.forget();
     let events = [
         delta(0, 0, "He"),

@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, json};
 
 use super::answer::{ChatCompletionExt, ResponseExt, ToolCall};
-use super::request::{Input, assistant};
+use super::request::{ResponseInput, assistant};
 use super::typed::{put, schema};
 use crate::credits::{Credits, price_of};
 
@@ -133,8 +133,8 @@ impl Tools {
     ///
     /// # Defaults
     /// At most 8 requests; no limit on credits besides the budget of the client.
-    pub fn run<R: ToolRequest>(&self, request: R) -> Run<R> {
-        Run { tools: self.clone(), request, rounds: 8, credits: None }
+    pub fn run<R: ToolRequest>(&self, request: R) -> ToolLoop<R> {
+        ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }
 
     /// One call, run. What goes wrong is told to the model, not to the caller.
@@ -173,7 +173,7 @@ impl ToolRun {
 /// Why a loop of tools ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum End {
+pub enum ToolLoopEnd {
     /// The answer is final.
     Answered,
     /// The limit on requests; the answer still asks for tools.
@@ -185,11 +185,11 @@ pub enum End {
 /// What a loop of tools gave.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct ToolRuns<A> {
+pub struct ToolLoopOutcome<A> {
     /// The last answer.
     pub answer: Reply<A>,
     /// Why the loop ended.
-    pub end: End,
+    pub end: ToolLoopEnd,
     /// Requests that were sent.
     pub rounds: u32,
     /// What was run, in the order of the answers.
@@ -199,17 +199,17 @@ pub struct ToolRuns<A> {
     pub credits: Credits,
 }
 
-/// A loop of tools that has not begun. It is awaited for [`ToolRuns`].
+/// A loop of tools that has not begun. It is awaited for [`ToolLoopOutcome`].
 #[derive(Debug, Clone)]
 #[must_use = "a loop does nothing until it is awaited"]
-pub struct Run<R> {
+pub struct ToolLoop<R> {
     tools: Tools,
     request: R,
     rounds: u32,
     credits: Option<Credits>,
 }
 
-impl<R: ToolRequest> Run<R> {
+impl<R: ToolRequest> ToolLoop<R> {
     /// Sends at most this many requests; 0 counts as 1.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds.max(1);
@@ -223,7 +223,7 @@ impl<R: ToolRequest> Run<R> {
         self
     }
 
-    async fn go(self) -> Result<ToolRuns<R::Answer>, Error> {
+    async fn go(self) -> Result<ToolLoopOutcome<R::Answer>, Error> {
         let mut request = self.request.offer(&self.tools);
         let price = price_of(&request.clone().into_call()).credits().unwrap_or_default();
         let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
@@ -237,20 +237,20 @@ impl<R: ToolRequest> Run<R> {
         loop {
             let answer = request.clone().into_call().send::<R::Answer>().await?;
             rounds += 1;
-            let reported = answer.credits_used.and_then(|used| u64::try_from(used).ok());
+            let reported = answer.credits_used().and_then(|used| u64::try_from(used).ok());
             spent = spent + price.max(Credits(reported.unwrap_or_default()));
             let calls = R::calls(&answer);
             let end = if calls.is_empty() {
-                Some(End::Answered)
+                Some(ToolLoopEnd::Answered)
             } else if rounds >= self.rounds {
-                Some(End::Rounds)
+                Some(ToolLoopEnd::Rounds)
             } else if exceeds(spent) {
-                Some(End::Credits)
+                Some(ToolLoopEnd::Credits)
             } else {
                 None
             };
             if let Some(end) = end {
-                return Ok(ToolRuns { answer, end, rounds, runs, credits: spent });
+                return Ok(ToolLoopOutcome { answer, end, rounds, runs, credits: spent });
             }
             let done = join_all(calls.into_iter().map(|call| self.tools.call(call))).await;
             request = request.hand_back(&answer, &done);
@@ -259,8 +259,8 @@ impl<R: ToolRequest> Run<R> {
     }
 }
 
-impl<R: ToolRequest> IntoFuture for Run<R> {
-    type Output = Result<ToolRuns<R::Answer>, Error>;
+impl<R: ToolRequest> IntoFuture for ToolLoop<R> {
+    type Output = Result<ToolLoopOutcome<R::Answer>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
@@ -306,7 +306,7 @@ impl ToolRequest for ResponsesRequest {
     fn hand_back(self, answer: &Response, runs: &[ToolRun]) -> Self {
         let input = runs
             .iter()
-            .fold(Input::new(), |input, run| input.tool_output(&run.call.id, run.output()));
+            .fold(ResponseInput::new(), |input, run| input.tool_output(&run.call.id, run.output()));
         let mut call = self.into_call();
         put(&mut call, "input", Value::Json(input.into()));
         put(&mut call, "previous_response_id", Value::Text(answer.id.clone()));

@@ -68,8 +68,16 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     }
 }
 
-fn place(error: Error, call: &'static crypto_intel_core::Operation) -> Error {
-    error.with_operation(call.id)
+/// Sends the request, and reads a value out of the answer. What does not fit is quoted without the
+/// key.
+async fn read<R: Request, T>(
+    call: Call,
+    parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
+) -> Result<Reply<T>, Error> {
+    let (handle, operation) = (call.handle().clone(), call.operation());
+    let reply = call.send::<R::Answer>().await?;
+    let value = parse(&reply).map_err(|error| handle.masked(error.with_operation(operation.id)))?;
+    Ok(reply.map(|_| value))
 }
 
 impl StructuredExt for ResponsesRequest {
@@ -83,11 +91,7 @@ impl StructuredExt for ResponsesRequest {
             _ => guidance::<T>(),
         };
         put(&mut call, "instructions", Value::Text(guidance));
-        async move {
-            let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
-            Ok(reply.map(|_| value))
-        }
+        read::<Self, T>(call, |answer| answer.parse())
     }
 }
 
@@ -102,10 +106,6 @@ impl StructuredExt for ChatCompletionsRequest {
             messages.extend(before.iter().cloned());
         }
         put(&mut call, "messages", Value::Json(messages.into()));
-        async move {
-            let reply = Self::from_call(call).await?;
-            let value = reply.parse().map_err(|error| place(error, reply.operation))?;
-            Ok(reply.map(|_| value))
-        }
+        read::<Self, T>(call, |answer| answer.parse())
     }
 }

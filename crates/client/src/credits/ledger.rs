@@ -1,45 +1,14 @@
-//! What a client has spent, and what it may.
+//! What a client has spent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel_core::{Call, Error, ErrorKind, ModelUse, Operation};
+use tokio::time::Instant;
 
+use super::budget::Budget;
 use super::price::{Credits, Estimate, price_of};
-
-/// What a client may spend, by list price. A call that would go over it is refused before it is
-/// sent ([`ErrorKind::OverBudget`]).
-///
-/// The price of a call is set aside while it is under way. It is given back when the service
-/// surely charged nothing, and kept when it may have: a request that broke off, or that its caller
-/// dropped, may have been carried out, and so every attempt of a call counts for itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    limit: Option<Credits>,
-    unknown: bool,
-}
-
-impl Budget {
-    /// No limit.
-    #[must_use]
-    pub fn unlimited() -> Self {
-        Budget { limit: None, unknown: true }
-    }
-
-    /// At most this many credits. Calls whose price is not published are refused too, unless
-    /// [`allow_unknown`](Self::allow_unknown).
-    #[must_use]
-    pub fn credits(limit: u64) -> Self {
-        Budget { limit: Some(Credits(limit)), unknown: false }
-    }
-
-    /// Lets calls pass whose price is not published; they count as free.
-    #[must_use]
-    pub fn allow_unknown(mut self) -> Self {
-        self.unknown = true;
-        self
-    }
-}
+use super::window::Windows;
 
 /// What calls have cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,8 +16,12 @@ impl Budget {
 pub struct Spending {
     /// Calls that were answered with success. Calls that were not are not charged.
     pub calls: u64,
-    /// Their cost by the list, as far as it is published.
+    /// Their cost by the list, as far as it is published: the most that they can have cost.
     pub list_price: Credits,
+    /// Their cost by the list with the
+    /// [free window](crypto_intel_core::Operation::free_window), as the interface text has it. Live
+    /// figures have been seen to differ.
+    pub with_window: Credits,
     /// Calls among them whose price is not published.
     pub unpriced: u64,
     /// What the service says that they used, as far as it says so.
@@ -59,9 +32,22 @@ impl Spending {
     fn add(&mut self, other: Spending) {
         self.calls += other.calls;
         self.list_price = self.list_price + other.list_price;
+        self.with_window = self.with_window + other.with_window;
         self.unpriced += other.unpriced;
         self.reported = self.reported + other.reported;
     }
+}
+
+/// Requests that left, and of which it is not known whether they were charged: those under way,
+/// those that broke off or that their caller dropped, and those answered with an error behind a
+/// status of success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Unsettled {
+    /// How many. Requests that are free are not among them.
+    pub requests: u64,
+    /// Their cost by the list, as far as it is published.
+    pub list_price: Credits,
 }
 
 #[derive(Debug, Default)]
@@ -70,6 +56,30 @@ struct Book {
     by_model: BTreeMap<ModelUse, Spending>,
     /// By list price: spent, perhaps spent, or set aside for requests under way.
     committed: Credits,
+    unsettled: Unsettled,
+    windows: Windows,
+    /// By operation: what answered calls counted as that have not reported yet. Kept only for a
+    /// budget that counts with the window.
+    unreported: BTreeMap<&'static str, VecDeque<Credits>>,
+}
+
+impl Book {
+    fn settle(&mut self, risk: &AtRisk) {
+        let Unsettled { requests, list_price } = self.unsettled;
+        self.unsettled = Unsettled {
+            requests: requests.saturating_sub(u64::from(risk.is_charged())),
+            list_price: list_price - risk.list.credits().unwrap_or_default(),
+        };
+    }
+
+    fn note(&mut self, operation: &Operation, model: Option<&ModelUse>, spending: Spending) {
+        let (_, entry) =
+            self.by_operation.entry(operation.id).or_insert((operation.tag, Spending::default()));
+        entry.add(spending);
+        if let Some(model) = model {
+            self.by_model.entry(model.clone()).or_default().add(spending);
+        }
+    }
 }
 
 /// The account of a client and its clones.
@@ -115,11 +125,27 @@ impl Ledger {
         self.book().by_model.clone()
     }
 
+    /// What is perhaps spent: requests that left, and that were neither answered with success nor
+    /// surely refused. None of [`total`](Self::total) is in it.
+    #[must_use]
+    pub fn unsettled(&self) -> Unsettled {
+        self.book().unsettled
+    }
+
     /// What the budget still allows, by list price; `None` without a budget.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
-        let limit = self.budget.limit?;
-        Some(Credits(limit.0.saturating_sub(self.book().committed.0)))
+        Some(self.budget.limit? - self.book().committed)
+    }
+
+    /// What one call will cost by the list: within the window of one that this client paid for it
+    /// may be free.
+    pub(crate) fn estimate(&self, call: &Call) -> Estimate {
+        let price = price_of(call);
+        if self.book().windows.is_open(call.operation(), Instant::now()) {
+            return price.or_free();
+        }
+        price
     }
 
     /// Nothing within the lock can panic half way, so a poisoned book is still true.
@@ -131,76 +157,85 @@ impl Ledger {
     /// step, so that calls side by side cannot spend the same credits.
     pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
-        let price = price_of(call);
+        let (list, operation) = (price_of(call), call.operation());
+        let is_free = self.budget.window && book.windows.is_open(operation, Instant::now());
+        let counted = if is_free { Credits(0) } else { list.credits().unwrap_or_default() };
         let refuse = |message: String| {
-            Err(Error::new(ErrorKind::OverBudget, message).with_operation(call.operation().id))
+            Err(Error::new(ErrorKind::OverBudget, message).with_operation(operation.id))
         };
-        match (price, self.budget.limit) {
-            (Estimate::Exactly(price), limit) => {
-                let after = book.committed + price;
-                if let Some(limit) = limit.filter(|limit| after > *limit) {
-                    return refuse(format!(
-                        "the call costs {price} by the list, and of a budget of {limit} {} are spent or set aside",
-                        book.committed.0
-                    ));
-                }
-                book.committed = after;
-            }
-            (Estimate::Unknown, Some(_)) if !self.budget.unknown => {
-                return refuse(
-                    "the price of the call is not published, and the budget allows no such call"
-                        .to_owned(),
-                );
-            }
-            (Estimate::Unknown, _) => {}
+
+        if let (Estimate::Unknown, Some(_), false) = (list, self.budget.limit, self.budget.unknown)
+        {
+            return refuse(
+                "the price of the call is not published, and the budget allows no such call; \
+                 `Budget::allow_unknown` lets them pass"
+                    .to_owned(),
+            );
         }
-        let price = price.credits().unwrap_or_default();
-        Ok(Reserved { ledger: self, price })
+
+        let after = book.committed + counted;
+        if let Some(limit) = self.budget.limit.filter(|limit| after > *limit && counted.0 > 0) {
+            return refuse(format!(
+                "the call costs {counted} by the list, and of a budget of {limit} {} are spent or set aside",
+                book.committed.0
+            ));
+        }
+        book.committed = after;
+        Ok(Reserved { ledger: self, counted, list })
     }
 
     /// Gives back what was set aside for a request that was surely not charged.
-    pub(crate) fn give_back(&self, AtRisk(price): AtRisk) {
+    pub(crate) fn give_back(&self, risk: &AtRisk) {
         let mut book = self.book();
-        book.committed = Credits(book.committed.0.saturating_sub(price.0));
+        book.settle(risk);
+        book.committed = book.committed - risk.counted;
     }
 
-    pub(crate) fn answered(&self, call: &Call) {
+    /// Notes that a request was answered with success.
+    pub(crate) fn answered(&self, call: &Call, risk: &AtRisk) {
+        let mut book = self.book();
+        book.settle(risk);
         let operation = call.operation();
-        let price = price_of(call).credits();
-        self.note(
-            operation,
-            call.model().as_ref(),
-            Spending {
-                calls: 1,
-                list_price: price.unwrap_or_default(),
-                unpriced: u64::from(price.is_none()),
-                reported: Credits(0),
-            },
-        );
-    }
+        let price = risk.list.credits().unwrap_or_default();
+        let is_repeat = book.windows.is_open(operation, risk.at);
+        if !is_repeat && price.0 > 0 {
+            book.windows.paid(operation, risk.at);
+        }
 
-    fn note(&self, operation: &Operation, model: Option<&ModelUse>, spending: Spending) {
-        let mut book = self.book();
-        let (_, entry) =
-            book.by_operation.entry(operation.id).or_insert((operation.tag, Spending::default()));
-        entry.add(spending);
-        if let Some(model) = model {
-            book.by_model.entry(model.clone()).or_default().add(spending);
+        let spending = Spending {
+            calls: 1,
+            list_price: price,
+            with_window: if is_repeat { Credits(0) } else { price },
+            unpriced: u64::from(risk.list == Estimate::Unknown),
+            reported: Credits(0),
+        };
+        book.note(operation, call.model().as_ref(), spending);
+
+        if self.budget.window && operation.free_window.is_some() {
+            book.unreported.entry(operation.id).or_default().push_back(risk.counted);
         }
     }
 
+    /// Notes what the service says a call used.
     pub(crate) fn settled(
         &self,
         operation: &Operation,
         model: Option<&ModelUse>,
         credits_used: Option<i64>,
     ) {
-        if let Some(used) = credits_used.and_then(|used| u64::try_from(used).ok()) {
-            self.note(
-                operation,
-                model,
-                Spending { reported: Credits(used), ..Spending::default() },
-            );
+        let mut book = self.book();
+        let used = credits_used.and_then(|used| u64::try_from(used).ok()).map(Credits);
+        if let Some(used) = used {
+            book.note(operation, model, Spending { reported: used, ..Spending::default() });
+        }
+
+        // Which of several calls side by side this is does not matter to the sum.
+        let counted = book.unreported.get_mut(operation.id).and_then(VecDeque::pop_front);
+        if let (Some(counted), Some(used)) = (counted, used) {
+            book.committed = book.committed - counted + used;
+            if used > counted {
+                book.windows.close(operation);
+            }
         }
     }
 }
@@ -208,22 +243,43 @@ impl Ledger {
 /// A price that is set aside for a request that has not left yet. Dropped, it is given back.
 pub(crate) struct Reserved<'a> {
     ledger: &'a Ledger,
-    price: Credits,
+    counted: Credits,
+    list: Estimate,
 }
 
 /// A price that is set aside for a request that has left. It stays so, whatever becomes of the
 /// request, unless it is given back: a budget errs on the side of the purse.
-pub(crate) struct AtRisk(Credits);
+pub(crate) struct AtRisk {
+    /// What the budget counts.
+    counted: Credits,
+    list: Estimate,
+    /// When the request left.
+    at: Instant,
+}
+
+impl AtRisk {
+    /// Whether the request may cost anything.
+    fn is_charged(&self) -> bool {
+        self.list != Estimate::Exactly(Credits(0))
+    }
+}
 
 impl Reserved<'_> {
     /// From now on the request may be charged.
     pub(crate) fn at_risk(mut self) -> AtRisk {
-        AtRisk(std::mem::take(&mut self.price))
+        let counted = std::mem::take(&mut self.counted);
+        let risk = AtRisk { counted, list: self.list, at: Instant::now() };
+        let mut book = self.ledger.book();
+        book.unsettled.requests += u64::from(risk.is_charged());
+        book.unsettled.list_price =
+            book.unsettled.list_price + risk.list.credits().unwrap_or_default();
+        risk
     }
 }
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
-        self.ledger.give_back(AtRisk(self.price));
+        let mut book = self.ledger.book();
+        book.committed = book.committed - self.counted;
     }
 }

@@ -4,6 +4,11 @@
 //! [`Budget`]; what the service reports comes with the answer, differs from the list at times, and
 //! is only ever shown.
 //!
+//! The interface text has a free window: a repeat of an operation within three minutes costs nothing,
+//! whatever its parameters. One measurement of the live service contradicts it. So estimates tell the
+//! least and the most, a budget counts the most unless it is told
+//! [otherwise](Budget::with_window), and the ledger keeps both sums.
+//!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +23,7 @@
 //! let statement = client.equity_income_statement("AAPL");
 //! assert_eq!(client.estimate(&statement), Estimate::Exactly(Credits(6)));
 //! let holders = client.token_holders("vitalik.eth", "ethereum").limit(100).take_items(250);
-//! assert_eq!(holders.estimate(), Some(Estimate::Exactly(Credits(6))));
+//! assert_eq!(holders.estimate(), Some(Estimate::Between(Credits(2), Credits(6))));
 //! let question = client.responses("svc-2.0", "What moved ETH today?").effort("medium");
 //! assert_eq!(client.estimate(&question).to_string(), "120 credits");
 //!
@@ -41,11 +46,14 @@
 //! # }
 //! ```
 
+mod budget;
 mod ledger;
 mod price;
 mod usd;
+mod window;
 
-pub use ledger::{Budget, Ledger, Spending};
+pub use budget::Budget;
+pub use ledger::{Ledger, Spending, Unsettled};
 pub(crate) use price::price_of;
-pub use price::{Credits, Estimate, list_price};
-pub use usd::{Plan, Usd};
+pub use price::{Credits, Estimate, list_price, unpriced};
+pub use usd::{Plan, TopUp, Usd};

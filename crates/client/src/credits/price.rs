@@ -1,8 +1,9 @@
 //! List prices of calls.
 
 use std::fmt;
-use std::ops::Add;
+use std::ops::{Add, Sub};
 
+use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Call, Operation, Price};
 
 /// An amount of credits.
@@ -14,6 +15,15 @@ impl Add for Credits {
 
     fn add(self, other: Credits) -> Credits {
         Credits(self.0.saturating_add(other.0))
+    }
+}
+
+/// What is left; nothing where more is taken than there is.
+impl Sub for Credits {
+    type Output = Credits;
+
+    fn sub(self, other: Credits) -> Credits {
+        Credits(self.0.saturating_sub(other.0))
     }
 }
 
@@ -34,16 +44,29 @@ impl fmt::Display for Credits {
 pub enum Estimate {
     /// This much.
     Exactly(Credits),
+    /// At least and at most this much: what falls into the
+    /// [free window](crypto_intel_core::Operation::free_window) of an earlier call may cost nothing.
+    /// Live figures have been seen to differ, so reckon with the most.
+    Between(Credits, Credits),
     /// The list does not say.
     Unknown,
 }
 
 impl Estimate {
-    /// The amount, if the list says.
+    /// The most that it costs by the list, if the list says.
     #[must_use]
     pub fn credits(self) -> Option<Credits> {
         match self {
-            Estimate::Exactly(credits) => Some(credits),
+            Estimate::Exactly(most) | Estimate::Between(_, most) => Some(most),
+            Estimate::Unknown => None,
+        }
+    }
+
+    /// The least that it costs by the list, if the list says.
+    #[must_use]
+    pub fn least(self) -> Option<Credits> {
+        match self {
+            Estimate::Exactly(least) | Estimate::Between(least, _) => Some(least),
             Estimate::Unknown => None,
         }
     }
@@ -51,11 +74,30 @@ impl Estimate {
     /// The cost of this `times` over.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
+        let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
         match self {
-            Estimate::Exactly(Credits(one)) => {
-                Estimate::Exactly(Credits(one.saturating_mul(times)))
-            }
+            Estimate::Exactly(one) => Estimate::Exactly(all(one)),
+            Estimate::Between(least, most) => Estimate::Between(all(least), all(most)),
             Estimate::Unknown => Estimate::Unknown,
+        }
+    }
+
+    /// The cost of this many calls of one operation in a row: with a free window, at least that of
+    /// the first.
+    pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
+        match (self.times(calls), self.least()) {
+            (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
+                Estimate::Between(first, most)
+            }
+            (all, _) => all,
+        }
+    }
+
+    /// The same, where it may cost nothing.
+    pub(crate) fn or_free(self) -> Self {
+        match self.credits() {
+            Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),
+            _ => self,
         }
     }
 }
@@ -64,6 +106,7 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Estimate::Exactly(credits) => credits.fmt(f),
+            Estimate::Between(least, most) => write!(f, "{} to {most}", least.0),
             Estimate::Unknown => f.write_str("a price that is not published"),
         }
     }
@@ -74,6 +117,18 @@ impl fmt::Display for Estimate {
 #[must_use]
 pub fn list_price(operation: &Operation, model: Option<&str>, effort: Option<&str>) -> Estimate {
     operation.list_price(model, effort).into()
+}
+
+/// The operations of the enabled features whose price no source has. A [`Budget`](super::Budget)
+/// refuses them unless it allows calls of unknown price.
+///
+/// ```
+/// for operation in crypto_intel::credits::unpriced() {
+///     println!("{} {}", operation.method, operation.path);
+/// }
+/// ```
+pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
+    OPERATIONS.iter().copied().filter(|operation| operation.price == Price::Unknown)
 }
 
 /// A price by model that has not been looked up is not known.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crypto_intel_api::generated::catalogue::PLANS;
+use crypto_intel_api::generated::catalogue::{PLANS, TOP_UPS};
 
 use super::price::Credits;
 
@@ -72,6 +72,32 @@ impl Plan {
     #[must_use]
     pub fn cost(&self, credits: Credits) -> Usd {
         Usd { micros: self.per_credit.micros * u128::from(credits.0) }
+    }
+}
+
+/// The smallest purchase of credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopUp {
+    /// What is paid.
+    pub usd: Usd,
+    /// The credits that it buys at the list price, about.
+    pub credits: Credits,
+}
+
+impl TopUp {
+    /// The smallest purchase, as the interface text has it; `None` only when the catalogue holds
+    /// none.
+    ///
+    /// ```
+    /// use crypto_intel::credits::{Credits, TopUp};
+    ///
+    /// let top_up = TopUp::minimum().unwrap();
+    /// assert_eq!((top_up.usd.to_string().as_str(), top_up.credits), ("20.00", Credits(3330)));
+    /// ```
+    #[must_use]
+    pub fn minimum() -> Option<TopUp> {
+        let row = TOP_UPS.first()?;
+        Some(TopUp { usd: Usd::parse(row.usd)?, credits: Credits(row.credits) })
     }
 }
 

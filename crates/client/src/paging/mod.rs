@@ -25,7 +25,7 @@
 //! // Pages: rows with what the service says about them.
 //! let mut pages = client.social_user_posts("vitalikbuterin").limit(5).max_pages(2).pages();
 //! while let Some(page) = pages.try_next().await? {
-//!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used);
+//!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used());
 //! }
 //!
 //! // All of them in one list, within limits.
@@ -140,7 +140,7 @@ impl<R> std::fmt::Debug for Pager<R> {
 }
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    fn new(call: Call) -> Self {
+    pub(crate) fn new(call: Call) -> Self {
         let start = Ok((At::Start, 0));
         let request = std::marker::PhantomData;
         Pager { call, limits: Limits::default(), side_by_side: SIDE_BY_SIDE, start, request }
@@ -200,7 +200,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
             _ => None,
         };
         let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
-        Some(price.times(pages))
+        Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
     }
 
     /// The rows, page after page.

@@ -115,6 +115,7 @@ pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
         }
         _ => return Err(refused(operation, "the resume token is of no place in this list")),
     }
+
     Ok(call)
 }
 
@@ -328,10 +329,12 @@ mod tests {
             let seen = after(OFFSET, At::Offset(begin), rows, position.clone());
             assert_eq!(seen, expected.map(At::Offset), "{begin} {rows} {position:?}");
         }
+
         // From the beginning, what the service says it skipped counts, then what was asked for.
         let told = Position { offset: Some(30), ..place(None, Some(true)) };
         assert_eq!(after(OFFSET, At::Start, 10, told), Some(At::Offset(40)));
         assert_eq!(after(OFFSET, At::Start, 10, place(None, Some(true))), Some(At::Offset(17)));
+
         // No place overflows.
         assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
     }
@@ -344,6 +347,7 @@ mod tests {
             ..Position::default()
         };
         let leads = Some(At::Token("c".to_owned()));
+
         for (paging, rows, position, expected) in [
             (CURSOR, 0, cursor(Some("c"), Some(false)), leads.clone()),
             (CURSOR, 10, cursor(Some(""), Some(true)), None),
@@ -385,6 +389,7 @@ mod tests {
             let json = serde_json::to_string(&token).unwrap();
             assert_eq!(serde_json::from_str::<ResumeToken>(&json).unwrap(), token);
         }
+
         for text in [
             "",
             "a",

@@ -6,12 +6,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crypto_intel_core::{
-    BoxFuture, Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Reply,
+    BoxFuture, Call, Error, ErrorKind, IdleTime, Paged, PagedRequest, Paging, Position, Reply,
 };
 use futures_core::Stream;
 use futures_util::stream::FuturesOrdered;
 use futures_util::{FutureExt, StreamExt};
 use serde::Serialize;
+use tokio::time::Instant;
 
 use super::limits::{Limits, Taken, number};
 use super::position::{At, ResumeToken, Seen, fingerprint, natural, next, placed};
@@ -56,6 +57,10 @@ pub struct Pages<R: PagedRequest> {
     places: HashSet<At>,
     failed: Option<Error>,
     over: bool,
+    /// Time in which nobody waited for a page.
+    idle: IdleTime,
+    /// Since when nobody waits.
+    away: Option<Instant>,
 }
 
 impl<R> Pages<R>
@@ -82,6 +87,8 @@ where
             ready: VecDeque::new(),
             failed,
             over: false,
+            idle: IdleTime::new(),
+            away: None,
         }
     }
 
@@ -99,13 +106,14 @@ where
             && self.limits.allow(self.asked, self.price)
         {
             let Some(at) = self.next.take() else { return };
-            let call = match placed(self.template.clone(), &at) {
+            let mut call = match placed(self.template.clone(), &at) {
                 Ok(call) => call,
                 Err(error) => {
                     self.failed = Some(error);
                     return;
                 }
             };
+            call.set_idle_time(self.idle.clone());
             self.asked.pages += 1;
             // Side by side, the pages under way are taken to be full until they come.
             if let (At::Offset(offset), Some(end), Some(size)) = (&at, self.end, self.page_size) {
@@ -203,6 +211,23 @@ where
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
+        if let Some(since) = this.away.take() {
+            this.idle.add(since.elapsed());
+        }
+        let page = this.poll_page(cx);
+        if page.is_ready() {
+            this.away = Some(Instant::now());
+        }
+        page
+    }
+}
+
+impl<R> Pages<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    fn poll_page(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<R::Answer>, Error>>> {
+        let this = self;
         if this.over {
             return Poll::Ready(None);
         }

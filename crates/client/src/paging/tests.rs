@@ -189,6 +189,7 @@ async fn a_list_is_resumed_row_for_row() {
         ("c2", &["f"], None),
     ];
     let all = ["a", "b", "c", "d", "e", "f"];
+
     for stop in 0..=all.len() {
         let (api, _) = cursors(PAGES);
         let mut items = api.social_user_posts("h").items();
@@ -196,6 +197,7 @@ async fn a_list_is_resumed_row_for_row() {
         for _ in 0..stop {
             seen.push(items.try_next().await.unwrap().unwrap().tweet_id);
         }
+
         let Some(token) = items.resume_token() else {
             assert_eq!(seen, all);
             continue;
@@ -205,6 +207,7 @@ async fn a_list_is_resumed_row_for_row() {
         let rest =
             api.social_user_posts("h").pager().resume_from(token).collect_all().await.unwrap();
         seen.extend(rest.into_iter().map(|post| post.tweet_id));
+
         assert_eq!(seen, all, "stopped after {stop}");
     }
 }
@@ -224,17 +227,21 @@ async fn a_token_of_another_operation_is_refused() {
         }
     };
     let other = "token-holders|0|0|offset|3".to_owned();
+
     assert_eq!(
         refused(other).await,
         "the resume token is one of `token-holders`, not of this operation"
     );
+
     let token = |request: crate::api::generated::social::SocialUserPostsRequest| {
         request.items().resume_token().unwrap().to_string()
     };
+
     for other in [api.social_user_posts("i"), api.social_user_posts("h").filter("original")] {
         let message = refused(token(other)).await;
         assert!(message.contains("given for other parameters"), "{message}");
     }
+
     // A place that this kind of list does not have, made by hand.
     let own = token(api.social_user_posts("h").limit(5));
     let message = refused(own.replace("start|", "offset|3")).await;
@@ -257,9 +264,11 @@ async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
         let rows: Vec<_> = (1..=2).map(|n| below - n).filter(|ms| *ms > 995).map(fill).collect();
         let meta =
             json!({"cached": false, "credits_used": 4, "has_more": below - 2 > 995, "limit": 2});
+
         Ok(json!({"data": rows, "meta": meta}))
     });
     let fills = api.hyperliquid_fills("vitalik.eth").limit(2).collect_all().await.unwrap();
+
     assert_eq!(fills.iter().map(|fill| fill.time_ms.0).collect::<Vec<_>>(), [999, 998, 997, 996]);
     assert_eq!(fake.asked("to_ms"), ["-", "998", "996"]);
     assert_eq!(fake.asked("to_fill_id"), ["-", "f998", "f996"]);

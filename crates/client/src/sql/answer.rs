@@ -6,6 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crypto_intel_core::Charge;
+use crypto_intel_core::private::{spelled_out, whole};
 use serde::de::value::MapDeserializer;
 use serde::de::{
     Deserialize, DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
@@ -43,8 +44,23 @@ pub(super) fn typed<T: DeserializeOwned>(
     columns: &[String],
     cells: &[Cell],
 ) -> Result<T, serde_json::Error> {
-    let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
-    T::deserialize(MapDeserializer::new(members))
+    let read = |cells: &[Cell]| {
+        let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
+        T::deserialize(MapDeserializer::new(members))
+    };
+    // Only a row that does not fit is read again with its whole numbers spelled out.
+    read(cells).or_else(|error| {
+        let plain: Vec<Cell> = cells.iter().map(plain).collect();
+        read(&plain).map_err(|_| error)
+    })
+}
+
+/// The value with whole numbers as plain digits.
+fn plain(cell: &Cell) -> Cell {
+    spelled_out(cell.get().as_bytes())
+        .and_then(|text| String::from_utf8(text).ok())
+        .and_then(|text| RawValue::from_string(text).ok())
+        .unwrap_or_else(|| cell.clone())
 }
 
 /// A row with its columns in the order of the answer.
@@ -96,7 +112,7 @@ impl<R> Default for Answer<R> {
 
 impl<R> Charge for Answer<R> {
     fn credits_used(&self) -> Option<i64> {
-        self.meta.get("credits_used")?.as_i64()
+        whole(self.meta.get("credits_used")?)
     }
 
     fn cached(&self) -> Option<bool> {
@@ -119,10 +135,6 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
         f.write_str("a list of rows, or an object with `data` or with `columns` and `rows`")
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Answer<R>, E> {
-        Ok(Answer::default())
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Answer<R>, A::Error> {
         let mut answer = Answer::default();
         while let Some(row) = seq.next_element()? {
@@ -137,7 +149,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
         let (mut row_count, mut meta) = (None, Value::Null);
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
-                "data" => answer = Some(map.next_value()?),
+                "data" => answer = Some(map.next_value::<Option<_>>()?.unwrap_or_default()),
                 "meta" => meta = map.next_value()?,
                 "columns" => {
                     columns = map.next_value::<Option<Vec<Column>>>()?.unwrap_or_default();

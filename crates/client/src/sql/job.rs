@@ -18,11 +18,9 @@ use super::{JobHandle, PollPolicy, Table};
 /// Dropping it leaves the job running, unless [`cancel_on_drop`](Self::cancel_on_drop) says
 /// otherwise.
 ///
-/// ```
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
-/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// ```no_run
+/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// #[derive(serde::Deserialize)]
 /// struct Day {
 ///     block_date: i64, // Unix seconds
@@ -53,22 +51,32 @@ pub struct Job {
     options: CallOptions,
     pub(super) poll: PollPolicy,
     cancel_on_drop: bool,
+    credits_used: Option<i64>,
 }
 
 impl Job {
     pub(super) fn attached(api: Api, handle: JobHandle) -> Self {
         let (options, poll) = (CallOptions::default(), PollPolicy::default());
-        Job { api, handle, state: None, options, poll, cancel_on_drop: false }
+        Job { api, handle, state: None, options, poll, cancel_on_drop: false, credits_used: None }
     }
 
     pub(super) fn submitted(
         api: Api,
-        state: SqlJob,
+        reply: Reply<SqlJob>,
         options: CallOptions,
         poll: PollPolicy,
     ) -> Self {
-        let handle = JobHandle::from(&state);
-        Job { api, handle, state: Some(Box::new(state)), options, poll, cancel_on_drop: false }
+        let (handle, credits_used) = (JobHandle::from(&*reply), reply.credits_used());
+        let state = Some(Box::new(reply.into_inner()));
+        Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
+    }
+
+    /// Credits that the service says the submission used; `None` where it did not say, and for a
+    /// job found by its handle. Nothing after the submission is charged, whatever becomes of the
+    /// job.
+    #[must_use]
+    pub fn credits_used(&self) -> Option<i64> {
+        self.credits_used
     }
 
     /// Identifier of the job.
@@ -106,7 +114,7 @@ impl Job {
 
     /// Sets what every request for the job does differently from the client.
     #[must_use]
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
@@ -170,7 +178,7 @@ impl Job {
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
-        let (status, operation) = (reply.status, reply.operation.id);
+        let (status, operation) = (reply.http().status, reply.operation().id);
         let state = self.saw(reply.into_inner().data);
         if is_final(&state.status) || state.cancellation_requested {
             return Ok(state);
@@ -224,10 +232,16 @@ impl Job {
     fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
-            Some(state) => Err(failed(state)),
+            Some(state) => Err(self.masked(failed(state))),
             // Not reached: only a job that was seen ended is asked.
             None => Err(Error::new(ErrorKind::Service, "the job has not been asked for")),
         }
+    }
+
+    /// The error without the key: what a job failed with is the service's text.
+    pub(super) fn masked(&self, error: Error) -> Error {
+        let call = self.api.onchain_sql_job_get(self.id()).into_call();
+        call.handle().masked(error)
     }
 
     /// A 404 says that the job is gone, which deserves more than "not found".
@@ -294,7 +308,12 @@ fn failed(state: &SqlJob) -> Error {
         (Some(error), _) => format!("the job failed: {}", error.message),
         (None, _) => "the job failed without saying why".to_owned(),
     };
-    let mut failed = Error::new(ErrorKind::SqlFailed, message).with_retryable(state.retryable);
+    // The interface text: `FORBIDDEN` is the code for insufficient credits.
+    let kind = match &state.error {
+        Some(error) if error.code == "FORBIDDEN" => ErrorKind::InsufficientCredits,
+        _ => ErrorKind::SqlFailed,
+    };
+    let mut failed = Error::new(kind, message).with_retryable(state.retryable);
     if let Some(error) = &state.error {
         failed = failed.with_code(&*error.code);
     }

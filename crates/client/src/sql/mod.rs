@@ -1,10 +1,8 @@
 //! SQL over on-chain data: a query at once, its check beforehand, or a job that runs on its own.
 //!
-//! ```
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
-//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! ```no_run
+//! # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+//! # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 //! use crypto_intel::sql::Outcome;
 //!
 //! #[derive(serde::Deserialize)]
@@ -133,7 +131,7 @@ impl Sql {
     }
 
     /// Sets what each request does differently from the client.
-    pub fn options(mut self, options: CallOptions) -> Self {
+    pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
@@ -204,8 +202,8 @@ impl Sql {
 
     async fn submit_again(&self) -> Result<Job, Error> {
         let reply = request!(self, onchain_sql_job_create).await?;
-        let state = reply.into_inner().data;
-        Ok(Job::submitted(self.api.clone(), state, self.options.clone(), self.poll))
+        let reply = reply.map(|envelope| envelope.data);
+        Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
     }
 
     /// Runs the query, and submits it as a job if the service answers that it takes too long

@@ -112,7 +112,7 @@ impl Watch {
                     self.failures = 0;
                     return Ok(state);
                 }
-                Err(error) if may_pass(&error) && self.failures + 1 < job.poll.failures => {
+                Err(error) if error.is_retryable() && self.failures + 1 < job.poll.failures => {
                     self.failures += 1;
                     tracing::debug!(job = job.id(), %error, "a job did not answer");
                 }
@@ -142,11 +142,6 @@ impl Watch {
 /// Time that the last question is given past the limit of a wait.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Whether asking again may help. A question's own deadline may be shorter than the wait.
-fn may_pass(error: &Error) -> bool {
-    error.is_retryable() || error.kind() == ErrorKind::Timeout
-}
-
 fn too_late(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
     let message = format!(
@@ -154,5 +149,5 @@ fn too_late(job: &Job, limit: Duration) -> Error {
          for again or canceled",
         job.id()
     );
-    Error::new(ErrorKind::Timeout, message)
+    job.masked(Error::new(ErrorKind::Timeout, message))
 }

@@ -115,6 +115,7 @@ impl Decoder {
         if !self.begin() {
             return None;
         }
+
         self.empty();
         loop {
             if self.after_cr {
@@ -126,6 +127,7 @@ impl Decoder {
                 self.after_cr = false;
                 self.searched = self.searched.max(self.line);
             }
+
             let Some(offset) = memchr::memchr2(b'\n', b'\r', &self.bytes[self.searched..]) else {
                 self.searched = self.bytes.len();
                 return None;
@@ -135,6 +137,7 @@ impl Decoder {
             self.after_cr = self.bytes[end] == b'\r';
             self.line = end + 1;
             self.searched = self.line;
+
             if !line.is_empty() {
                 self.field(line);
             } else if self.lines == Lines::None {
@@ -172,6 +175,7 @@ impl Decoder {
             let value = line.end - value.len()..line.end;
             return self.add(value);
         }
+
         let (name, value) = match memchr::memchr(b':', bytes) {
             // A comment.
             Some(0) => return,
@@ -181,6 +185,7 @@ impl Decoder {
             }
             None => (bytes, &[][..]),
         };
+
         match name {
             b"data" => self.add(line.end..line.end),
             b"event" => {

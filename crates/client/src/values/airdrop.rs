@@ -2,7 +2,7 @@
 
 use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
 
-/// How far an airdrop has come. Later stages are greater.
+/// A stage in the life of an airdrop. Later stages compare as greater.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -23,22 +23,22 @@ use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemSt
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AirdropStage {
-    /// Speculated; tasks are open.
+    /// Rumoured; tasks are open.
     Potential,
     /// Announced; tasks are open.
     Confirmed,
-    /// Who is eligible has been decided.
+    /// Eligibility has been decided.
     Snapshot,
     /// Claims are being taken.
     Verification,
     /// Ready to be claimed.
     RewardAvailable,
-    /// Sent: history.
+    /// Rewards have been sent.
     Distributed,
 }
 
 impl AirdropStage {
-    /// The stage that this status is; `None` for one that this release does not know.
+    /// The stage of a status; `None` if this release does not know the status.
     #[must_use]
     pub fn of(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;
@@ -53,7 +53,7 @@ impl AirdropStage {
         })
     }
 
-    /// Whether there is still something to do for it: tasks before the snapshot.
+    /// Whether tasks can still be done: those before the snapshot.
     #[must_use]
     pub fn has_open_tasks(self) -> bool {
         self < AirdropStage::Snapshot
@@ -66,9 +66,9 @@ impl AirdropStage {
     }
 }
 
-/// What an airdrop's record says beyond its members.
+/// The stage of an airdrop, as a value that can be compared.
 pub trait AirdropExt {
-    /// How far the airdrop has come; `None` for a status that this release does not know.
+    /// The stage of the airdrop; `None` if this release does not know its status.
     fn stage(&self) -> Option<AirdropStage>;
 }
 

@@ -2,10 +2,10 @@
 
 use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
-/// What an ETF's holdings say beyond their members.
+/// Reads the earlier portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// The `as_of` that asks for the portfolios before those in this answer; `None` when there are
-    /// none. An answer holds the selected portfolio and the one before it.
+    /// The `as_of` to request the next older portfolios with; `None` if there are none. An answer
+    /// holds the selected portfolio and the one before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -34,8 +34,8 @@ impl EtfHoldingsExt for EquityEtfHoldingsResponse {
         let periods = self.available_periods.iter().map(|period| period.as_of.as_str());
         match shown.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
-            // An answer that says not which portfolios it holds leads nowhere; one without any
-            // leads to the newest.
+            // Without any portfolio, start at the newest. Portfolios without a date cannot be
+            // placed, so the walk ends.
             None if self.snapshots.is_empty() => periods.max(),
             None => None,
         }

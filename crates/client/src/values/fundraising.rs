@@ -36,9 +36,9 @@ impl fmt::Display for Importance {
     }
 }
 
-/// What a fundraising report says beyond its members.
+/// The importance of a fundraising report, checked against its scale.
 pub trait FundraisingExt {
-    /// The importance; `None` when the report was not rated, or not on the scale.
+    /// The importance; `None` if the report was not rated, or is rated outside 1 to 5.
     fn importance(&self) -> Option<Importance>;
 }
 

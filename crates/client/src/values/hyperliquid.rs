@@ -9,13 +9,13 @@ use crypto_intel_core::Figure;
 /// The value of a whole account in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TotalValue {
-    /// All of it, in USD.
+    /// The whole value, in USD.
     Complete(f64),
-    /// A lower bound: some tokens that are held have no price.
+    /// A lower bound, because some of its tokens have no price.
     AtLeast {
-        /// The value of what has a price.
+        /// The value of the tokens that have a price.
         usd: f64,
-        /// Tokens that the value leaves out.
+        /// The number of tokens without a price.
         unpriced_tokens: i64,
     },
     /// Not known: a part of the account could not be read, or HYPE is held without a price.
@@ -32,7 +32,7 @@ impl TotalValue {
         }
     }
 
-    /// What the account is worth at least, in USD.
+    /// The least that the account is worth, in USD.
     #[must_use]
     pub fn lower_bound(self) -> Option<f64> {
         match self {
@@ -42,7 +42,7 @@ impl TotalValue {
     }
 }
 
-/// What an account's record says beyond its members.
+/// The total value of an account, and whether it is complete.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -64,7 +64,7 @@ impl TotalValue {
 /// # }
 /// ```
 pub trait AccountExt {
-    /// The value of the account, and whether it is all of it.
+    /// The value of the account, and whether anything is left out.
     fn total_value(&self) -> TotalValue;
 }
 
@@ -78,14 +78,15 @@ impl AccountExt for HyperliquidAccount {
     }
 }
 
-/// What funding brought (above 0) or cost (below) a trade in USD, as far as it is covered.
+/// The funding that a trade received (positive) or paid (negative) in USD, and how much of it is
+/// covered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
-    /// All of it.
+    /// Every payment is covered.
     Complete(f64),
-    /// Some payments are not covered; the number, if there is one, is not to be relied on.
+    /// Some payments are not covered, so the number, if there is one, is not reliable.
     Partial(Option<f64>),
-    /// None is covered.
+    /// No payment is covered.
     Unavailable,
 }
 
@@ -99,7 +100,7 @@ impl Funding {
         }
     }
 
-    /// The result for arithmetic that keeps its gaps: missing unless it is complete.
+    /// The result as a figure that is missing unless it is complete.
     #[must_use]
     pub fn figure(self) -> Figure<f64> {
         match self {
@@ -110,9 +111,9 @@ impl Funding {
     }
 }
 
-/// What a record with funding says beyond its members.
+/// The funding of a trade, and how much of it is covered.
 pub trait FundingExt {
-    /// The funding result, as far as it is covered.
+    /// The funding result, and how much of it is covered.
     fn funding(&self) -> Funding;
 }
 

@@ -1,12 +1,12 @@
-//! What records mean beyond their members: totals that may be lower bounds, coverage that may be
-//! partial, states that have an order.
+//! Values computed from records: totals that may be lower bounds, results that may cover only a
+//! part, and states with an order.
 //!
-//! The helpers are extension traits, all in the [`prelude`](crate::prelude); those of a domain
-//! are there when its feature is on.
+//! They are extension traits in the [`prelude`](crate::prelude), each there when the feature of its
+//! tag is on.
 //!
-//! Figures of companies need no helper here: a [`MetricValue`](crate::MetricValue) says why it has
-//! no value, a [`Figure`](crate::Figure) computes without losing that, and
-//! [`Metrics`](crate::Metrics) makes a table of any statement a loop:
+//! Figures of companies need no trait of this module: a [`MetricValue`](crate::MetricValue) says why
+//! it has no value, a [`Figure`](crate::Figure) keeps that through arithmetic, and
+//! [`Metrics`](crate::Metrics) lists the figures of any statement:
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]
@@ -19,16 +19,16 @@
 //! let statements = client.equity_income_statement("AAPL").period("annual").limit(2).await?.into_inner();
 //! let [now, before] = &statements.data[..] else { panic!("two years") };
 //!
-//! // A table of any statement is a loop. A figure that is missing, or cannot be, says why.
+//! // Every figure of a statement with its name. One that is missing or not applicable says why.
 //! for ((name, now), (_, before)) in now.metrics().into_iter().zip(before.metrics()) {
 //!     println!("{name:>40} {:>20} {:>20} {:>8.3}", now.figure(), before.figure(), now.growth(before));
 //! }
 //!
-//! // One that must be there is a number or an error.
+//! // A figure that the program cannot do without: a number, or an error that says why not.
 //! let revenue: f64 = now.revenue.require()?;
 //! assert!(revenue > 0.0);
 //!
-//! // Sums and differences are as whole as what they are made of.
+//! // A sum with a missing part is missing.
 //! let costs = [&now.cost_of_revenue, &now.operating_expense];
 //! let costs: Figure = costs.into_iter().map(|metric| metric.figure()).sum();
 //! let left = now.revenue.figure() - costs;

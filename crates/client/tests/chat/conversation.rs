@@ -56,7 +56,9 @@ async fn a_history_tells_everything_each_time() {
     soon(history.ask(&client, "b")).await.unwrap_err();
     let saved = serde_json::to_string(&history).unwrap();
     let mut history: History = serde_json::from_str(&saved).unwrap();
+
     assert_eq!(soon(history.ask(&client, "b")).await.unwrap().text(), "B");
+
     let said: Vec<_> = history.messages().iter().map(|m| (m.role.as_str(), &*m.content)).collect();
     assert_eq!(
         said,
@@ -68,6 +70,7 @@ async fn a_history_tells_everything_each_time() {
             ("assistant", "B")
         ]
     );
+
     let last = &server.seen()[2].body;
     assert_eq!(last["messages"].as_array().unwrap().len(), 4);
     assert_eq!(last["messages"][3], json!({"role": "user", "content": "b"}));

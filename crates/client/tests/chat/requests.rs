@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::chat::{Effort, Input, Model, user};
+use crypto_intel::chat::{Effort, Model, ResponseInput, user};
 use crypto_intel::credits::{Credits, Estimate};
 use crypto_intel::{Client, ErrorKind, api, prelude::*};
 use serde_json::json;
@@ -19,15 +19,15 @@ const COMPLETION: &str = r#"{"id":"chatcmpl-1","object":"chat.completion","creat
     "usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}"#;
 
 #[tokio::test]
-async fn the_one_line_question_and_the_full_request() {
+async fn every_setter_of_a_question_reaches_the_body() {
     let server =
         Server::start([vec![json_answer(200, ANSWER)], vec![json_answer(200, ANSWER)]]).await;
     let client = server.client();
     let reply = soon(client.responses("svc-2.0-instant", "q").into_future()).await.unwrap();
     assert_eq!(reply.text(), "Hello");
-    assert_eq!(reply.credits_used, Some(120));
+    assert_eq!(reply.credits_used(), Some(120));
 
-    let input = Input::new().system("Be brief.").user("q").tool_output("c1", "{}");
+    let input = ResponseInput::new().system("Be brief.").user("q").tool_output("c1", "{}");
     let request = client
         .responses(Model::Svc20, input)
         .effort(Effort::Medium)
@@ -140,7 +140,7 @@ async fn a_budget_refuses_a_stream_too() {
 }
 
 #[test]
-fn long_thinking_is_waited_for() {
+fn chat_operations_have_ten_minutes_of_patience() {
     for operation in [
         &api::generated::catalogue::RESPONSES,
         &api::generated::catalogue::RESPONSES_STREAM,

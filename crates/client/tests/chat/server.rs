@@ -157,5 +157,5 @@ pub(crate) fn completed(text: &str) -> String {
 
 /// Fails a test that would hang.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(20), future).await.expect("it hangs")
+    tokio::time::timeout(Duration::from_secs(120), future).await.expect("it hangs")
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crypto_intel::chat::{AnswerStream, Response, Responses, Unfinished};
+use crypto_intel::chat::{AnswerStream, Response, ResponsesProtocol, UnfinishedAnswer};
 use crypto_intel::{CallOptions, Client, ErrorKind, prelude::*};
 use tokio::sync::Notify;
 
@@ -14,9 +14,10 @@ use crate::server::{
 const EVENTS: &str = "text/event-stream";
 
 /// The texts of a stream, the error it failed with, and what finishing gave.
-type Outcome = (Vec<String>, Option<crypto_intel::Error>, Result<Response, Unfinished<Response>>);
+type Outcome =
+    (Vec<String>, Option<crypto_intel::Error>, Result<Response, UnfinishedAnswer<Response>>);
 
-async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
+async fn read(mut answer: AnswerStream<ResponsesProtocol>) -> Outcome {
     let mut texts = Vec::new();
     let error = loop {
         match soon(answer.next_text()).await {
@@ -29,7 +30,7 @@ async fn read(mut answer: AnswerStream<Responses>) -> Outcome {
     (texts, error, answer.finish())
 }
 
-async fn ask(client: &Client) -> Result<AnswerStream<Responses>, crypto_intel::Error> {
+async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_intel::Error> {
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 
@@ -111,8 +112,11 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
     // An empty stream is one that was cut as well.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
+    // Nothing that does not even call itself a stream comes from something in between.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
-    assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
+    let error = error.unwrap();
+    assert_eq!((texts.len(), error.kind()), (0, ErrorKind::Decode));
+    assert!(error.message().contains("proxy"), "{error}");
 }
 
 #[tokio::test]
@@ -150,13 +154,13 @@ async fn silence_ends_in_a_timeout() {
     let closed = Arc::new(Notify::new());
     let server =
         Server::start([vec![head(EVENTS), send(delta("a")), Do::Hang(closed.clone())]]).await;
-    let options = CallOptions::new().read_timeout(Duration::from_millis(100));
+    let options = CallOptions::new().read_timeout(Duration::from_secs(1));
     let request = server.client().responses("svc-2.0", "q").with_options(options);
     let (texts, error, answer) = read(soon(request.stream()).await.unwrap()).await;
     assert_eq!(texts, ["a"]);
     let error = error.unwrap();
     assert_eq!(error.kind(), ErrorKind::Timeout);
-    assert!(error.message().contains("100ms"), "{error}");
+    assert!(error.message().contains("1s"), "{error}");
     let unfinished = answer.unwrap_err();
     assert_eq!(
         (unfinished.error().kind(), &*unfinished.partial().text()),
@@ -271,7 +275,7 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
     for (kind, body, says) in [
         ("text/html", page, "an HTML page came instead of a stream"),
         ("application/octet-stream", page, "an HTML page came instead of a stream"),
-        ("application/json", "{\"id\":", "neither a stream nor JSON"),
+        ("application/json", "{\"id\":", "neither a stream nor a JSON object"),
     ] {
         let server = Server::start([vec![head(kind), send(body)]]).await;
         let error = ask(&server.client()).await.unwrap_err();
@@ -280,9 +284,15 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(error.body().unwrap().text(), body);
         assert_eq!(server.seen().len(), 1);
     }
-    // A page that calls itself a stream has no events.
+    // So is a page that calls itself a stream, once it has ended without an event.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
-    assert_eq!(error.unwrap().kind(), ErrorKind::Truncated);
+    let error = error.unwrap();
+    assert_eq!((error.kind(), &*error.body().unwrap().text()), (ErrorKind::Decode, page));
+    assert!(error.message().contains("proxy"), "{error}");
+    // And an error object is that error.
+    let body = r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#;
+    let (_, error, _) = outcome(vec![head(EVENTS), send(body)]).await;
+    assert_eq!(error.unwrap().kind(), ErrorKind::InsufficientCredits);
     let (_, error, _) = outcome(vec![head(EVENTS), send("data: garbage\n\n")]).await;
     assert_eq!(error.unwrap().kind(), ErrorKind::Decode);
 }

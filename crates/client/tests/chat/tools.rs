@@ -1,6 +1,6 @@
 //! Tools that run until the answer is final, and answers of a type.
 
-use crypto_intel::chat::{End, Tool, Tools, user};
+use crypto_intel::chat::{Tool, ToolLoopEnd, Tools, user};
 use crypto_intel::credits::Credits;
 use crypto_intel::{ErrorKind, prelude::*};
 use schemars::JsonSchema;
@@ -60,7 +60,10 @@ async fn tools_run_until_the_answer_is_final() {
     let client = server.client();
     let run = tools().run(client.responses("svc-2.0", "What do I hold?"));
     let done = soon(run.into_future()).await.unwrap();
-    assert_eq!((done.answer.text().as_ref(), done.end, done.rounds), ("2.5 ETH", End::Answered, 2));
+    assert_eq!(
+        (done.answer.text().as_ref(), done.end, done.rounds),
+        ("2.5 ETH", ToolLoopEnd::Answered, 2)
+    );
     assert_eq!((done.credits, done.runs.len()), (Credits(40), 4));
 
     let seen = server.seen();
@@ -108,10 +111,12 @@ async fn the_completions_form_hands_messages_back() {
     #[expect(deprecated, reason = "the retired operation is supported")]
     let request = client.chat_completions("svc-1.5-instant", [user("What do I hold?")]);
     let done = soon(tools().run(request).into_future()).await.unwrap();
+
     assert_eq!(
         (done.answer.text(), done.end, done.credits),
-        ("2.5 ETH", End::Answered, Credits(4))
+        ("2.5 ETH", ToolLoopEnd::Answered, Credits(4))
     );
+
     let seen = server.seen();
     assert_eq!(seen[0].body["tools"][0]["function"]["name"], "my_holding");
     assert_eq!(
@@ -136,11 +141,11 @@ async fn limits_end_the_loop_with_what_there_is() {
     };
     let (done, sent) = run(vec![again(), again(), again()], 2, 1000).await;
     let done = done.unwrap();
-    assert_eq!((done.end, done.rounds, sent), (End::Rounds, 2, 2));
+    assert_eq!((done.end, done.rounds, sent), (ToolLoopEnd::Rounds, 2, 2));
     assert_eq!(done.answer.tool_calls().len(), 1);
     let (done, sent) = run(vec![again(), again(), again()], 9, 149).await;
     let done = done.unwrap();
-    assert_eq!((done.end, done.credits, sent), (End::Credits, Credits(100), 2));
+    assert_eq!((done.end, done.credits, sent), (ToolLoopEnd::Credits, Credits(100), 2));
     let (done, sent) = run(vec![again()], 9, 49).await;
     assert_eq!((done.unwrap_err().kind(), sent), (ErrorKind::OverBudget, 0));
 }
@@ -152,13 +157,13 @@ struct Verdict {
 }
 
 #[tokio::test]
-async fn an_answer_of_a_type() {
+async fn a_structured_answer_is_decoded_into_its_type() {
     let good = "Sure:\n```json\n{\"bullish\": true, \"reason\": \"flows\"}\n```";
     let server = Server::start([says(good), says("{\"bullish\":\"yes\"}")]).await;
     let client = server.client();
     let request = || client.responses("svc-2.0", "q").instructions("Be brief.");
     let reply = soon(request().structured::<Verdict>()).await.unwrap();
-    assert_eq!(reply.value, Verdict { bullish: true, reason: "flows".to_owned() });
+    assert_eq!(*reply, Verdict { bullish: true, reason: "flows".to_owned() });
     let error = soon(request().structured::<Verdict>()).await.unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::Decode, Some("responses")));
     assert!(error.message().contains("at `bullish`"), "{error}");

@@ -110,6 +110,7 @@ fn conventions_hold_for_the_whole_catalogue() {
     let api = client();
     let params = OPERATIONS.iter().flat_map(|op| op.params.iter().map(move |param| (*op, param)));
     let mut chains = 0;
+
     for (operation, param) in params {
         let place = format!("{} {}", operation.id, param.name);
         let on_hyperliquid = operation.tag == "Hyperliquid";
@@ -124,19 +125,23 @@ fn conventions_hold_for_the_whole_catalogue() {
             }
             _ => {}
         }
+
         if param.name == "address" {
             assert_eq!(param.convention, Some(Convention::Address), "{place}");
         }
+
         if param.name == "symbol" {
             let ticker = param.convention == Some(Convention::Ticker);
             assert_eq!(ticker, !on_hyperliquid, "{place}");
         }
+
         if let (ParamKind::Enum(values), None) = (param.kind, param.convention) {
             for value in values {
                 assert!(!refuses(&api, operation, param.name, value), "{place} {value}");
             }
         }
     }
+
     assert!(chains > 5, "{chains}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error, ErrorKind, RetryPolicy};
+use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy, prelude::*};
 
 use crate::server::{Server, answer};
 
@@ -49,7 +49,7 @@ async fn every_body_of_the_service_is_told_whole() {
     assert_eq!((proxy.kind(), proxy.code(), proxy.details()), (ErrorKind::Service, None, None));
     assert_eq!(proxy.status().map(|status| status.as_u16()), Some(502));
     assert!(!proxy.to_string().contains("<html>"), "{proxy}");
-    assert_eq!(proxy.body().map(|body| body.text()), Some(page));
+    assert_eq!(proxy.body().unwrap().text(), page);
     assert!(format!("{proxy:?}").lines().count() >= 5, "{proxy:?}");
 }
 
@@ -60,9 +60,231 @@ async fn a_reply_tells_how_it_came() {
     let server = Server::start(answer(200, &[("x-request-id", "r"), ("x-new", "n")], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    assert_eq!((reply.status.as_u16(), reply.attempts), (200, 1));
-    assert_eq!((reply.request_id(), &reply.headers["x-new"]), (Some("r"), &"n".parse().unwrap()));
-    assert_eq!((reply.credits_used, reply.cached), (Some(0), Some(true)));
-    assert_eq!(reply.operation.id, "token-holders");
-    assert!(reply.elapsed > Duration::ZERO);
+    assert_eq!((reply.http().status.as_u16(), reply.http().attempts), (200, 1));
+    assert_eq!(
+        (reply.http().request_id(), &reply.http().headers["x-new"]),
+        (Some("r"), &"n".parse().unwrap())
+    );
+    assert_eq!((reply.credits_used(), reply.cached()), (Some(0), Some(true)));
+    assert_eq!(reply.operation().id, "token-holders");
+    assert!(reply.http().elapsed > Duration::ZERO);
+}
+
+#[tokio::test]
+async fn a_field_read_through_a_reply_is_the_answers() {
+    // Every name that `Reply` had, has, or may have inside.
+    #[derive(Default)]
+    struct Odd {
+        value: u8,
+        http: u8,
+        status: u8,
+        headers: u8,
+        attempts: u8,
+        elapsed: u8,
+        operation: u8,
+        credits_used: u8,
+        cached: u8,
+        price: u8,
+        body: u8,
+        request_id: u8,
+    }
+    let body =
+        r#"{"data": [], "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let odd = reply.map(|_| Odd::default());
+    let seen: [u8; 12] = [
+        odd.value,
+        odd.http,
+        odd.status,
+        odd.headers,
+        odd.attempts,
+        odd.elapsed,
+        odd.operation,
+        odd.credits_used,
+        odd.cached,
+        odd.price,
+        odd.body,
+        odd.request_id,
+    ];
+    assert_eq!(seen, [0; 12]);
+    assert_eq!(odd.http().status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn the_body_is_kept_when_asked_for() {
+    let body = r#"{"data": [],  "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}, "new": 1e2}"#;
+    let server = Server::start(answer(200, &[], body)).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let request = client.token_holders("vitalik.eth", "ethereum");
+    assert_eq!(request.clone().await.unwrap().body(), None);
+    let kept = request.with_options(CallOptions::new().keep_body()).await.unwrap();
+    assert_eq!(kept.body().map(|bytes| &bytes[..]), Some(body.as_bytes()));
+    let rows = kept.map(|answer| answer.data);
+    assert_eq!(rows.body().map(|bytes| bytes.len()), Some(body.len()));
+}
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+async fn client_of(body: &str) -> (Client, Server) {
+    let server = Server::start(answer(200, &[JSON], body)).await;
+    (Client::builder().base_url(server.url()).build().unwrap(), server)
+}
+
+#[tokio::test]
+async fn what_an_answer_says_of_itself_never_costs_the_answer() {
+    for (meta, credits, cached) in [
+        (r#""meta": {"credits_used": 2.0, "cached": true}"#, Some(2), Some(true)),
+        (r#""meta": {"credits_used": 2e0, "cached": null, "limit": 1e2}"#, Some(2), None),
+        (r#""meta": {"credits_used": 0.5}"#, None, None),
+        (r#""meta": {"credits_used": null, "limit": "many", "total": -0}"#, None, None),
+        (r#""meta": {"credits_used": "2", "has_more": 1}"#, None, None),
+        (r#""meta": {}"#, None, None),
+        (r#""meta": null"#, None, None),
+        (r#""meta": 3"#, None, None),
+        (r#""meta": [true]"#, None, None),
+        (r#""new": 1"#, None, None),
+    ] {
+        let post = r#"{"author": {"handle": "h", "name": "n", "user_id": "1", "avatar": ""},
+            "created_at": 1.0, "stats": {"likes": 1e2, "replies": -0, "reposts": 0, "views": 5},
+            "text": "t", "tweet_id": "7", "url": "u", "media": []}"#;
+        let (client, _server) = client_of(&format!(r#"{{"data": [{post}], {meta}}}"#)).await;
+        let reply = client.social_user_posts("h").await.unwrap();
+        assert_eq!((reply.data.len(), reply.data[0].stats.likes), (1, 100), "{meta}");
+        assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
+
+        // Without an envelope the same.
+        let points = format!(r#"{{"data": [], "symbol": "BTC", {meta}}}"#);
+        let (client, _server) = client_of(&points).await;
+        let reply = client.market_price("BTC").await.unwrap();
+        assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
+
+        // And in any shape.
+        let reply = client.raw(crypto_intel::Method::GET, "/x").await.unwrap();
+        assert_eq!(reply.credits_used(), credits, "{meta}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
+    let rows: Vec<_> = (0..5000).map(|n| format!(r#"{{"secret": {n}}}"#)).collect();
+    let body = format!(r#"{{"data": [{}], "meta": {{}}}}"#, rows.join(","));
+    let (client, _server) = client_of(&body).await;
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Decode);
+    assert_eq!(error.body().unwrap().bytes(), body.as_bytes());
+    assert!(!format!("{error} {error:?} {:?}", error.body()).contains("secret"), "{error:?}");
+
+    // One that is larger than the limit, as far as it was read.
+    let server = Server::start(answer(200, &[JSON], &body)).await;
+    let client = Client::builder().base_url(server.url()).max_body(1000).build().unwrap();
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    let kept = error.body().unwrap();
+    assert!(kept.len() > 1000 && body.starts_with(&*kept.text()), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_so() {
+    for (retryable, requests) in [(true, 2), (false, 1)] {
+        let body = format!(
+            r#"{{"error": {{"code": "ASYNC_SQL_CIRCUIT_OPEN", "message": "m", "request_id": "r",
+                "job_id": null, "query_id": null, "status": "rejected", "retryable": {retryable},
+                "retry_after_ms": 1, "recommended_action": "narrow_query"}}}}"#
+        );
+        let server = Server::start(answer(200, &[JSON], &body)).await;
+        let mut retry = RetryPolicy::new().attempts(2);
+        retry.min_delay = Duration::from_millis(1);
+        let client = Client::builder().base_url(server.url()).retry(retry).build().unwrap();
+        let error = client.sql("SELECT 1").submit().await.unwrap_err();
+        assert_eq!((error.kind(), server.requests()), (ErrorKind::SqlRejected, requests));
+        assert_eq!(error.recommended_action(), Some("narrow_query"));
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_cannot_be_built_says_why() {
+    let client = Client::builder().base_url("http://service.example:1").build().unwrap();
+    let error = client.raw(crypto_intel::Method::CONNECT, "/x").await.unwrap_err();
+    assert!(!error.message().is_empty());
+    let http = reqwest::Client::builder().https_only(true).build().unwrap();
+    let builder = Client::builder().base_url("http://127.0.0.1:9").http_client(http);
+    let error = builder.build().unwrap().market_price("BTC").await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 1));
+    assert!(error.message().contains("could not be built: URL scheme is not allowed"), "{error}");
+}
+
+#[tokio::test]
+async fn a_byte_order_mark_before_json_is_no_part_of_it() {
+    let (client, _server) = client_of("\u{feff}{\"data\": [], \"meta\": {}}").await;
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    client.sql("SELECT 1").table().await.unwrap();
+}
+
+/// Of each operation that has one, the parameters that the service refuses.
+#[tokio::test]
+async fn parameters_that_the_service_refuses_are_refused_before_sending() {
+    let (client, server) = client_of("{}").await;
+    let mut refused = Vec::new();
+    for operation in crypto_intel::api::generated::catalogue::OPERATIONS {
+        for param in operation.params.iter().filter(|param| param.refused.is_some()) {
+            let mut call = client.call(operation);
+            call.set_text(param.name, "main_dex").unwrap();
+            let error = call.parts().unwrap_err();
+            assert!(error.message().starts_with(&format!("`{}` is listed", param.name)), "{error}");
+            refused.push(format!("{} {}", operation.id, param.name));
+        }
+    }
+    assert_eq!(
+        refused,
+        [
+            "hyperliquid-performance dex",
+            "hyperliquid-trades symbol",
+            "hyperliquid-trades direction",
+            "hyperliquid-trades dex",
+        ]
+    );
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn a_lookback_window_may_be_a_whole_number() {
+    use crypto_intel::Request;
+    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
+    let call = client.market_price("BTC").time_range(30).into_call();
+    assert!(call.parts().unwrap().target.ends_with("?symbol=BTC&time_range=30"));
+}
+
+/// `{"data": [], "meta": {}}` in two members, as some servers write what they have cached in parts.
+#[cfg(feature = "gzip")]
+#[tokio::test]
+async fn an_answer_packed_in_several_members_is_read_whole() {
+    use async_compression::tokio::write::GzipEncoder;
+    use tokio::io::AsyncWriteExt;
+    let packed = async |text: &str| {
+        let mut encoder = GzipEncoder::new(Vec::new());
+        encoder.write_all(text.as_bytes()).await.unwrap();
+        encoder.shutdown().await.unwrap();
+        encoder.into_inner()
+    };
+    let body = [packed(r#"{"data": [], "#).await, packed(r#""meta": {}}"#).await].concat();
+    let headers = [JSON, ("content-encoding", "gzip")];
+    let act = |body: &[u8], length| {
+        crate::server::Act::Answer(crate::server::bytes(200, &headers, body, length))
+    };
+
+    let server = Server::start(act(&body, body.len())).await;
+    let client = Client::builder().base_url(server.url()).build().unwrap();
+    let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    assert!(reply.data.is_empty() && !reply.http().headers.contains_key("content-encoding"));
+    assert!(server.texts()[0].contains("accept-encoding: gzip"));
+
+    // Cut off it is no whole answer.
+    let half = &body[..body.len() - 9];
+    for (length, kind) in [(half.len(), ErrorKind::Decode), (body.len(), ErrorKind::Transport)] {
+        let server = Server::start(act(half, length)).await;
+        let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
+        let error = builder.build().unwrap().market_price("BTC").await.unwrap_err();
+        assert_eq!(error.kind(), kind, "{error:?}");
+    }
 }

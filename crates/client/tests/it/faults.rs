@@ -67,7 +67,7 @@ fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
     });
-    let mut retry = RetryPolicy::attempts(ATTEMPTS);
+    let mut retry = RetryPolicy::new().attempts(ATTEMPTS);
     retry.min_delay = Duration::from_millis(1);
     Client::builder()
         .base_url(url)
@@ -241,10 +241,7 @@ fn table() -> Vec<Fault> {
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),
-        (
-            "wrong types",
-            answer(200, &[JSON], r#"{"data": [{"address": 1}], "meta": 3, "summary": []}"#),
-        ),
+        ("wrong types", answer(200, &[JSON], r#"{"data": 7, "meta": 3, "summary": []}"#)),
         ("a list", answer(200, &[JSON], "[1, 2]")),
         ("an empty body", answer(200, &[JSON], "")),
         ("an HTML page", answer(200, &[("content-type", "text/html")], "<html></html>")),
@@ -265,9 +262,10 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
         None => Server::nobody().await,
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
-    let patience = if stalls { Duration::from_millis(300) } else { LONG };
+    // Enough for a busy machine to read the request before the client gives it up.
+    let patience = if stalls { Duration::from_secs(1) } else { LONG };
     let client = client(&url, patience);
-    let limit = Duration::from_secs(30);
+    let limit = 2 * LONG;
     let outcome = tokio::time::timeout(limit, operation.call(&client, patience)).await;
     let error = outcome.map_err(|_| "hangs".to_owned())?.err().ok_or("succeeds")?;
     let mut wrong = Vec::new();
@@ -331,7 +329,7 @@ async fn an_answer_that_does_not_decode_is_located() {
     let error =
         client(&server.url(), LONG).token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert!(error.message().starts_with("`data[1].balance`: invalid type: integer `7`"), "{error}");
-    assert_eq!(error.body().unwrap().total(), body.len());
+    assert_eq!(error.body().unwrap().len(), body.len());
 }
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
 use crypto_intel::{
-    CallOptions, Client, ErrorKind, Method, Price, RateLimit, Request, RetryPolicy,
+    CallOptions, Client, ErrorKind, Method, Price, RateLimit, RetryPolicy, prelude::*,
 };
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
 use crate::server::{Act, Server, answer};
 
@@ -25,7 +26,7 @@ async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
     let request = client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&request), Estimate::Exactly(Credits(2)));
     let reply = request.await.unwrap();
-    assert_eq!((reply.credits_used, reply.cached), (Some(9), Some(false)));
+    assert_eq!((reply.credits_used(), reply.cached()), (Some(9), Some(false)));
     assert_eq!(reply.list_price(), Price::Credits(2));
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price, total.reported), (1, Credits(2), Credits(9)));
@@ -108,15 +109,17 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     let server = Server::start(Act::Stall(Vec::new())).await;
     let client = self::client(&server, Budget::credits(10));
     let call = client.token_holders("vitalik.eth", "ethereum").into_future();
-    let under_way = tokio::time::timeout(std::time::Duration::from_millis(100), call).await;
-    assert!(under_way.is_err());
+    tokio::select! {
+        _ = call => panic!("the server never answers"),
+        () = server.has_read(1) => {}
+    }
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
 #[tokio::test]
 async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
-    use crypto_intel::prelude::*;
-    let sandbox = crypto_intel_sandbox::Sandbox::start().await.unwrap();
+    let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
+    let sandbox = Sandbox::builder().clock(clock).start().await.unwrap();
     let client = |budget| {
         Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).budget(budget).build()
     };
@@ -152,4 +155,128 @@ async fn a_raw_call_has_the_same_key_and_errors() {
         let error = client.raw(Method::GET, path).await.unwrap_err();
         assert_eq!((error.kind(), server.requests()), (ErrorKind::InvalidRequest, 1), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_otherwise() {
+    let free = HOLDERS.replace("9", "0");
+    let server = Server::start(answer(200, &[JSON], &free)).await;
+    let client = client(&server, Budget::credits(2).with_window());
+    let call = || client.token_holders("vitalik.eth", "ethereum");
+    assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
+
+    // The first answer reports nothing used, which counts.
+    call().await.unwrap();
+    assert_eq!(client.ledger().remaining(), Some(Credits(2)));
+    assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
+    call().await.unwrap();
+    let total = client.ledger().total();
+    assert_eq!((total.list_price, total.with_window), (Credits(4), Credits(2)));
+
+    // The window is over after three minutes.
+    tokio::time::pause();
+    tokio::time::advance(std::time::Duration::from_secs(180)).await;
+    assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
+}
+
+#[tokio::test]
+async fn a_charge_within_the_window_counts_and_closes_it() {
+    let two = HOLDERS.replace("9", "2");
+    let server = Server::start(answer(200, &[JSON], &two)).await;
+    let client = client(&server, Budget::credits(5).with_window());
+    let call = || client.token_holders("vitalik.eth", "ethereum");
+    call().await.unwrap();
+    assert_eq!(client.ledger().remaining(), Some(Credits(3)));
+    // Counted as free, and charged after all: the next one counts in full.
+    call().await.unwrap();
+    assert_eq!(client.ledger().remaining(), Some(Credits(1)));
+    let error = call().await.unwrap_err();
+    assert_eq!((error.kind(), server.requests()), (ErrorKind::OverBudget, 2));
+}
+
+#[tokio::test]
+async fn an_answer_that_says_nothing_counts_as_the_list_says() {
+    let silent = r#"{"data": [], "meta": {}}"#;
+    let server = Server::start(answer(200, &[JSON], silent)).await;
+    let client = client(&server, Budget::credits(2).with_window());
+    for _ in 0..3 {
+        client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    }
+    assert_eq!(client.ledger().remaining(), Some(Credits(0)));
+    client.token_transfers("vitalik.eth", "ethereum").await.unwrap_err();
+}
+
+#[tokio::test]
+async fn many_pages_cost_one_call_at_least_and_each_page_at_most() {
+    use crypto_intel::prelude::*;
+    let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
+    let client = client(&server, Budget::unlimited());
+    let pages = |pages| client.token_holders("vitalik.eth", "ethereum").max_pages(pages).estimate();
+    assert_eq!(pages(50), Some(Estimate::Between(Credits(2), Credits(100))));
+    assert_eq!(pages(50).unwrap().to_string(), "2 to 100 credits");
+    assert_eq!(pages(1), Some(Estimate::Exactly(Credits(2))));
+}
+
+#[tokio::test]
+async fn the_ledger_tells_what_is_perhaps_spent() {
+    let unsettled = async |act: Act| {
+        let server = Server::start(act).await;
+        let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
+        let client = builder.build().unwrap();
+        let _ = client.token_holders("vitalik.eth", "ethereum").await;
+        let unsettled = client.ledger().unsettled();
+        (unsettled.requests, unsettled.list_price.0)
+    };
+    assert_eq!(unsettled(answer(200, &[JSON], HOLDERS)).await, (0, 0));
+    assert_eq!(unsettled(answer(404, &[], "")).await, (0, 0));
+    assert_eq!(unsettled(Act::Reset(Vec::new())).await, (1, 2));
+    // An error behind a status of success.
+    assert_eq!(unsettled(answer(200, &[JSON], r#"{"error": "m"}"#)).await, (1, 2));
+    let rejected = r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m"}}"#;
+    assert_eq!(unsettled(answer(200, &[JSON], rejected)).await, (0, 0));
+}
+
+#[tokio::test]
+async fn the_balance_can_be_asked_for_under_every_budget() {
+    let body = r#"{"balance": 12.5, "tier": "new"}"#;
+    let server = Server::start(answer(200, &[JSON], body)).await;
+    let client = client(&server, Budget::credits(0));
+    let balance = client.credit_balance().await.unwrap();
+    assert_eq!((balance.balance, balance.extra.get("tier").is_some()), (Some(12.5), true));
+    assert_eq!(client.ledger().remaining(), Some(Credits(0)));
+}
+
+#[tokio::test]
+async fn calls_of_unknown_price_are_listed_and_the_refusal_says_how_to_allow_them() {
+    let server = Server::start(answer(200, &[JSON], "{}")).await;
+    let client = client(&server, Budget::credits(100));
+    let mut unpriced = crypto_intel::credits::unpriced().peekable();
+    assert!(unpriced.peek().is_some());
+    for operation in unpriced {
+        assert_eq!(operation.list_price(None, None), Price::Unknown, "{}", operation.id);
+    }
+    let error = client.raw(Method::GET, "/new").await.unwrap_err();
+    assert!(error.message().contains("`Budget::allow_unknown`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_raw_path_that_would_not_be_sent_as_written_is_refused() {
+    let server = Server::start(answer(200, &[JSON], "{}")).await;
+    let client = client(&server, Budget::unlimited());
+    for (path, names) in [
+        ("/x?y=1#z", "`%23`"),
+        ("/../x", "`..`"),
+        ("/a/%2E%2e/x", "`..`"),
+        ("/a/./x", "`.`"),
+        ("/a\\x", "`%5C`"),
+        ("/a\tx", "control"),
+        ("//host/x", "one `/`"),
+    ] {
+        let error = client.raw(Method::GET, path).query("a", "b").await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0), "{path}");
+        assert!(error.message().contains(names), "{path}: {error}");
+    }
+    assert_eq!(server.requests(), 0);
+    client.raw(Method::GET, "/x?y=1&d=../e").query("a", "#").await.unwrap();
+    assert!(server.texts()[0].starts_with("GET /x?y=1&d=../e&a=%23 HTTP/1.1"));
 }

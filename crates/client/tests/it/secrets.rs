@@ -17,6 +17,7 @@ async fn no_output_holds_the_key() {
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
     let mut shown = String::new();
+
     for act in [
         answer(200, &[("content-type", "application/json")], "{}"),
         // Answers that quote the key where a message would quote them, and at the cut of a body.
@@ -48,10 +49,79 @@ async fn no_output_holds_the_key() {
         }
         assert!(server.texts()[0].contains(KEY), "the key was never sent");
     }
+
     let log = log.text();
     assert!(log.contains("market-price") && log.contains("attempts="), "{log}");
     assert!(!log.contains(KEY), "the log holds the key");
     assert!(!shown.contains(KEY), "{shown}");
+}
+
+/// Every text that an error holds, and its causes.
+fn texts(error: &crypto_intel::Error) -> String {
+    let body = error.body().map(|body| body.text().into_owned());
+    let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        shown.push_str(&format!("{inner} {inner:?}"));
+        cause = inner.source();
+    }
+    shown
+}
+
+/// Wherever the service may quote the key once a call has begun with success.
+#[tokio::test]
+async fn no_error_behind_a_success_holds_the_key() {
+    use crypto_intel::chat::{ChatRequest, StructuredExt};
+    let key = r#"sk-pla"nted-0123456789"#;
+    let quoted = serde_json::to_string(key).unwrap();
+    let spelled = quoted.replace('0', "\\u0030").replace('9', "\\u0039");
+    let client = async |headers: &[(&str, &str)], body: &str| {
+        let server = Server::start(answer(200, headers, body)).await;
+        let client = Client::builder().base_url(server.url()).api_key(key).build().unwrap();
+        (client, server)
+    };
+
+    let mut shown = String::new();
+    for quoted in [&quoted, &spelled] {
+        // An event of a stream, and the identifier of its request.
+        let event =
+            format!("data: {{\"error\": {{\"code\": {quoted}, \"message\": {quoted}}}}}\n\n");
+        let headers = [("content-type", "text/event-stream"), ("x-request-id", key)];
+        let (chat, _server) = client(&headers, &event).await;
+        let stream = chat.responses("svc-2.0", "?").stream().await.unwrap();
+        shown.push_str(&format!("{:?} {:?}", stream.request_id(), stream.headers()));
+        let unfinished = stream.whole().await.unwrap_err();
+        shown.push_str(&texts(unfinished.error()));
+
+        // A structured answer that does not fit.
+        let inner = serde_json::to_string(&format!("[{quoted}]")).unwrap();
+        let response = format!(
+            r#"{{"id": "r", "object": "response", "status": "completed", "created_at": 1,
+                "model": "m", "output": [], "output_text": {inner}}}"#
+        );
+        let (chat, _server) = client(&[("x-request-id", key)], &response).await;
+        let request = chat.responses("svc-2.0", "?");
+        let error = request.clone().structured::<Vec<u8>>().await.unwrap_err();
+        assert_eq!(error.kind(), crypto_intel::ErrorKind::Decode);
+        shown.push_str(&texts(&error));
+        let reply = request.await.unwrap();
+        shown.push_str(&format!("{:?} {:?}", reply.http(), reply.http().request_id()));
+        shown.push_str(&format!("{:?}", chat.ledger()));
+
+        // A job that failed.
+        let job = format!(
+            r#"{{"data": {{"request_id": {quoted}, "job_id": "j", "query_id": "q", "status": "failed",
+                "sql": "", "executed_sql": "", "parameters": {{}}, "max_rows": 1, "created_at": 1,
+                "expires_at": 2, "elapsed_ms": 0, "processed_rows": 0, "processed_bytes": 0,
+                "retryable": false, "cancellation_requested": false, "recommended_action": "",
+                "error": {{"code": {quoted}, "message": {quoted}}}}}, "meta": {{}}}}"#
+        );
+        let (sql, _server) = client(&[], &job).await;
+        let error = sql.sql("SELECT 1").submit().await.unwrap().wait().await.unwrap_err();
+        shown.push_str(&texts(&error));
+    }
+    assert!(shown.matches("sk-…").count() > 10, "{shown}");
+    assert!(!shown.contains("0123456789") && !shown.contains("u0030123"), "{shown}");
 }
 
 /// What is committed for review must hold no key either.
@@ -76,5 +146,6 @@ fn no_snapshot_holds_a_key() {
             }
         }
     }
+
     assert!(searched > 20, "only {searched} snapshots were found");
 }

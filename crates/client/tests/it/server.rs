@@ -30,6 +30,12 @@ pub(crate) struct Server {
 impl Server {
     /// Does `act` to every request.
     pub(crate) async fn start(act: Act) -> Self {
+        Server::start_with(move |_| act.clone()).await
+    }
+
+    /// Does to each request what `act` says of its head and body.
+    pub(crate) async fn start_with(act: impl Fn(&str) -> Act + Send + Sync + 'static) -> Self {
+        let act = Arc::new(act);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let requests = Arc::new(AtomicUsize::new(0));
@@ -52,6 +58,13 @@ impl Server {
         self.requests.load(Ordering::SeqCst)
     }
 
+    /// Waits until this many requests have arrived whole.
+    pub(crate) async fn has_read(&self, requests: usize) {
+        while self.requests() < requests {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+
     /// Head and body of every request.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.texts.lock().unwrap().clone()
@@ -72,13 +85,15 @@ impl Drop for Server {
 
 async fn serve(
     mut stream: TcpStream,
-    act: Act,
+    act: Arc<impl Fn(&str) -> Act>,
     requests: Arc<AtomicUsize>,
     texts: Arc<Mutex<Vec<String>>>,
 ) {
     let Some(text) = read_request(&mut stream).await else { return };
+    let act = act(&text);
     texts.lock().unwrap().push(text);
     requests.fetch_add(1, Ordering::SeqCst);
+
     match act {
         Act::Answer(bytes) => {
             let _ = stream.write_all(&bytes).await;
@@ -96,7 +111,7 @@ async fn serve(
     }
 }
 
-async fn read_request(stream: &mut TcpStream) -> Option<String> {
+pub(crate) async fn read_request(stream: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     loop {
         let mut piece = [0; 4096];

@@ -116,9 +116,9 @@ async fn a_query_is_answered_in_every_shape() {
     let query = || server.client.sql("SELECT 1").max_rows(2);
     let typed = query().rows::<Row>().await.unwrap();
     assert_eq!(typed[0]["volume"], 2.5);
-    assert_eq!((typed.credits_used, typed.operation.id), (Some(4), "onchain-sql"));
-    assert_eq!(query().rows::<Row>().await.unwrap().value, typed.value);
-    assert_eq!(query().csv().await.unwrap().value, "day,volume\n1,2.5\n");
+    assert_eq!((typed.credits_used(), typed.operation().id), (Some(4), "onchain-sql"));
+    assert_eq!(query().rows::<Row>().await.unwrap().into_inner(), *typed);
+    assert_eq!(query().csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(query().json().await.unwrap()[0]["day"], 1);
     assert_eq!(query().table().await.unwrap().row_count(), Some(1));
     assert_eq!(server.asked(), [const { "POST " }; 5]);
@@ -160,11 +160,11 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
     assert!(!job.is_finished());
     let rows = job.rows::<Row>().await.unwrap();
-    assert_eq!(rows.value, [Row::from([("day".into(), 1.0), ("volume".into(), 2.5)])]);
+    assert_eq!(*rows, [Row::from([("day".into(), 1.0), ("volume".into(), 2.5)])]);
     assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
     // It is known to have ended: only the rows are asked for.
-    assert_eq!(job.csv().await.unwrap().value, "day,volume\n1,2.5\n");
+    assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(server.asked().len(), 7);
 }
 
@@ -202,7 +202,7 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
     let poll = PollPolicy::new().deadline(Duration::MAX);
-    let failure = client.sql_job("j-1").poll(poll).options(options).wait().await.unwrap_err();
+    let failure = client.sql_job("j-1").poll(poll).with_options(options).wait().await.unwrap_err();
     assert_eq!(failure.message(), "not done within 2s (deadline of the call)");
     assert_eq!(begin.elapsed().as_millis() / 100, 85);
 }
@@ -335,12 +335,12 @@ async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
         )
     };
     let server = Server::start(vec![rejection(true), rejection(true), job("queued")]).await;
-    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
     assert_eq!(sql.submit().await.unwrap().id(), "j-1");
     assert_eq!(server.times(), [0.0, 2.5, 5.0]);
 
     let server = Server::start(vec![rejection(false)]).await;
-    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
     let error = sql.submit().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::SqlRejected, 1));
     assert_eq!(error.retry_after(), Some(Duration::from_millis(2500)));
@@ -357,7 +357,8 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
         )
     };
     let server = Server::start(vec![too_long(), job("queued"), job("succeeded"), rows()]).await;
-    let sql = server.client.sql("SELECT 1").max_rows(5).options(CallOptions::new().attempts(3));
+    let sql =
+        server.client.sql("SELECT 1").max_rows(5).with_options(CallOptions::new().attempts(3));
     let outcome = sql.run_or_submit().await.unwrap();
     assert!(matches!(&outcome, Outcome::Job(job) if job.id() == "j-1"));
     assert_eq!(outcome.table().await.unwrap().len(), 1);
@@ -370,7 +371,7 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
 
     // Without the request it stays an error, and is not sent again.
     let server = Server::start(vec![too_long()]).await;
-    let sql = server.client.sql("SELECT 1").options(CallOptions::new().attempts(3));
+    let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
     let error: Error = sql.rows::<Row>().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1));
 }
@@ -408,4 +409,14 @@ async fn dropping_cancels_only_on_request_and_only_what_runs() {
 fn dropping_outside_a_runtime_sends_nothing_and_does_not_panic() {
     let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
     drop(client.sql_job("j-1").cancel_on_drop(true));
+}
+
+#[tokio::test]
+async fn a_job_tells_what_its_submission_used() {
+    let (status, mut queued) = job("queued");
+    queued["meta"]["credits_used"] = json!(4);
+    let server = Server::start(vec![(status, queued)]).await;
+    let job = server.client.sql("SELECT 1").submit().await.unwrap();
+    assert_eq!(job.credits_used(), Some(4));
+    assert_eq!(server.client.sql_job("j-1").credits_used(), None);
 }

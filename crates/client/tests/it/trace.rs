@@ -51,6 +51,7 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
     let text = log.text();
     let ours: Vec<_> = text.lines().filter(|line| line.contains("crypto_intel")).collect();
     let end = ours.iter().find(|line| line.contains(" close")).expect("the span ends");
+
     for field in [
         "call{",
         "operation=\"token-holders\"",
@@ -61,5 +62,6 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
     ] {
         assert!(end.contains(field), "{field} in {end}");
     }
+
     assert!(!ours.iter().any(|line| line.contains("vitalik")), "{ours:#?}");
 }

@@ -1,7 +1,6 @@
 //! One look at the data: the call that a topic names, answered by the very code that answers the
 //! data endpoints.
 
-use axum::http::HeaderMap;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::Operation;
 use serde_json::Value;
@@ -68,7 +67,7 @@ fn body(ctx: &Context<'_>, operation: &'static Operation, query: &str) -> Option
     let carriers = Carriers {
         query,
         path_values: &[],
-        headers: &HeaderMap::new(),
+        headers: &[],
         body: None,
         switches: &[],
         undescribed: &[],

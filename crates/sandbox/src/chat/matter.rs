@@ -45,20 +45,24 @@ impl Matter {
         let mut topics: Vec<_> = topics::all().filter(is_asked).collect();
         let of_subjects: Vec<_> =
             topics.iter().filter(|topic| topic.about != About::Market).map(|t| t.key).collect();
+
         // "News of BTC" is about BTC, and not about the news besides.
         topics.retain(|topic| topic.about != About::Market || !of_subjects.contains(&topic.key));
         if names_subjects && topics.iter().any(|topic| topic.about != About::Market) {
             topics.retain(|topic| topic.about != About::Market || !is_loose(topic));
         }
+
         if topics.iter().any(|topic| topic.key == GAS) {
             // "Gas price on Arbitrum" asks of the chain, not of its token.
             topics.retain(|topic| topic.about != About::Asset || topic.key != "price");
         }
+
         let assets = subjects.iter().filter(|subject| is(About::Asset, subject)).count();
         topics.extend(topics::all().filter(|topic| {
             topic.key == COMPARISON && names_subjects && assets > 1 && words.has_any(topic.words)
         }));
         let mut details = Details::of(&words);
+
         if topics.is_empty() {
             // "And ETH?" asks the same of another.
             topics =
@@ -67,6 +71,7 @@ impl Matter {
                 details = self.details;
             }
         }
+
         Matter { subjects, topics, details, names_subjects }
     }
 
@@ -86,10 +91,12 @@ impl Matter {
         let market = self.topics.iter().filter(|t| t.about == About::Market && t.key != COMPARISON);
         looks.extend(market.map(|topic| (*topic, None)));
         let asked_for = looks.len();
+
         let least = match asked_for {
             0 => self.subjects.len(),
             _ => asked_for.min(self.subjects.len() + 1),
         };
+
         // Subjects that go on from earlier are not talked about unless that was asked for.
         let is_over = !looks.is_empty() && !self.names_subjects;
         if !is_over {
@@ -100,6 +107,7 @@ impl Matter {
                     .map(|subject| unasked(about(subject)).map(|t| (t, Some(subject))).collect())
                     .collect(),
             };
+
             for look in turn_about(&more) {
                 let known = |(topic, subject): &Look<'_>| {
                     std::ptr::eq(*topic, look.0) && *subject == look.1
@@ -109,6 +117,7 @@ impl Matter {
                 }
             }
         }
+
         Plan { looks, asked: asked_for, enough: most.max(least) }
     }
 

@@ -80,16 +80,20 @@ mod tests {
         for n in 0..=OF_ONE {
             memory.keep(&one, format!("r{n}"), Turn { tokens: n, ..Turn::default() });
         }
+
         assert!(memory.find(&one, "r0").is_err());
         assert_eq!(memory.find(&one, "r1").unwrap().tokens, 1);
         assert!(memory.find(&one, "r").is_err());
         assert!(memory.find(&other, "r").is_ok());
+
         for key in 2..20 {
             for n in 0..OF_ONE {
                 memory.keep(&Identity::Key(key), n.to_string(), Turn::default());
             }
         }
+
         assert_eq!(memory.0.lock().unwrap().len(), OF_ALL);
+
         let question = "漢".repeat(10_000);
         memory.keep(&one, "long".to_owned(), Turn { question, ..Turn::default() });
         assert!(memory.find(&one, "long").unwrap().question.len() <= QUESTION);

@@ -52,6 +52,7 @@ pub(super) fn named_in(ctx: &Context<'_>, words: &Words<'_>) -> Vec<Subject> {
         let place = ticker(words, company.symbol).or_else(|| company_name(words, company))?;
         Some((place, Subject::Company(company)))
     });
+
     let funds = FUNDS.iter().filter_map(|fund| {
         let whole = fund.to_lowercase();
         // The first word of a fund's name is a name of its own.
@@ -63,11 +64,13 @@ pub(super) fn named_in(ctx: &Context<'_>, words: &Words<'_>) -> Vec<Subject> {
     let mut found: Vec<_> = assets.chain(companies).chain(funds).chain(wallets).collect();
     found.sort_by_key(|(place, _)| *place);
     let mut subjects: Vec<Subject> = Vec::new();
+
     for (_, subject) in found {
         if !subjects.contains(&subject) && subjects.len() < MOST {
             subjects.push(subject);
         }
     }
+
     subjects
 }
 

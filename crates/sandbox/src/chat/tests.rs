@@ -26,7 +26,8 @@ fn with<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let seed = Seed::new(0);
     let cursors = Cursors::new(seed);
     let now = 1_781_530_662;
-    work(&Context { seed, cursors: &cursors, now, nonce: 0, credits_used: 0, cached: false })
+    let world = crate::world::Context { seed, now };
+    work(&Context { world, cursors: &cursors, nonce: 0, credits_used: 0, cached: false })
 }
 
 #[test]
@@ -41,17 +42,20 @@ fn every_topic_is_a_call_of_the_catalogue_that_shows_something() {
         if operation.method != Method::GET || operation.path.contains('{') {
             faults.push(format!("{name}: not a plain GET"));
         }
+
         for (param, _) in topic.params {
             if operation.param(param).is_none() {
                 faults.push(format!("{name}: no parameter {param}"));
             }
         }
+
         // One subject that the topic suits: funds that are traded publish no statements.
         let subjects = match (topic.about, topic.key) {
             (About::Company, "holdings") => "SPY",
             (About::Asset, "prediction markets") => "BTC",
             (about, _) => subject_of(about),
         };
+
         with(|ctx| {
             for details in ["", " on kraken", " binance month arbitrum losers meme politics"] {
                 let matter = Matter::default().then(ctx, &format!("{subjects}{details}"));
@@ -62,6 +66,7 @@ fn every_topic_is_a_call_of_the_catalogue_that_shows_something() {
             }
         });
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
 }
 

@@ -50,11 +50,13 @@ fn of_param(operation: &Operation, param: &Param) -> Value {
         Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     });
+
     let choices = match param.kind {
         ParamKind::Enum(values) => values,
         ParamKind::Boolean => &["true", "false"],
         _ => &[],
     };
+
     json!({
         "name": param.name,
         "in": if param.location == In::Path { "path" } else { "query" },
@@ -99,6 +101,7 @@ pub(super) fn kind(param: &Param) -> String {
         (None, Some(max)) => format!("{name} up to {max}"),
         (Some(min), Some(max)) => format!("{name} from {min} to {max}"),
     };
+
     match param.kind {
         ParamKind::String { min, max } => {
             let text = |bound: Option<u32>| bound.map(|bound| format!("{bound} characters"));

@@ -83,6 +83,7 @@ fn entry(operation: &Operation) -> String {
     if operation.deprecated.is_some() {
         badges.push_str("<span class=\"badge warn\">retired</span>");
     }
+
     let method = operation.method.as_str();
     let mut html = format!(
         "<details class=\"op\" id=\"op-{id}\" data-id=\"{id}\"><summary>\
@@ -96,10 +97,12 @@ fn entry(operation: &Operation) -> String {
     if catalogue::is_tried(operation) {
         let _ = write!(html, " <a class=\"try\" href=\"?try={id}#try\">Try it</a>");
     }
+
     html.push_str("</p>");
     for note in [operation.note, operation.deprecated].into_iter().flatten() {
         let _ = write!(html, "<p class=\"note\">{}</p>", prose(note));
     }
+
     if operation.params.is_empty() {
         html.push_str("<p class=\"note\">No parameters.</p>");
     } else {
@@ -112,6 +115,7 @@ fn entry(operation: &Operation) -> String {
         operation.params.iter().for_each(|param| html.push_str(&row(param)));
         html.push_str("</tbody></table></div>");
     }
+
     html.push_str("</div></details>");
     html
 }
@@ -124,6 +128,7 @@ fn row(param: &Param) -> String {
         In::Body => "body",
     };
     let required = if param.required { "<span class=\"badge need\">required</span>" } else { "" };
+
     let place = if place.is_empty() {
         String::new()
     } else {
@@ -132,6 +137,7 @@ fn row(param: &Param) -> String {
     let default = param.default.map_or_else(String::new, |default| {
         format!("<br><span class=\"quiet\">default <code>{}</code></span>", escaped(default))
     });
+
     format!(
         "<tr><th scope=\"row\"><code>{}</code>{required}{place}</th><td>{}{default}</td><td>{}</td></tr>",
         escaped(param.name),
@@ -184,12 +190,14 @@ pub(super) fn requests(state: &Value) -> String {
             name => name,
         };
         let fault = text(request, "fault");
+
         let fault = if fault.is_empty() {
             String::new()
         } else {
             format!(" <span class=\"badge warn\">{}</span>", escaped(&fault))
         };
         let class = if status.starts_with('2') { "good" } else { "bad" };
+
         format!(
             "<tr><td>{clock}</td><td title=\"{} {}\">{}{fault}</td><td class=\"{class}\">{}</td>\
              <td class=\"number\">{}</td></tr>",
@@ -201,10 +209,12 @@ pub(super) fn requests(state: &Value) -> String {
         )
     };
     let rows: String = items(state, "requests").map(row).collect();
+
     if rows.is_empty() {
         return "<tr><td colspan=\"4\" class=\"quiet\">Nothing has arrived yet.</td></tr>"
             .to_owned();
     }
+
     rows
 }
 

@@ -87,6 +87,7 @@ fn page(view: &mut View<'_>) -> Response {
         ("requests", &html::requests(&state)),
         ("summary", &html::summary(&state)),
     ]);
+
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
          connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
@@ -99,6 +100,7 @@ fn page(view: &mut View<'_>) -> Response {
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
     ];
+
     (StatusCode::OK, head, text).into_response()
 }
 

@@ -22,6 +22,7 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
             target.push('?');
             target.push_str(&arrived.query);
         }
+
         json!({
             "time": moment::iso_text(arrived.at.0),
             "method": arrived.method.as_str(),
@@ -35,6 +36,7 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
     let requests: Vec<_> = view.requests.iter().rev().map(request).collect();
     let balances: Vec<_> =
         keys.iter().map(|(key, credits)| json!({"key": masked(key), "credits": credits})).collect();
+
     json!({
         "now": moment::iso_text(view.now.div_euclid(1000)),
         "served": view.served,

@@ -51,15 +51,19 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Problem> {
     if text.contains('\0') {
         return Err(Problem::text("the text holds a NUL character"));
     }
+
     let dialect = ClickHouseDialect {};
     let tokens = Tokenizer::new(&dialect, text)
         .tokenize_with_location()
         .map_err(|error| Problem::text(error.to_string()))?;
+
     check_size(tokens.iter().map(|token| &token.token))?;
     check_endings(tokens.iter().map(|token| &token.token))?;
+
     let mut parser =
         Parser::new(&dialect).with_recursion_limit(DEPTH).with_tokens_with_locations(tokens);
     check_start(&parser)?;
+
     let parsed = query(&mut parser).map_err(|error| match error {
         ParserError::RecursionLimitExceeded => {
             Problem::text(format!("the query nests more than {DEPTH} levels deep"))
@@ -69,6 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Problem> {
         }
     })?;
     while parser.consume_token(&Token::SemiColon) {}
+
     match parser.peek_token().token {
         Token::EOF => {}
         _ => {
@@ -78,7 +83,9 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Problem> {
             return Err(Problem::text(message));
         }
     }
+
     check_reads(&parsed.query)?;
+
     Ok(parsed)
 }
 
@@ -119,9 +126,11 @@ fn check_size<'a>(tokens: impl Iterator<Item = &'a Token>) -> Result<(), Problem
             _ => true,
         })
         .count();
+
     if operators > OPERATORS {
         return Err(Problem::text(format!("{operators} operators are more than {OPERATORS}")));
     }
+
     Ok(())
 }
 
@@ -135,18 +144,21 @@ fn check_endings<'a>(tokens: impl Iterator<Item = &'a Token>) -> Result<(), Prob
         }
         _ => false,
     };
+
     for at in 0..words.len() {
         let (here, next) = (words.get(at), words.get(at + 1));
         let third = words.get(at + 2);
         if is(here, "INTO") && is(next, "OUTFILE") {
             return Err(Problem::text("INTO OUTFILE is not taken: a query only reads"));
         }
+
         if is(here, "SETTINGS")
             && matches!(next, Some(Token::Word(_)))
             && third == Some(&&Token::Eq)
         {
             return Err(Problem::text("SETTINGS is not taken: limits are the service's"));
         }
+
         if is(here, "FORMAT")
             && matches!(next, Some(Token::Word(_)))
             && matches!(third, None | Some(Token::SemiColon | Token::EOF))
@@ -154,6 +166,7 @@ fn check_endings<'a>(tokens: impl Iterator<Item = &'a Token>) -> Result<(), Prob
             return Err(Problem::text("FORMAT is not taken: rows always come as JSON"));
         }
     }
+
     Ok(())
 }
 
@@ -182,6 +195,7 @@ fn query(parser: &mut Parser<'_>) -> Result<Parsed, ParserError> {
             if !parser.consume_token(&Token::Comma) {
                 break;
             }
+
             if is_table(parser, 0) {
                 // The rest is an ordinary WITH; its keyword is where the comma was.
                 let with = parser.parse_comma_separated(Parser::parse_cte)?;
@@ -191,6 +205,7 @@ fn query(parser: &mut Parser<'_>) -> Result<Parsed, ParserError> {
                     recursive: false,
                     cte_tables: with,
                 };
+
                 query.with = match query.with {
                     None => Some(first),
                     Some(_) => return Err(ParserError::ParserError("WITH stands twice".into())),
@@ -199,6 +214,7 @@ fn query(parser: &mut Parser<'_>) -> Result<Parsed, ParserError> {
             }
         }
     }
+
     let query = *parser.parse_query()?;
     end(parser, query, scalars)
 }

@@ -57,6 +57,7 @@ fn limit(parsed: &mut Parsed, most: usize) {
             *limit = Some(wanted.clone());
         }
     };
+
     match &mut parsed.query.limit_clause {
         Some(LimitClause::LimitOffset { limit_by, .. }) if !limit_by.is_empty() => {
             lower(&mut parsed.limit);
@@ -122,20 +123,24 @@ impl Outlook {
         for breach in &self.breaches {
             warn(breach.code, breach.message.clone(), &breach.advice);
         }
+
         let too_much = self.estimate.rows > limits.rows_to_read;
         if too_much {
             let (rows, most) = (self.estimate.rows, limits.rows_to_read);
             let message = format!("the query reads about {rows} rows, and {most} is the most");
             warn("TOO_MANY_ROWS", message, "narrow the window on `block_date`");
         }
+
         if self.has_wildcard {
             let message = "`*` reads every column".to_owned();
             warn("SELECT_STAR", message, "name the columns that are needed");
         }
+
         if !has_limit {
             let message = format!("without a LIMIT, rows past {} are cut off", limits.max_rows);
             warn("NO_LIMIT", message, "add a LIMIT");
         }
+
         let mut estimate = self.estimate.json();
         estimate["by_table"] = json!(self.by_table);
         json!({
@@ -193,6 +198,7 @@ mod tests {
             time: Duration::from_secs(30),
             pause: Duration::ZERO,
         };
+
         for (sql, expected) in [
             ("SELECT 1", "SELECT 1 LIMIT 100"),
             ("SELECT 1 LIMIT 5;", "SELECT 1 LIMIT 5"),

@@ -20,6 +20,7 @@ impl Table {
             .map(|(name, _)| serde_json::Value::from(name.as_str()).to_string())
             .collect();
         let mut text = String::from("[");
+
         for (number, row) in self.rows.iter().enumerate() {
             text.push_str(if number == 0 { "{" } else { ",{" });
             for (at, value) in row.iter().enumerate() {
@@ -32,6 +33,7 @@ impl Table {
             }
             text.push('}');
         }
+
         text.push(']');
         text
     }

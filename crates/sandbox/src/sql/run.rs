@@ -41,9 +41,8 @@ impl World {
     fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
-            seed: self.seed,
+            world: crate::world::Context { seed: self.seed, now: self.now },
             cursors: &cursors,
-            now: self.now,
             nonce: 0,
             credits_used: 0,
             cached: false,
@@ -122,6 +121,7 @@ impl Run {
                 | OpenFlags::SQLITE_OPEN_MEMORY
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let engine = Connection::open_in_memory_with_flags(flags)?;
+
             for (limit, most) in [
                 (Limit::SQLITE_LIMIT_LENGTH, 2 << 20),
                 (Limit::SQLITE_LIMIT_SQL_LENGTH, 2 << 20),
@@ -133,6 +133,7 @@ impl Run {
             ] {
                 engine.set_limit(limit, most)?;
             }
+
             engine.execute_batch(&format!(
                 "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; \
                  PRAGMA trusted_schema = OFF; PRAGMA case_sensitive_like = ON; \
@@ -141,9 +142,11 @@ impl Run {
             functions::register(&engine)?;
             let is_over = move || watched.is_stopped() || Instant::now() >= until;
             engine.progress_handler(STEPS, Some(is_over))?;
+
             Ok(engine)
         };
         let engine = open().map_err(|error| Problem::Internal(error.to_string()))?;
+
         Ok(Run { engine, world, limits, control, until })
     }
 
@@ -181,12 +184,14 @@ impl Run {
                 statement.raw_bind_parameter(at, text).map_err(problem)?;
             }
         }
+
         let width = compiled.columns.len();
         let most =
             compiled.most.map_or(self.limits.max_rows, |most| most.min(self.limits.max_rows));
         let mut found = Vec::new();
         let mut size = 0;
         let mut rows = statement.raw_query();
+
         while found.len() < most {
             let Some(row) = rows.next().map_err(problem)? else { break };
             let mut cells = Vec::with_capacity(width);
@@ -195,12 +200,15 @@ impl Run {
                 size += size_of(&cell);
                 cells.push(cell);
             }
+
             if size > LARGEST {
                 let message = format!("the result is larger than {LARGEST} bytes");
                 return Err(Problem::TooMuch(message));
             }
+
             found.push(cells);
         }
+
         Ok(found)
     }
 
@@ -209,24 +217,29 @@ impl Run {
         let now = self.world.now;
         let mut expected = 0_i64;
         let mut days = 0;
+
         for used in uses {
             expected = expected.saturating_add(used.table.estimate(used.span(), now).rows);
             let (first, last) = used.table.days_in(used.span(), now);
             days += u64::try_from(last - first + 1).unwrap_or(0);
         }
+
         if expected > self.limits.rows_to_read {
             let most = self.limits.rows_to_read;
             let message = format!("the query reads about {expected} rows, and {most} is the most");
             return Err(Problem::TooMuch(message));
         }
+
         self.control.whole.store(days.max(1), Ordering::Relaxed);
         if days == 0 {
             self.rest()?;
         }
+
         self.engine.execute_batch("BEGIN").map_err(|error| self.problem(&error))?;
         for (at, used) in uses.iter().enumerate() {
             self.world.with(|ctx| self.load_one(ctx, at, used))?;
         }
+
         self.engine.execute_batch("COMMIT").map_err(|error| self.problem(&error))
     }
 
@@ -237,6 +250,7 @@ impl Run {
             // Rows may be counted without any column.
             wanted.push(0);
         }
+
         let names: Vec<_> = wanted.iter().map(|column| format!("c{column}")).collect();
         let table = format!("CREATE TABLE t{at} ({})", names.join(", "));
         self.engine.execute_batch(&table).map_err(problem)?;
@@ -244,6 +258,7 @@ impl Run {
         let insert = format!("INSERT INTO t{at} VALUES ({marks})");
         let mut insert = self.engine.prepare(&insert).map_err(problem)?;
         let (first, last) = used.table.days_in(used.span(), self.world.now);
+
         for day in first..=last {
             self.check()?;
             let mut sink = |cells: Vec<Value>| -> Result<(), Problem> {
@@ -260,6 +275,7 @@ impl Run {
             self.control.done.fetch_add(1, Ordering::Relaxed);
             self.rest()?;
         }
+
         Ok(())
     }
 

@@ -14,8 +14,8 @@ use crate::refusal::Refusal;
 use super::parse::{Parsed, parse};
 use super::plan::{self, Plan};
 use super::problem::Problem;
+use super::service::{Place, Sql, listed};
 use super::tables::{self, Table};
-use super::{Place, Sql, listed};
 
 impl Sql {
     pub(super) async fn structured(
@@ -32,6 +32,7 @@ impl Sql {
             parsed,
             limits: plan::limits(&self.settings, limit, false),
         };
+
         let unprefixed = |problem: Problem| {
             let mut refusal = Refusal::from(problem);
             refusal.message = refusal.message.replacen("`sql`: ", "", 1);
@@ -39,21 +40,25 @@ impl Sql {
         };
         let mut table =
             self.run(ctx, plan(query.page(limit, offset)?)).await.map_err(unprefixed)?;
+
         // Every row says how many there are in all.
         let mut total = None;
         for row in &mut table.rows {
             total = row.pop().or(total);
         }
+
         table.columns.pop();
         if total.is_none() && offset > 0 {
             let mut counted = self.run(ctx, plan(query.page(1, 0)?)).await.map_err(unprefixed)?;
             total = counted.rows.first_mut().and_then(Vec::pop);
         }
+
         let total = match total {
             Some(rusqlite::types::Value::Integer(total)) => usize::try_from(total).unwrap_or(0),
             _ => 0,
         };
         let place = Place { limit, offset, total: Some(total) };
+
         Ok(listed(ctx, &table.json(), table.rows.len(), place))
     }
 }
@@ -78,6 +83,7 @@ impl Structured {
         })?;
         let table = tables::find(name)
             .ok_or_else(|| Refusal::unfit(format!("`source`: there is no table `{source}`")))?;
+
         let items = |name: &str| match args.given(name) {
             Some(Json::Array(items)) => items.as_slice(),
             _ => &[],
@@ -89,6 +95,7 @@ impl Structured {
         if fields.is_empty() {
             fields = table.columns().iter().map(|column| column.name).collect();
         }
+
         let mut filter: Option<Expr> = None;
         for (at, condition) in items("filters").iter().enumerate() {
             let next = comparison(table, condition, &format!("filters[{at}]"))?;
@@ -97,6 +104,7 @@ impl Structured {
                 Some(before) => binary(before, BinaryOperator::And, next),
             });
         }
+
         let mut sort = Vec::new();
         for (at, key) in items("sort").iter().enumerate() {
             let name = column(table, &key["field"], &format!("sort[{at}].field"))?;
@@ -105,6 +113,7 @@ impl Structured {
             let options = OrderByOptions { sort: Some(sort_way), nulls_first: None };
             sort.push(OrderByExpr { expr: named(name), options, with_fill: None });
         }
+
         Ok(Structured { table, fields, filter, sort })
     }
 
@@ -114,21 +123,25 @@ impl Structured {
         let frame = format!("SELECT count() OVER () FROM agent.{}", self.table.name);
         let mut parsed = parse(&frame)?;
         let Query { body, order_by, limit_clause, .. } = &mut parsed.query;
+
         if let SetExpr::Select(select) = &mut **body {
             let Select { projection, selection, .. } = &mut **select;
             let fields = self.fields.iter().map(|field| SelectItem::UnnamedExpr(named(field)));
             projection.splice(0..0, fields);
             selection.clone_from(&self.filter);
         }
+
         if !self.sort.is_empty() {
             let kind = OrderByKind::Expressions(self.sort.clone());
             *order_by = Some(OrderBy { kind, interpolate: None });
         }
+
         *limit_clause = Some(LimitClause::LimitOffset {
             limit: Some(number(limit.to_string())),
             offset: Some(Offset { value: number(offset.to_string()), rows: OffsetRows::None }),
             limit_by: Vec::new(),
         });
+
         Ok(parsed)
     }
 }
@@ -200,6 +213,7 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<Expr, Refu
                 escape_char: None,
             });
         }
+
         op => {
             let Json::Array(items) = value else {
                 return Err(Refusal::unfit(format!("`{place}` must be a list for `{op}`")));
@@ -211,5 +225,6 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<Expr, Refu
             return Ok(Expr::InList { expr: Box::new(left), list, negated: op == "not_in" });
         }
     };
+
     Ok(binary(left, op, literal(value, &place)?))
 }

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::content::Content;
-use super::secrets::{REMOVED, Secrets, is_secret};
+use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 
 /// What of a request tells it from others, without secrets.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,11 +39,28 @@ pub(super) struct Exchange {
 pub(super) const VERSION: u64 = 1;
 
 impl Asked {
-    pub(super) fn of(head: &request::Parts, body: &[u8], secrets: &Secrets) -> Self {
+    /// A request without its secrets.
+    ///
+    /// # Errors
+    /// When its body cannot be searched for them.
+    pub(super) fn of(
+        head: &request::Parts,
+        body: &[u8],
+        secrets: &Secrets,
+    ) -> Result<Self, Unsearchable> {
+        let body = secrets.cleaned_body(&head.headers, body)?;
+        Ok(Asked {
+            body: Content::of_request(body.as_bytes()),
+            ..Asked::without_body(head, secrets)
+        })
+    }
+
+    /// A request without its body.
+    pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
             .map(|(name, value)| {
-                let hidden = is_secret(&name);
+                let hidden = is_secret_parameter(head.uri.path(), &name);
                 let value = if hidden { REMOVED.to_owned() } else { secrets.cleaned(&value) };
                 (secrets.cleaned(&name), value)
             })
@@ -53,7 +70,7 @@ impl Asked {
             method: head.method.to_string(),
             path: path(head.uri.path(), secrets),
             query,
-            body: Content::of_request(&secrets.cleaned_body(body)),
+            body: Content::Empty,
         }
     }
 
@@ -87,16 +104,13 @@ struct Unreadable {
 }
 
 impl Exchange {
-    #[cfg(feature = "record")]
+    #[cfg(any(feature = "record", test))]
     pub(super) fn to_json(&self, recorded_at: &str) -> Value {
         use serde_json::{Map, json};
 
-        let headers: Map<_, _> = self
-            .answered
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
-            .collect();
+        let headers = self.answered.headers.iter();
+        let headers: Map<_, _> =
+            headers.map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
         json!({
             "tape": VERSION,
             "recorded_at": recorded_at,
@@ -136,6 +150,7 @@ impl Exchange {
         if file.member("tape")?.value != &Value::from(VERSION) {
             return Err(file.member("tape")?.wrong(&format!("is not {VERSION}")));
         }
+
         let (request, response) = (file.member("request")?, file.member("response")?);
         let mut query = Vec::new();
         for pair in request.member("query")?.items()? {
@@ -146,6 +161,7 @@ impl Exchange {
                 _ => return Err(request.member("query")?.wrong("must be pairs of texts")),
             }
         }
+
         query.sort();
         let status = response.member("status")?;
         let number = status.value.as_u64().and_then(|status| u16::try_from(status).ok());
@@ -157,6 +173,7 @@ impl Exchange {
         let Value::Object(members) = headers.value else {
             return Err(headers.wrong("must be an object"));
         };
+
         let header = |(name, value): (&String, &Value)| {
             let value = value.as_str().filter(|value| is_header(name, value));
             value.map(|value| (name.clone(), value.to_owned()))
@@ -164,6 +181,7 @@ impl Exchange {
         let Some(headers) = members.iter().map(header).collect::<Option<Vec<_>>>() else {
             return Err(headers.wrong("must be names and texts that HTTP allows"));
         };
+
         Ok(Exchange {
             asked: Asked {
                 method: request.member("method")?.text()?.to_owned(),

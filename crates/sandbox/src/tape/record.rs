@@ -21,7 +21,7 @@ use crate::stop::Stop;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};
-use super::secrets::Secrets;
+use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
 
 /// Records what passes through.
@@ -43,6 +43,8 @@ struct Shared {
     pending: watch::Sender<usize>,
     /// What was not recorded, and why.
     missed: Mutex<VecDeque<String>>,
+    /// The secrets of all requests so far: an answer may quote that of another request.
+    secrets: Mutex<Secrets>,
 }
 
 /// Bytes of an answer that are recorded.
@@ -99,10 +101,12 @@ impl Recorder {
             && url.password().is_none()
             && url.query().is_none()
             && url.fragment().is_none();
+
         if !is_plain {
             let message = "the URL to record from must be http or https, without user or query";
             return Err(invalid(message.to_owned()));
         }
+
         let client = reqwest::Client::builder()
             .connect_timeout(Duration::from_secs(10))
             .redirect(reqwest::redirect::Policy::none())
@@ -110,8 +114,10 @@ impl Recorder {
             .map_err(io::Error::other)?;
         let store = Store::open(directory)?;
         let (pending, missed) = (watch::Sender::new(0), Mutex::default());
-        let shared = Arc::new(Shared { store, clock, pending, missed });
+        let secrets = Mutex::default();
+        let shared = Arc::new(Shared { store, clock, pending, missed, secrets });
         let upstream = url.as_str().trim_end_matches('/').to_owned();
+
         Ok(Recorder { client, upstream, shared, stop })
     }
 
@@ -128,16 +134,23 @@ impl Recorder {
     }
 
     pub(super) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
-        let secrets = Secrets::of(&head.headers);
-        let asked = Asked::of(head, body, &secrets);
-        let slot = self.shared.store.reserve(&asked);
+        let secrets = self.shared.secrets_of(head, body);
+        let (asked, place) = match Asked::of(head, body, &secrets) {
+            Ok(asked) => {
+                let slot = self.shared.store.reserve(&asked);
+                (asked, Ok(slot))
+            }
+            Err(why) => (Asked::without_body(head, &secrets), Err(why)),
+        };
         let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
+
         let request = self
             .client
             .request(head.method.clone(), format!("{}{target}", self.upstream))
             .headers(forwarded(&head.headers))
             .body(body.to_vec());
         let form = super::form_of(head.uri.path());
+
         let upstream = match request.send().await {
             Ok(response) => response,
             Err(error) => {
@@ -152,11 +165,12 @@ impl Recorder {
         let status = upstream.status();
         let headers = forwarded(upstream.headers());
         let (sender, receiver) = mpsc::channel(16);
-        let reading = Reading { asked, slot, secrets, shared: Arc::clone(&self.shared) };
+        let reading = Reading { asked, place, secrets, shared: Arc::clone(&self.shared) };
         self.shared.pending.send_modify(|pending| *pending += 1);
         tokio::spawn(reading.run(upstream, sender, self.stop.clone()));
         let mut response = (status, body_of(receiver)).into_response();
         *response.headers_mut() = headers;
+
         response
     }
 }
@@ -182,6 +196,13 @@ fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
 }
 
 impl Shared {
+    /// The secrets of a request, and of those before it.
+    fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.extend(&Secrets::of(head, body));
+        secrets.clone()
+    }
+
     fn miss(&self, asked: &Asked, why: &str) {
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         if missed.len() == NOTES {
@@ -194,7 +215,8 @@ impl Shared {
 /// One answer on its way through.
 struct Reading {
     asked: Asked,
-    slot: Slot,
+    /// Where it is written, or why it is not.
+    place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
 }
@@ -222,6 +244,7 @@ impl Reading {
                 }
                 () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("its reader left".to_owned()),
             };
+
             match piece {
                 Ok(Some(piece)) => {
                     is_large |= body.len() + piece.len() > LARGEST;
@@ -240,6 +263,7 @@ impl Reading {
                 }
             }
         };
+
         match outcome {
             Ok(()) if is_large => {
                 shared.miss(&self.asked, &format!("it is larger than {LARGEST} bytes"));
@@ -256,22 +280,27 @@ impl Reading {
                 let _ = reader.send(Err(cut)).await;
             }
         }
+
         shared.pending.send_modify(|pending| *pending -= 1);
     }
 
     fn write(self, status: u16, headers: &HeaderMap, body: &[u8]) {
+        let (slot, cleaned) = match (self.place, self.secrets.cleaned_body(headers, body)) {
+            (Ok(slot), Ok(cleaned)) => (slot, cleaned),
+            (Err(why), _) => return self.shared.miss(&self.asked, &format!("its request: {why}")),
+            (_, Err(why)) => return self.shared.miss(&self.asked, why),
+        };
+
         let kept = headers.iter().filter(|(name, _)| is_kept(name));
         let headers = kept.filter_map(|(name, value)| {
             Some((name.as_str().to_owned(), self.secrets.cleaned(value.to_str().ok()?)))
         });
-        let answered = Answered {
-            status,
-            headers: headers.collect(),
-            body: Content::of_answer(&self.secrets.cleaned_body(body)),
-        };
+        let body = Content::of_answer(cleaned.as_bytes());
+        let answered = Answered { status, headers: headers.collect(), body };
         let exchange = Exchange { asked: self.asked, answered };
+
         let time = moment::iso_text(self.shared.clock.now().0);
-        if let Err(error) = self.shared.store.write(self.slot, &exchange, &time) {
+        if let Err(error) = self.shared.store.write(slot, &exchange, &time) {
             self.shared.miss(&exchange.asked, &format!("it could not be written: {error}"));
         }
     }

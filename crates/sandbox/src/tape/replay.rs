@@ -45,11 +45,13 @@ impl Player {
             entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
         let mut paths: Vec<PathBuf> = paths.map_err(named)?;
         paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
+
         // The names end in the number of the exchange among those of its request.
         paths.sort();
         if paths.is_empty() {
             return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
         }
+
         let mut by_identity: HashMap<String, Answers> = HashMap::new();
         for path in paths {
             let Exchange { asked, answered } = Exchange::read(&path)?;
@@ -60,12 +62,16 @@ impl Player {
             });
             answers.answers.push(answered);
         }
+
         Ok(Player { by_identity })
     }
 
     /// The next answer recorded for a request.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
-        let asked = Asked::of(head, body, &Secrets::of(&head.headers));
+        let secrets = Secrets::of(head, body);
+        // A body that cannot be searched was not recorded.
+        let asked =
+            Asked::of(head, body, &secrets).unwrap_or_else(|_| Asked::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
             let form = super::form_of(&asked.path);
             return self.miss(&asked).into_response(form);

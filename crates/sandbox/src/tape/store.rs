@@ -70,6 +70,7 @@ impl Store {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         });
+
         let placed = written.and_then(|()| {
             loop {
                 let path = self.directory.join(format!("{stem}-{number:04}.json"));
@@ -84,6 +85,7 @@ impl Store {
                 }
             }
         });
+
         // Gone already where it was moved.
         let _ = fs::remove_file(&temporary);
         placed

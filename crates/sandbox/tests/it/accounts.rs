@@ -54,10 +54,7 @@ async fn the_meta_tells_what_the_balance_loses() {
     assert_eq!(left(), 18);
     let deep = [("model", json!("svc-2.0")), ("reasoning", json!({"effort": "low"}))];
     let refused = bench.example("responses", &deep).await;
-    assert_eq!(
-        (refused.status, &refused.json["error"]["code"]),
-        (402, &json!("PAID_BALANCE_ZERO"))
-    );
+    assert_eq!((refused.status, &refused.json["error"]["code"]), (402, &json!("FORBIDDEN")));
     assert_eq!(left(), 18);
     assert_eq!(bench.example("credit-balance", &[]).await.json["balance"], 18);
 }

@@ -350,7 +350,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();
     response.chunk().await.unwrap().unwrap();
-    let stopped = tokio::time::timeout(Duration::from_secs(10), bench.sandbox.stop());
+    let stopped = tokio::time::timeout(Duration::from_secs(120), bench.sandbox.stop());
     let (stopped, rest) = tokio::join!(stopped, response.chunk());
     stopped.unwrap().unwrap();
     assert!(!rest.is_ok_and(|rest| rest.is_some()), "the stream went on");

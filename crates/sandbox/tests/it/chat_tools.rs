@@ -73,17 +73,21 @@ async fn the_tool_that_suits_the_question_is_called_with_what_it_names() {
     let wallet = format!("label of the wallet {address}");
     let label = ("label_of".to_owned(), json!({"address": address, "query": wallet}));
     let of = async |question: &str, more: Value| calls(&bench, question, more).await;
+
     assert_eq!(of("How much SOL do I hold?", json!({})).await, [holding("SOL")]);
     assert_eq!(of(&wallet, json!({})).await, [label]);
     assert_eq!(
         of("How much BTC and ETH do I hold?", json!({})).await,
         [holding("BTC"), holding("ETH")]
     );
+
     let single = json!({"parallel_tool_calls": false});
     assert_eq!(of("How much BTC and ETH do I hold?", single).await, [holding("BTC")]);
     assert_eq!(of("How much SOL do I hold?", json!({"tool_choice": "none"})).await, []);
+
     let required = json!({"tool_choice": "required"});
     assert_eq!(of("hold SOL", required).await, [holding("SOL")]);
+
     let named = json!({"tool_choice": {"type": "function", "function": {"name": "weather"}}});
     assert_eq!(of("hold SOL", named).await[0].0, "weather");
 }

@@ -31,6 +31,7 @@ pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
         let (symbol, price) = (coin["symbol"].as_str().unwrap(), at(coin, "/price_usd"));
         let history = bench.example("market-price", &[("symbol", json!(symbol))]).await.json;
         close(at(&history, "/summary/last"), price, symbol);
+
         let pair = json!(format!("{symbol}/USDT"));
         if symbol != "USDT" {
             let ticker = bench.example("exchange-price", &[("pair", pair.clone())]).await.json;
@@ -42,12 +43,15 @@ pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
             let perp = bench.example("exchange-perp", &[("pair", pair)]).await.json;
             close(at(&perp, "/data/funding/mark_price"), price, symbol);
         }
+
         let found = bench.example("search-token", &[("q", json!(symbol))]).await.json;
         let token = rows(&found).iter().find(|token| token["symbol"] == symbol).unwrap();
         close(at(token, "/volume_usd"), at(coin, "/volume_24h_usd"), symbol);
+
         let slug = coin["slug"].clone();
         let detail = bench.example("project-detail", &[("id", slug.clone())]).await.json;
         close(at(&detail, "/data/token_info/price_usd"), price, symbol);
+
         let signal = bench.example("signal-detail", &[("project_slug", slug)]).await.json;
         close(at(&signal, "/data/price"), price, symbol);
     }
@@ -73,6 +77,7 @@ pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
         .await
         .json;
     let day = &day["data"][0]["candles"][0];
+
     let hours = bench
         .example(
             "exchange-klines",
@@ -86,7 +91,9 @@ pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
         .await
         .json;
     let hours = hours["data"][0]["candles"].as_array().unwrap();
+
     assert_eq!(hours.len(), 24);
+
     let values = |name: &str| hours.iter().map(|hour| at(hour, name)).collect::<Vec<_>>();
     assert_eq!(values("/volume").iter().sum::<f64>(), at(day, "/volume"));
     assert_eq!(values("/high").iter().copied().fold(f64::MIN, f64::max), at(day, "/high"));
@@ -95,6 +102,7 @@ pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
         (at(&hours[0], "/open"), at(&hours[23], "/close")),
         (at(day, "/open"), at(day, "/close"))
     );
+
     let eth = bench.example("search-token", &[("q", json!("ethereum"))]).await.json;
     let eth = rows(&eth).iter().find(|token| token["symbol"] == "ETH").unwrap();
     let bars = bench
@@ -108,7 +116,9 @@ pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
         )
         .await
         .json;
+
     assert_eq!(rows(&bars).len(), 24);
+
     for (bar, hour) in rows(&bars).iter().zip(hours) {
         assert_eq!((&bar["open"], &bar["high"]), (&hour["open"], &hour["high"]));
     }
@@ -136,7 +146,9 @@ async fn funds_and_projects_tell_of_the_same_rounds() {
         .example("fund-portfolio", &[("id", fund["id"].clone()), ("q", json!("ignored"))])
         .await
         .json;
+
     assert_eq!(portfolio["meta"]["total"], fund["invested_projects_count"]);
+
     for project in rows(&portfolio) {
         let detail =
             bench.example("project-detail", &[("id", project["project_id"].clone())]).await.json;
@@ -160,16 +172,23 @@ async fn lists_are_sorted_and_filtered_as_asked() {
     };
     let asc = [("sort_by", json!("volume_24h")), ("order", json!("asc")), ("limit", json!(100))];
     let volumes = column("market-ranking", "volume_24h_usd", &asc).await;
+
     assert!(volumes.is_sorted() && volumes.len() > 20, "{volumes:?}");
+
     let desc = column("market-ranking", "market_cap_usd", &[]).await;
     assert!(desc.is_sorted_by(|a, b| a >= b), "{desc:?}");
+
     let memes = bench.example("market-ranking", &[("category", json!("MEME"))]).await.json;
     assert_eq!(rows(&memes).len(), 3);
+
     let large = [("min_amount", json!("500000")), ("sort_by", json!("usd_value"))];
     let orders = column("market-liquidation-order", "usd_value", &large).await;
     assert!(orders.iter().all(|usd| *usd >= 500_000.0) && orders.is_sorted_by(|a, b| a >= b));
+
     let longs = bench.example("market-liquidation-order", &[("side", json!("long"))]).await.json;
+    assert!(!rows(&longs).is_empty());
     assert!(rows(&longs).iter().all(|order| order["side"] == "long"));
+
     let range =
         [("from", json!("2026-06-01")), ("to", json!("2026-06-05")), ("order", json!("asc"))];
     let days = column("market-etf", "timestamp", &range).await;
@@ -198,22 +217,30 @@ async fn people_and_articles_are_the_same_wherever_they_appear() {
     let overview = &detail["data"]["overview"];
     let handle = overview["x_handle"].clone();
     let person = bench.example("social-user", &[("handle", handle.clone())]).await.json;
+
     assert_eq!(person["data"]["user_id"], overview["x_id"]);
     assert_eq!(person["data"]["followers_count"], overview["x_followers"]);
+
     let more = [("handle", handle.clone()), ("limit", json!(100))];
     let posts = bench.example("social-user-posts", &more).await.json;
     assert!(rows(&posts).iter().all(|post| post["author"]["user_id"] == overview["x_id"]));
     assert!(rows(&posts).iter().any(|post| post["type"] == "repost"));
+
     let original = [more[0].clone(), more[1].clone(), ("filter", json!("original"))];
     let original = bench.example("social-user-posts", &original).await.json;
+    assert!(!rows(&original).is_empty());
     assert!(rows(&original).iter().all(|post| post["type"] != "repost"));
+
     let feed = bench.example("news-feed", &[("project", json!("bitcoin"))]).await.json;
     let article = &rows(&feed)[0];
     assert_eq!(article["project_id"], overview["id"]);
+
     let full = bench.example("news-detail", &[("id", article["id"].clone())]).await.json;
     for name in ["title", "url", "source", "published_at", "project_name"] {
         assert_eq!(full["data"][name], article[name], "{name}");
     }
+
     let source = bench.example("news-feed", &[("source", json!("decrypt"))]).await.json;
+    assert!(!rows(&source).is_empty());
     assert!(rows(&source).iter().all(|article| article["source"] == "decrypt"));
 }

@@ -18,6 +18,7 @@ async fn a_default_may_be_written_down() {
         {
             continue;
         }
+
         let usual = bench.example(operation.id, &[]).await.json;
         for param in operation.params {
             let Some(default) = param.default else { continue };
@@ -29,13 +30,16 @@ async fn a_default_may_be_written_down() {
                 _ => json!(default),
             };
             let given = bench.example(operation.id, &[(param.name, value)]).await;
+
             if given.status != operation.success || given.json["data"] != usual["data"] {
                 let seen: String = given.text.chars().take(200).collect();
                 faults.push(format!("{} {}={default}: {seen}", operation.id, param.name));
             }
+
             checked += 1;
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 150, "only {checked}");
 }

@@ -43,6 +43,7 @@ pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
     let balances = all(bench, "equity-balance-sheet", symbol, "quarterly").await;
     let flows = all(bench, "equity-cash-flow", symbol, "quarterly").await;
     let incomes = all(bench, "equity-income-statement", symbol, "quarterly").await;
+
     for (end, sheet) in &balances {
         let what = format!("{symbol} {end}");
         let sum = |names: &[&str]| names.iter().map(|name| of(sheet, name)).sum::<f64>();
@@ -56,6 +57,7 @@ pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
         same(of(sheet, "liabilities_and_equity"), of(sheet, "total_assets"), &what);
         let flow = &flows[end];
         same(of(flow, "ending_cash"), of(sheet, "cash_and_equivalents"), &what);
+
         let moved: f64 =
             ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "fx_effect"]
                 .iter()
@@ -65,6 +67,7 @@ pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
         same(of(flow, "ending_cash"), of(flow, "beginning_cash") + moved, &what);
         let income = &incomes[end];
         same(of(flow, "net_income"), of(income, "net_income"), &what);
+
         same(
             of(income, "operating_income"),
             of(income, "revenue") - of(income, "total_operating_costs"),
@@ -95,6 +98,7 @@ async fn periods_sum_and_growth_follows_from_what_is_shown() {
                 same(of(&row, "revenue"), sum, &format!("{symbol} {kind} {end}"));
             }
         }
+
         for pair in quarter_values.windows(5) {
             let growth = &pair[4]["revenue_yoy"];
             same(
@@ -104,6 +108,7 @@ async fn periods_sum_and_growth_follows_from_what_is_shown() {
             );
             assert_eq!(growth["value_origin"], "derived");
         }
+
         assert_eq!(quarter_values[0]["revenue_yoy"]["status"], "missing");
         assert_eq!(quarter_values[0]["revenue_yoy"]["reason_code"], "prior_period_missing");
     }
@@ -116,6 +121,7 @@ async fn metrics_follow_from_statements_and_prices() {
         let metrics = all(&bench, "equity-metrics", symbol, "ttm").await;
         let incomes = all(&bench, "equity-income-statement", symbol, "ttm").await;
         let sheets = all(&bench, "equity-balance-sheet", symbol, "ttm").await;
+
         for (end, row) in &metrics {
             let (income, sheet) = (&incomes[end], &sheets[end]);
             same(of(row, "net_margin"), of(income, "net_income") / of(income, "revenue"), symbol);
@@ -124,12 +130,14 @@ async fn metrics_follow_from_statements_and_prices() {
                 of(sheet, "total_debt") / of(sheet, "total_assets"),
                 symbol,
             );
+
             same(
                 of(row, "price_to_book_ratio"),
                 of(row, "market_cap") / of(sheet, "shareholders_equity"),
                 symbol,
             );
         }
+
         let overview = bench
             .example("equity-overview", &[("symbol", json!(symbol)), ("period", json!("ttm"))])
             .await

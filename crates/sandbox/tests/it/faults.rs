@@ -96,7 +96,7 @@ async fn a_stream_can_be_cut_between_events_and_split_inside_characters() {
 }
 
 #[tokio::test]
-async fn waiting_and_stalling() {
+async fn latency_delays_an_answer_and_a_stall_withholds_it() {
     let bench = Bench::start().await;
     bench.sandbox.inject(fault("latency=30;times=1"));
     let start = std::time::Instant::now();
@@ -104,7 +104,7 @@ async fn waiting_and_stalling() {
     assert!(start.elapsed() >= Duration::from_millis(30));
     for text in ["stall;times=1", "stall-after=5;times=1"] {
         bench.sandbox.inject(fault(text));
-        let request = bench.request(operation("news-feed"), &[]).timeout(Duration::from_millis(80));
+        let request = bench.request(operation("news-feed"), &[]).timeout(Duration::from_secs(1));
         let error = match request.send().await {
             Ok(response) => response.text().await.unwrap_err(),
             Err(error) => error,
@@ -190,17 +190,22 @@ async fn the_clock_jumps() {
 
 #[tokio::test]
 async fn faults_over_http_only_where_enabled() {
-    let (closed, open) = (Bench::start().await, Bench::of(builder().control(true)).await);
+    let open = Bench::of(builder().control_token("open sesame")).await;
+    let closed = Bench::start().await;
     for (bench, status, added) in [(&closed, 200, 404), (&open, 418, 204)] {
         let request =
             bench.request(operation("news-feed"), &[]).header("x-sandbox-fault", "status=418");
         assert_eq!(request.send().await.unwrap().status(), status);
         let control = bench.http.post(format!("{}/sandbox/faults", bench.sandbox.url()));
+        let control = control.header("x-sandbox-token", "open sesame");
         assert_eq!(control.body("status=503").send().await.unwrap().status(), added);
     }
     assert_eq!(open.example("news-feed", &[]).await.status, 503);
     let url = format!("{}/sandbox/faults", open.sandbox.url());
-    assert_eq!(open.http.delete(url).send().await.unwrap().status(), 204);
+    for (token, status) in [("", 401), ("open", 401), ("open sesame", 204)] {
+        let delete = open.http.delete(&url).header("x-sandbox-token", token);
+        assert_eq!(delete.send().await.unwrap().status(), status, "{token}");
+    }
     assert_eq!(open.example("news-feed", &[]).await.status, 200);
     let request = open.request(operation("news-feed"), &[]).header("x-sandbox-fault", "explode");
     assert_eq!(request.send().await.unwrap().status(), 400);

@@ -62,6 +62,7 @@ fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
             .collect(),
     };
     let name = names.iter().find(|name| rows.iter().any(|row| !row[name.as_str()].is_null()))?;
+
     let figure = |row: &Value| match &row[name.as_str()] {
         Value::String(text) => text.parse().ok(),
         Value::Object(members) => members
@@ -70,6 +71,7 @@ fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
             .and_then(Value::as_f64),
         other => other.as_f64(),
     };
+
     // What a row lacks comes last.
     Some(rows.iter().map(|row| figure(row).unwrap_or(f64::NEG_INFINITY)).collect())
 }
@@ -84,6 +86,7 @@ async fn rows_are_sorted_by_what_was_asked() {
             if matches!(by, "relevance" | "pair" | "status" | "trending") {
                 continue;
             }
+
             let orders: &[&str] =
                 if has(operation, "order") { &["asc", "desc"] } else { &["desc"] };
             for order in orders {
@@ -91,10 +94,12 @@ async fn rows_are_sorted_by_what_was_asked() {
                 if has(operation, "order") {
                     more.push(("order", json!(order)));
                 }
+
                 // Trades, not positions, have an amount and a time.
                 if matches!(by, "amount_usd" | "block_time") && has(operation, "view") {
                     more.push(("view", json!("trades")));
                 }
+
                 let rows = rows(&bench, operation, &more).await;
                 let Some(column) = column(&rows, by) else {
                     faults.push(format!("{}: no member for `{by}`", operation.id));
@@ -107,10 +112,12 @@ async fn rows_are_sorted_by_what_was_asked() {
                 if !is_sorted {
                     faults.push(format!("{} by {by} {order}: {column:?}", operation.id));
                 }
+
                 checked += usize::from(column.len() > 1);
             }
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 60, "only {checked}");
 }
@@ -120,11 +127,13 @@ async fn rows_lie_between_from_and_to() {
     let bench = Bench::start().await;
     let (mut faults, mut checked) = (Vec::new(), 0);
     let (from, to) = (NOW - 20 * DAY, NOW - 10 * DAY);
+
     for operation in lists().filter(|op| has(op, "from")) {
         let mut more = vec![("from", json!(from.to_string()))];
         if has(operation, "to") {
             more.push(("to", json!(to.to_string())));
         }
+
         let rows = rows(&bench, operation, &more).await;
         let time = |row: &Value| TIMES.iter().find_map(|name| row[*name].as_i64());
         let times: Vec<i64> = rows.iter().filter_map(time).collect();
@@ -132,8 +141,10 @@ async fn rows_lie_between_from_and_to() {
         if let Some(outside) = times.iter().find(|time| !(from..=last).contains(time)) {
             faults.push(format!("{}: {outside}", operation.id));
         }
+
         checked += usize::from(!times.is_empty());
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 15, "only {checked}");
 }
@@ -162,6 +173,7 @@ async fn least_values_are_respected() {
             p.name.starts_with("min_")
                 && !matches!(p.kind, ParamKind::Enum(_) | ParamKind::List { .. })
         });
+
         for param in least {
             let wish = &param.name["min_".len()..];
             let all = rows(&bench, operation, &[]).await;
@@ -173,6 +185,7 @@ async fn least_values_are_respected() {
             let find = |row: &Value| names.iter().find_map(|name| row[*name].as_f64());
             let mut figures: Vec<f64> = all.iter().filter_map(find).collect();
             figures.sort_by(f64::total_cmp);
+
             let Some(middle) = figures.get(figures.len() / 2).copied() else {
                 faults.push(format!("{}: no member for `{}`", operation.id, param.name));
                 continue;
@@ -183,6 +196,7 @@ async fn least_values_are_respected() {
                 _ => json!(middle.to_string()),
             };
             let kept = rows(&bench, operation, &[(param.name, value)]).await;
+
             let bound = if matches!(param.kind, ParamKind::Integer { .. }) {
                 middle.floor()
             } else {
@@ -191,9 +205,11 @@ async fn least_values_are_respected() {
             if kept.iter().filter_map(find).any(|figure| figure < bound) {
                 faults.push(format!("{} {}: below {bound}", operation.id, param.name));
             }
+
             checked += usize::from(!kept.is_empty());
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 6, "only {checked}");
 }
@@ -211,6 +227,7 @@ async fn rows_are_of_the_value_asked_for() {
             {
                 continue;
             }
+
             for value in values {
                 let rows = rows(&bench, operation, &[(param.name, json!(value))]).await;
                 for row in rows {
@@ -233,6 +250,7 @@ async fn rows_are_of_the_value_asked_for() {
             }
         }
     }
+
     faults.dedup();
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 500, "only {checked}");
@@ -259,6 +277,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
             }
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 100, "only {checked}");
 }
@@ -274,6 +293,7 @@ async fn the_past_reads_the_same_later() {
     for operation in &asked {
         before.push(bench.example(operation.id, &window).await.json["data"].clone());
     }
+
     bench.sandbox.clock().advance(std::time::Duration::from_secs(45 * 86_400 + 4_321));
     let (mut faults, mut checked) = (Vec::new(), 0);
     for (operation, before) in asked.iter().zip(before) {
@@ -283,6 +303,7 @@ async fn the_past_reads_the_same_later() {
         }
         checked += usize::from(before.as_array().is_some_and(|rows| !rows.is_empty()));
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 15, "only {checked}");
 }
@@ -302,6 +323,7 @@ async fn rows_lie_within_the_range_of_time() {
         };
         number.parse::<i64>().ok().map(|number| number * unit)
     };
+
     for operation in lists() {
         for range in choices(operation, "time_range") {
             let Some(seconds) = seconds(range) else { continue };
@@ -315,6 +337,7 @@ async fn rows_lie_within_the_range_of_time() {
             checked += usize::from(!times.is_empty());
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(checked > 30, "only {checked}");
 }
@@ -362,11 +385,13 @@ async fn rows_are_of_what_was_asked_by_other_names() {
             None => {}
         }
     }
+
     let perp = bench.example("exchange-perp", &[("fields", json!("oi"))]).await.json;
     if !perp["data"]["funding"]["funding_rate"].is_null()
         || perp["data"]["open_interest"]["open_interest_usd"].is_null()
     {
         faults.push(format!("exchange-perp fields=oi: {perp}"));
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -37,7 +37,7 @@ async fn a_body_must_be_a_json_object_of_modest_size() {
 }
 
 #[tokio::test]
-async fn answers_depend_on_the_seed_and_nothing_else() {
+async fn the_same_seed_gives_the_same_data_and_another_gives_other_data() {
     let (one, same, other) =
         (Bench::start().await, Bench::start().await, Bench::of(builder().seed(1)).await);
     for id in ["market-ranking", "equity-balance-sheet", "hyperliquid-positions"] {
@@ -60,7 +60,7 @@ async fn both_versions_of_http_are_spoken() {
 }
 
 #[tokio::test]
-async fn a_dropped_sandbox_listens_no_more() {
+async fn a_stopped_sandbox_listens_no_more() {
     let Bench { sandbox, http } = Bench::start().await;
     let url = sandbox.url();
     assert_eq!(http.get(&url).send().await.unwrap().status(), 200);
@@ -72,7 +72,8 @@ async fn a_dropped_sandbox_listens_no_more() {
 #[tokio::test]
 async fn a_sandbox_that_stops_answers_what_has_arrived() {
     let Bench { sandbox, http } = Bench::start().await;
-    sandbox.inject("latency=150".parse().unwrap());
+    // Long enough for all requests to arrive before the first is answered, on a busy machine too.
+    sandbox.inject("latency=3000".parse().unwrap());
     let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
     let calls: Vec<_> = (0..64).map(|_| tokio::spawn(seen(http.get(&url)))).collect();
     while sandbox.requests_served() < 64 {

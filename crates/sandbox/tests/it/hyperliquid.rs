@@ -53,6 +53,7 @@ async fn fills_add_up_to_positions() {
 pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
     let fills = all(bench, "hyperliquid-fills", address).await;
     assert!(fills.len() > 20, "{address}");
+
     let mut held: BTreeMap<&str, f64> = BTreeMap::new();
     for fill in fills.iter().rev() {
         let symbol = fill["symbol"].as_str().unwrap();
@@ -61,6 +62,7 @@ pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
         let sign = if fill["side"] == "buy" { 1.0 } else { -1.0 };
         *position += sign * fill["size"].as_f64().unwrap();
     }
+
     held.retain(|_, size| *size != 0.0);
     let positions =
         bench.example("hyperliquid-positions", &[("address", json!(address))]).await.json;
@@ -71,7 +73,9 @@ pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
         .iter()
         .map(|p| (p["symbol"].as_str().unwrap(), p["size"].as_f64().unwrap()))
         .collect();
+
     assert_eq!(shown, held, "{address}");
+
     for position in data["positions"].as_array().unwrap() {
         let f = |name: &str| position[name].as_f64().unwrap();
         same(f("position_value"), f("size").abs() * f("mark_price"), "value");
@@ -81,12 +85,15 @@ pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
         let last = ticker["data"][0]["last"].as_f64().unwrap();
         assert!((last / f("mark_price") - 1.0).abs() < 1e-6);
     }
+
     let view = bench.example("hyperliquid-performance", &[("address", json!(address))]).await.json;
     assert_eq!(view["data"]["open_positions"], data["positions"]);
     assert_eq!(view["data"]["account_value"], data["account_value"]);
+
     let account = bench.example("hyperliquid-account", &[("address", json!(address))]).await.json;
     assert_eq!(account["data"]["perp"]["account_value"], data["account_value"]);
     assert_eq!(account["data"]["perp"]["open_position_count"], shown.len());
+
     shown.len()
 }
 
@@ -101,6 +108,7 @@ async fn episodes_add_up_to_every_aggregate() {
             let sign = if episode["direction"] == "long" { 1.0 } else { -1.0 };
             same(f("gross_pnl"), (f("exit_px") - f("entry_px")) * f("opened_sz") * sign, "gross");
         }
+
         for group in ["day", "symbol", "direction", "size_bucket", "hold_bucket"] {
             let more = [("address", json!(address)), ("group_by", json!(group))];
             let groups = bench.example("hyperliquid-trades-aggregate", &more).await.json;
@@ -110,6 +118,7 @@ async fn episodes_add_up_to_every_aggregate() {
             }
             same(sum(groups, "trade_count"), episodes.len() as f64, group);
         }
+
         let stats =
             bench.example("hyperliquid-trader-stats", &[("address", json!(address))]).await.json;
         let stats = &stats["data"];
@@ -121,6 +130,7 @@ async fn episodes_add_up_to_every_aggregate() {
         for name in ["symbol", "direction", "open_time", "close_time"] {
             more.push((name, one[name].clone()));
         }
+
         let context = bench.example("hyperliquid-trades-context", &more).await.json;
         assert_eq!(context["data"]["funding_pnl"], one["funding_pnl"]);
     }

@@ -4,6 +4,7 @@ mod accounts;
 mod chat;
 mod chat_tools;
 mod coherence;
+mod connections;
 mod defaults;
 mod domains;
 mod equity;

@@ -19,6 +19,7 @@ async fn offset_pages_add_up_to_the_total() {
         let whole = bench.example(op.id, &[(limit, json!(50))]).await.json;
         let total = whole["meta"]["total"].as_u64().unwrap_or_else(|| panic!("{}", op.id));
         let mut rows = Vec::new();
+
         while (rows.len() as u64) < total {
             let place = [(limit, json!(50)), (offset, json!(rows.len()))];
             let page = bench.example(op.id, &place).await.json;
@@ -28,11 +29,15 @@ async fn offset_pages_add_up_to_the_total() {
             rows.extend(data.iter().cloned());
             assert_eq!(page["meta"]["has_more"], (rows.len() as u64) < total, "{}", op.id);
         }
+
         assert_eq!(rows.len() as u64, total, "{}", op.id);
+
         let beyond = [(offset, json!(total + 10))];
         assert_eq!(bench.example(op.id, &beyond).await.json["data"], json!([]), "{}", op.id);
+
         walked += 1;
     }
+
     assert!(walked > 40, "{walked}");
 }
 
@@ -41,23 +46,29 @@ async fn walk(bench: &Bench, id: &str, size: u64, member: &str) -> Vec<Vec<Value
     let mut pages = Vec::new();
     let mut token: Option<String> = None;
     let mut seen = BTreeSet::new();
+
     loop {
         let mut place = vec![("limit", json!(size))];
         let name = if member == "data" { "cursor" } else { "pagination_key" };
         if let Some(token) = &token {
             place.push((name, json!(token)));
         }
+
         let page = bench.example(id, &place).await.json;
         pages.push(page[member].as_array().unwrap_or_else(|| panic!("{id}: {page}")).clone());
         let meta = if member == "data" { &page["meta"] } else { &page["pagination"] };
         let next = if member == "data" { &meta["next_cursor"] } else { &meta["pagination_key"] };
         let next = next.as_str().unwrap_or_default().to_owned();
+
         assert_eq!(meta["has_more"], !next.is_empty(), "{id}");
+
         if next.is_empty() {
             return pages;
         }
+
         assert!(seen.insert(next.clone()), "{id}: a token came twice");
         assert!(pages.len() < MOST_PAGES, "{id}: no end");
+
         token = Some(next);
     }
 }

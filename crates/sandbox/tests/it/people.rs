@@ -21,11 +21,13 @@ async fn a_post_is_the_same_by_its_id() {
         assert!(!rows(&found).is_empty(), "{id}");
         posts.extend(rows(&found).iter().take(5).cloned());
     }
+
     let ids: Vec<_> = posts.iter().map(|post| text(post, "tweet_id").to_owned()).collect();
     for id in ["social-tweets", "x-tweets"] {
         let found = bench.example(id, &[("ids", json!(ids))]).await.json;
         assert_eq!(rows(&found), &posts, "{id}");
     }
+
     for post in &posts {
         let author =
             bench.example("social-user", &[("handle", post["author"]["handle"].clone())]).await;
@@ -36,6 +38,7 @@ async fn a_post_is_the_same_by_its_id() {
         let replies = bench.example("social-tweet-replies", &more).await.json;
         assert!(rows(&replies).len() as f64 <= at(post, "/stats/replies"));
     }
+
     let unknown = json!("1234567890123456789");
     assert_eq!(bench.example("social-tweets", &[("ids", unknown.clone())]).await.status, 404);
     assert_eq!(bench.example("social-tweet-replies", &[("tweet_id", unknown)]).await.status, 404);
@@ -94,9 +97,11 @@ async fn posts_are_counted_once() {
         rows(&answer).iter().map(|point| at(point, "/value")).sum()
     };
     let whole = ask("1d", 1).await;
+
     assert!(whole > 500.0);
     assert_eq!(ask("1h", 1).await, whole);
     assert_eq!(ask("5m", 1).await, whole);
+
     let more = [("interval", json!("1d")), ("include_tag_percents", json!(true))];
     let mut shares = 0.0;
     for q in [
@@ -117,6 +122,7 @@ async fn posts_are_counted_once() {
         let tags = answer["tag_percents"].as_array().unwrap();
         shares += at(tags.iter().find(|tag| tag["tag"] == "l1").unwrap(), "/share_ratio");
     }
+
     assert!((shares - 1.0).abs() < 1e-5, "{shares}");
 }
 
@@ -126,26 +132,34 @@ async fn rankings_of_attention_agree_with_projects() {
     let ranking = bench.example("social-ranking", &[most()]).await.json;
     for (index, row) in rows(&ranking).iter().enumerate() {
         assert_eq!(row["rank"], index + 1);
+
         let by_id = [("id", row["project"]["id"].clone())];
         let sentiment = bench.example("social-sentiment", &by_id).await.json;
         assert_eq!(sentiment["data"]["sentiment_score"], row["sentiment_score"]);
+
         let by_account = [("x_id", row["twitter"]["twitter_id"].clone())];
         let detail = bench.example("social-detail", &by_account).await.json;
         assert_eq!(detail["data"]["project_name"], row["project"]["name"]);
         assert_eq!(detail["data"]["sentiment"]["score"], row["sentiment_score"]);
+
         let places = detail["data"]["follower_geo"]["locations"].as_array().unwrap();
         let people: f64 = places.iter().map(|place| at(place, "/follower_count")).sum();
         assert_eq!(people, at(&detail, "/data/follower_geo/total_follower_count"));
+
         let history = bench.example("social-smart-followers-history", &by_account).await.json;
         assert_eq!(rows(&history).len(), 36);
+
         let count = &detail["data"]["smart_followers"]["count"];
         assert_eq!(&rows(&history).last().unwrap()["count"], count);
     }
+
     let good = bench.example("social-ranking", &[("sentiment", json!("positive"))]).await.json;
     let bad = bench.example("social-ranking", &[("sentiment", json!("negative"))]).await.json;
     assert_eq!(rows(&good).len() + rows(&bad).len(), rows(&ranking).len());
+
     let memes = bench.example("social-ranking", &[("tag", json!("meme"))]).await.json;
     assert_eq!(rows(&memes).len(), 3);
+
     let only = bench.example("social-detail", &[("fields", json!("sentiment"))]).await.json;
     assert!(only["data"]["follower_geo"].is_null() && only["data"]["sentiment"].is_object());
 }
@@ -156,6 +170,7 @@ async fn pages_found_are_there() {
     let more = [("q", json!("ethereum")), ("include_content", json!(true)), most()];
     let found = bench.example("search-web", &more).await.json;
     assert!(rows(&found).len() > 20);
+
     for result in rows(&found) {
         let page = bench.example("web-fetch", &[("url", result["url"].clone())]).await.json;
         for name in ["url", "title", "content"] {
@@ -164,15 +179,19 @@ async fn pages_found_are_there() {
         let host = text(result, "url").split('/').nth(2).unwrap();
         assert!(text(result, "content").contains(host), "{result}");
     }
+
     let article = rows(&bench.example("news-feed", &[]).await.json)[0].clone();
     let page = bench.example("web-fetch", &[("url", article["url"].clone())]).await.json;
     assert_eq!(page["data"]["title"], article["title"]);
+
     let more = [("url", json!("https://a.example/b")), ("target_selector", json!("h1"))];
     assert_eq!(bench.example("web-fetch", &more).await.json["data"]["content"], "# B");
+
     let site = [("q", json!("ethereum")), ("site", json!("docs.example"))];
     let found = bench.example("search-web", &site).await.json;
     assert!(rows(&found).iter().all(|row| text(row, "url").starts_with("https://docs.example/")));
     assert_eq!(bench.example("web-fetch", &[("url", json!("nonsense"))]).await.status, 422);
+
     let gone = [("url", json!("https://gone.invalid/"))];
     assert_eq!(bench.example("web-fetch", &gone).await.status, 404);
 }
@@ -221,15 +240,18 @@ async fn whatever_is_unknown_is_not_found() {
                 _ => false,
             };
             let is_text = !matches!(param.kind, crypto_intel_core::ParamKind::Enum(_));
+
             // A search that finds nothing is an answer, and so is an account that never traded.
             let is_search = operation.tag == "Search" && param.name != "id"
                 || operation.tag == "Hyperliquid" && has_address(operation);
             if !is_entity || !is_text || is_search {
                 continue;
             }
+
             let operation_id = operation.id;
             let value = json!("NOSUCHTHING");
             let mut values = crypto_intel_sandbox::example::parameters(operation);
+
             // The same thing by another name would be found.
             let others = [
                 "condition_id",
@@ -248,6 +270,7 @@ async fn whatever_is_unknown_is_not_found() {
             });
             values.push((param.name, value));
             let seen = bench.call(operation, &values).await;
+
             if seen.status != 404 {
                 faults.push(format!(
                     "{operation_id} {}: {} {:.200}",
@@ -256,5 +279,6 @@ async fn whatever_is_unknown_is_not_found() {
             }
         }
     }
+
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -36,9 +36,11 @@ async fn a_market_is_one_market_wherever_it_is_shown() {
         .example("search-prediction-market", &[("condition_id", market["condition_id"].clone())])
         .await
         .json;
+
     assert_eq!(found["data"].as_array().unwrap().len(), 1);
     assert_eq!(f(&found, "/data/0/latest_price"), yes);
     assert_eq!(f(&found, "/data/0/volume_7d"), f(&market, "/volume_1_week"));
+
     let pair = bench
         .example(
             "matching-market-pairs",
@@ -46,8 +48,10 @@ async fn a_market_is_one_market_wherever_it_is_shown() {
         )
         .await
         .json;
+
     assert_eq!(f(&pair, "/data/0/polymarket_price"), yes);
     assert_eq!(pair["data"][0]["polymarket"]["question"], market["title"]);
+
     let candle = bench.example("polymarket-price-ohlcv", &[]).await.json;
     assert_eq!(f(candle["candles"].as_array().unwrap().last().unwrap(), "/close"), yes);
 }
@@ -66,12 +70,16 @@ async fn candles_and_volumes_add_up() {
     let from = 1_781_481_600; // 2026-06-15 00:00 UTC
     let whole = &ask(480, from, from).await[0];
     let parts = ask(15, from, from + 8 * 3600 - 1).await;
+
     assert_eq!(parts.len(), 32);
+
     let max = parts.iter().map(|part| f(part, "/high")).fold(f64::MIN, f64::max);
     let min = parts.iter().map(|part| f(part, "/low")).fold(f64::MAX, f64::min);
     assert_eq!((max, min), (f(whole, "/high"), f(whole, "/low")));
+
     let sum: f64 = parts.iter().map(|part| f(part, "/volume")).sum();
     assert_eq!(sum, f(whole, "/volume"));
+
     let split =
         bench.example("polymarket-volume-split", &[("granularity", json!("day"))]).await.json;
     for point in split["data_points"].as_array().unwrap() {

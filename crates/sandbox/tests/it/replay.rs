@@ -38,16 +38,20 @@ async fn answers_come_in_order_and_then_the_last_again() {
     let bench = replaying(&dir).await;
     let url = format!("{}/gateway/v1/x?a=1+2&b=2", bench.sandbox.url());
     let first = bench.http.get(&url).send().await.unwrap();
+
     assert_eq!(first.status(), 429);
     assert_eq!(
         (&first.headers()["retry-after"], &first.headers()["content-type"]),
         (&"3".parse().unwrap(), &"text/plain".parse().unwrap())
     );
+
     for _ in 0..3 {
         let answer = bench.get("/gateway/v1/x?b=2&a=1%202").await;
         assert_eq!((answer.status, answer.text.as_str()), (200, "fine"));
     }
+
     assert_eq!(bench.sandbox.requests().len(), 4);
+
     bench.sandbox.inject(Fault::status(503).times(1));
     assert_eq!(bench.get("/gateway/v1/x?b=2&a=1%202").await.status, 503);
 }
@@ -64,10 +68,13 @@ async fn bodies_match_whatever_the_order_of_their_members() {
     let url = format!("{}/gateway/v1/responses", bench.sandbox.url());
     let body = r#"{"metadata": {"b": 2, "a": 1}, "model": "m", "input": "q"}"#;
     let answer = bench.http.post(&url).body(body).send().await.unwrap();
+
     assert_eq!(answer.bytes().await.unwrap().as_ref(), [0, 255]);
+
     let missed = seen(bench.http.post(&url).body(r#"{"model": "m", "input": "other"}"#)).await;
     assert_eq!(missed.status, 404);
     assert_eq!(missed.json["error"]["code"], "NOT_RECORDED");
+
     let message = missed.json["error"]["message"].as_str().unwrap();
     assert!(
         message.contains("other")
@@ -104,6 +111,7 @@ async fn what_is_no_recording_is_refused_with_file_and_line() {
         serde_json::to_string_pretty(&file).unwrap()
     };
     let truncated = &with("/tape", json!(1))[..60];
+
     for (text, says) in [
         (String::new(), "line 1: "),
         ("{}".to_owned(), "line 1: it has no `tape`"),
@@ -121,10 +129,12 @@ async fn what_is_no_recording_is_refused_with_file_and_line() {
         let error = Sandbox::builder().replay(dir.path()).start().await.unwrap_err().to_string();
         assert!(error.contains("broken-0001.json") && error.contains(says), "{text}: {error}");
     }
+
     let dir = TempDir::new().unwrap();
     fs::write(dir.path().join("bytes.json"), b"\xff").unwrap();
     let error = Sandbox::builder().replay(dir.path()).start().await.unwrap_err().to_string();
     assert!(error.contains("bytes.json"), "{error}");
+
     for dir in [TempDir::new().unwrap().path(), Path::new("/no/such/directory")] {
         let error = Sandbox::builder().replay(dir).start().await.unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::NotFound);

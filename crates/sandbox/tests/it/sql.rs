@@ -9,6 +9,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     // 2026-06-15, a Monday, 13:37:42 UTC.
     let today = NOW - NOW.rem_euclid(86_400);
     let day = 86_400;
+
     // 2026-01-01.
     let year = 1_767_225_600;
     vec![

@@ -44,6 +44,7 @@ async fn prices_are_those_of_the_market() {
                 &[("symbol", json!(symbol)), ("from", json!(from)), ("to", json!(to))],
             )
             .await;
+
             let held = sql(
                 &bench,
                 &format!(
@@ -52,12 +53,15 @@ async fn prices_are_those_of_the_market() {
                 ),
             )
             .await;
+
             // Whole days or hours of the series are the openings of the table.
             let step = if table.ends_with("day") { 86_400.0 } else { 3_600.0 };
             let shown: Vec<_> =
                 shown.iter().filter(|row| number(row, "timestamp") % step == 0.0).collect();
+
             assert!(shown.len() > 40, "{} {table}", shown.len());
             assert_eq!(shown.len(), held.len(), "{table} {symbol}");
+
             for (a, b) in shown.iter().zip(&held) {
                 alike(a, b, &[("timestamp", "timestamp"), ("value", "open")]);
             }
@@ -75,8 +79,10 @@ async fn a_day_closes_where_the_next_opens_and_holds_its_hours() {
            FROM agent.market_prices_day WHERE block_date >= today() - 100)",
     )
     .await;
+
     assert_eq!(gaps[0]["gaps"], 0);
     assert!(gaps[0]["days"].as_i64().unwrap() > 2_500);
+
     let apart = sql(
         &bench,
         "SELECT count() AS n FROM agent.market_prices_day d JOIN (
@@ -87,6 +93,7 @@ async fn a_day_closes_where_the_next_opens_and_holds_its_hours() {
            AND d.high = h.high AND d.low = h.low AND d.volume_usd = h.usd",
     )
     .await;
+
     assert_eq!(apart[0]["n"], 7 * 26);
 }
 
@@ -98,6 +105,7 @@ async fn transfers_and_trades_are_those_of_the_token() {
     for name in ["address", "chain", "symbol", "decimals"] {
         assert_eq!(token[name], held[0][name], "{name}");
     }
+
     let address = token["address"].as_str().unwrap();
     let asked = [
         ("address", token["address"].clone()),
@@ -106,6 +114,7 @@ async fn transfers_and_trades_are_those_of_the_token() {
         ("limit", json!(100)),
     ];
     let shown = rows(&bench, "token-transfers", &asked).await;
+
     let held = sql(
         &bench,
         &format!(
@@ -115,7 +124,9 @@ async fn transfers_and_trades_are_those_of_the_token() {
         ),
     )
     .await;
+
     assert!(!shown.is_empty() && shown.len() <= held.len());
+
     for (a, b) in shown.iter().zip(&held) {
         for name in ["timestamp", "symbol", "amount_usd", "block_number", "from_address", "tx_hash"]
         {
@@ -124,6 +135,7 @@ async fn transfers_and_trades_are_those_of_the_token() {
         let amounts = [a, b].map(|row| row["amount"].as_str().unwrap().parse::<f64>().unwrap());
         assert_eq!(amounts[0], amounts[1]);
     }
+
     let shown = rows(&bench, "token-dex-trades", &asked[..2]).await;
     let held = sql(
         &bench,
@@ -135,7 +147,9 @@ async fn transfers_and_trades_are_those_of_the_token() {
         ),
     )
     .await;
+
     assert!(shown.len() >= 20);
+
     for (a, b) in shown.iter().zip(&held) {
         for name in [
             "block_time",
@@ -166,10 +180,13 @@ async fn tables_of_a_chain_tell_of_the_same_transactions() {
     )
     .await;
     let n = counted[0]["n"].as_i64().unwrap();
+
     assert!(n > 500, "{n}");
+
     for name in ["known", "alike", "logs"] {
         assert_eq!(counted[0][name], n, "{name}");
     }
+
     let worth = sql(
         &bench,
         "SELECT countIf(abs(amount_usd / amount / p.open - 1) > 0.3) AS odd, count() AS n
@@ -178,6 +195,7 @@ async fn tables_of_a_chain_tell_of_the_same_transactions() {
          WHERE t.block_date BETWEEN '2026-06-01' AND '2026-06-05' AND p.block_date >= '2026-06-01'",
     )
     .await;
+
     assert_eq!(worth[0]["odd"], 0);
     assert!(worth[0]["n"].as_i64().unwrap() > 2_000);
 }
@@ -194,16 +212,21 @@ async fn a_transaction_is_the_one_that_is_looked_up() {
             ),
         )
         .await;
+
         assert_eq!(held.len(), 5);
+
         for row in held {
             let asked = [("hash", row["hash"].clone()), ("chain", json!(chain))];
             let shown = rows(&bench, "onchain-tx", &asked).await.remove(0);
             assert_eq!((&shown["from"], &shown["to"]), (&row["from_address"], &row["to_address"]));
+
             let hex = |name: &str| {
                 let digits = shown[name].as_str().unwrap().trim_start_matches("0x");
                 u128::from_str_radix(digits, 16).unwrap()
             };
+
             assert_eq!(hex("value").to_string(), row["value"].as_str().unwrap());
+
             for (member, column) in
                 [("gasPrice", "gas_price"), ("blockNumber", "block_number"), ("nonce", "nonce")]
             {
@@ -229,30 +252,37 @@ async fn venues_agree_with_their_endpoints() {
         ),
     )
     .await;
+
     assert!(!shown.is_empty());
+
     for (a, b) in shown.iter().zip(&held) {
         for name in ["fill_id", "symbol", "side", "price", "size", "closed_pnl", "time"] {
             alike(a, b, &[(name, name)]);
         }
     }
+
     let trades = rows(&bench, "polymarket-trades", &[("limit", json!(50))]).await;
     let held = sql(
         &bench,
         "SELECT * FROM agent.polymarket_trades WHERE block_date >= today() - 4 ORDER BY block_time DESC",
     )
     .await;
+
     for trade in &trades {
         let row = held.iter().find(|row| row["tx_hash"] == trade["tx_hash"]);
         let row = row.unwrap_or_else(|| panic!("{trade}"));
         alike(trade, row, &[("amount_usd", "amount_usd"), ("taker_address", "taker_address")]);
     }
+
     assert!(trades.len() >= 20);
+
     let funding = rows(
         &bench,
         "exchange-funding-history",
         &[("pair", json!("ETH/USDT")), ("limit", json!(9))],
     )
     .await;
+
     let held = sql(
         &bench,
         "SELECT timestamp, funding_rate FROM agent.exchange_funding_rates
@@ -286,6 +316,7 @@ async fn the_schema_lists_what_can_be_read() {
     let bench = Bench::start().await;
     let tables = rows(&bench, "onchain-schema", &[]).await;
     assert!(tables.len() >= 20, "{}", tables.len());
+
     for table in &tables {
         let name = table["table"].as_str().unwrap();
         let columns: Vec<_> = table["columns"]
@@ -297,15 +328,19 @@ async fn the_schema_lists_what_can_be_read() {
         let is_dated = columns.contains(&"block_date");
         let filter = if is_dated { " WHERE block_date >= today() - 2" } else { "" };
         let held = sql(&bench, &format!("SELECT * FROM agent.{name}{filter} LIMIT 3")).await;
+
         assert!(!held.is_empty(), "{name}");
+
         let members: Vec<_> = held[0].as_object().unwrap().keys().map(String::as_str).collect();
         let mut sorted = columns.clone();
         sorted.sort_unstable();
         assert_eq!(members, sorted, "{name}");
+
         if is_dated {
             // A date, as everything that is a time, is Unix seconds.
             assert_eq!(held[0]["block_date"].as_i64().unwrap() % 86_400, 0, "{name}");
         }
+
         assert!(table["total_rows"].as_i64().unwrap() > 0 && table["sorting_key"].is_string());
     }
 }
@@ -361,23 +396,30 @@ async fn a_bound_on_an_alias_bounds_the_column() {
     let alias = "SELECT toDate(block_time) AS block_date, count() AS n FROM agent.tron_transfers
                  WHERE block_date >= '2026-06-13' GROUP BY block_date ORDER BY block_date";
     let (plain, alias) = (sql(&bench, plain).await, sql(&bench, alias).await);
+
     assert_eq!(plain.len(), 3);
+
     for (a, b) in plain.iter().zip(&alias) {
         alike(a, b, &[("day", "block_date"), ("n", "n")]);
     }
+
     // A table that is joined may be bound where it is joined.
     let from = "FROM agent.tron_transfers a LEFT JOIN agent.tron_dex_trades b ON a.block_number = b.block_number";
     let joined = format!(
         "SELECT count() AS n {from} AND b.block_date >= '2026-06-14' WHERE a.block_date = '2026-06-14'"
     );
+
     assert!(sql(&bench, &joined).await[0]["n"].as_i64().unwrap() >= 144);
+
     let refused =
         format!("SELECT count() {from} AND a.block_date >= today() AND b.block_date >= today()");
     let refused = bench.example("onchain-sql", &[("sql", json!(refused))]).await;
     assert!(refused.text.contains("`agent.tron_transfers` needs"), "{}", refused.text);
+
     // The first of a month that begins before the bound is outside.
     let months = "SELECT toStartOfMonth(block_date) AS block_date, count() AS n
                   FROM agent.tron_transfers WHERE block_date >= '2026-05-15' GROUP BY block_date";
     let months = sql(&bench, months).await;
+
     assert_eq!((months.len(), &months[0]["block_date"]), (1, &json!(1_780_272_000)));
 }

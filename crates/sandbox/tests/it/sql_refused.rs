@@ -117,6 +117,12 @@ async fn what_a_query_may_not_is_refused_and_named() {
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000), "refusals are free");
 }
 
+/// Long enough for a busy machine, and short beside what the tests must not wait for.
+const SOON: Duration = Duration::from_secs(120);
+
+/// A window that no query of these tests reaches, however busy the machine.
+const WIDE: Duration = Duration::from_secs(3600);
+
 /// Queries without an end, or with one that nobody lives to see.
 const ENDLESS: &[&str] = &[
     "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT count() FROM t",
@@ -132,7 +138,7 @@ async fn an_endless_query_is_stopped_and_points_to_a_job() {
         let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
         assert_eq!(seen.status, 408, "{sql} {}", seen.text);
         assert_eq!(seen.json["error"]["recommended_action"], "use_async_job");
-        assert!(started.elapsed() < Duration::from_secs(5), "{sql}: {:?}", started.elapsed());
+        assert!(started.elapsed() < SOON, "{sql}: {:?}", started.elapsed());
     }
     let seen = bench.example("onchain-sql", &[]).await;
     assert_eq!(seen.status, 200, "the next query runs: {}", seen.text);
@@ -140,7 +146,7 @@ async fn an_endless_query_is_stopped_and_points_to_a_job() {
 
 #[tokio::test]
 async fn a_query_that_would_fill_the_memory_ends_before() {
-    let bench = Bench::start().await;
+    let bench = Bench::of(builder().sql_window(WIDE)).await;
     for sql in [
         "SELECT uniq(t) FROM (
            SELECT concat(repeat('x', 200), toString(a.number * 1000 + b.number)) AS t
@@ -166,7 +172,7 @@ async fn a_query_of_aliases_that_double_is_refused_early() {
     let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
     assert_eq!(seen.status, 422);
     assert!(seen.text.contains("too large"), "{}", seen.text);
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < SOON);
 }
 
 #[tokio::test]
@@ -200,7 +206,7 @@ async fn a_query_as_deep_as_it_may_be_does_not_overflow_the_stack() {
 
 #[tokio::test]
 async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
-    let bench = Bench::start().await;
+    let bench = Bench::of(builder().sql_window(WIDE)).await;
     for _ in 0..4 {
         let asked = bench
             .request(operation("onchain-sql"), &[("sql", json!(ENDLESS[0]))])
@@ -208,10 +214,10 @@ async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
             .timeout(Duration::from_millis(200));
         assert!(asked.send().await.unwrap_err().is_timeout());
     }
-    // Only two run side by side: had they gone on, this would wait for half a minute.
+    // Only two run side by side: had they gone on, this would wait for an hour.
     let started = Instant::now();
     assert_eq!(bench.example("onchain-sql", &[]).await.status, 200);
-    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
 }
 
 #[tokio::test]
@@ -229,6 +235,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "0.1",
         "NULL",
     ];
+
     let calls = [
         "toDate(#)",
         "toDateTime(#)",
@@ -281,6 +288,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "(SELECT 1 LIMIT #)",
         "(SELECT 1 OFFSET #)",
     ];
+
     for call in calls {
         for number in numbers {
             let sql = format!("SELECT {}", call.replace('#', number));
@@ -293,7 +301,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
 
 #[tokio::test]
 async fn texts_that_are_slow_to_search_are_searched_in_time() {
-    let bench = Bench::start().await;
+    let bench = Bench::of(builder().sql_window(WIDE)).await;
     let started = Instant::now();
     for sql in [
         "SELECT position(repeat('a', 1000000), concat(repeat('a', 500000), 'b'))",
@@ -303,7 +311,7 @@ async fn texts_that_are_slow_to_search_are_searched_in_time() {
         let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
         assert_eq!(seen.status, 200, "{sql} {}", seen.text);
     }
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
 }
 
 /// Pieces that queries are made of.
@@ -386,6 +394,7 @@ async fn no_text_makes_the_service_fail() {
             letters[at] = new;
             letters.into_iter().collect::<String>()
         });
+
     // Queries that run, with a word taken out, changed or put in.
     let running: Vec<_> = crate::sql::queries().into_iter().map(|(sql, _)| sql).collect();
     let word = (any::<prop::sample::Index>(), prop::sample::select(PIECES.to_vec()), 0..3);
@@ -407,12 +416,14 @@ async fn no_text_makes_the_service_fail() {
     let text = prop_oneof![
         4 => nearly, 2 => started, 1 => mixed, 2 => mutated, 1 => garbage
     ];
+
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
         cases: 800,
         failure_persistence: None,
         ..ProptestConfig::default()
     });
     let runtime = tokio::runtime::Handle::current();
+
     tokio::task::block_in_place(|| {
         let judged = runner.run(&text, |sql| {
             let seen = runtime.block_on(bench.example("onchain-sql", &[("sql", json!(sql))]));

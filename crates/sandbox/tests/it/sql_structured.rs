@@ -74,6 +74,7 @@ async fn pages_join_to_the_whole() {
     let whole = sql(&bench, "SELECT symbol, chain FROM agent.tokens ORDER BY symbol, chain").await;
     let whole = whole.as_array().unwrap();
     let mut joined = Vec::new();
+
     loop {
         let body = json!({"source": "agent.tokens", "fields": ["symbol", "chain"], "limit": 7,
             "offset": joined.len(), "sort": [{"field": "symbol"}, {"field": "chain"}]});
@@ -86,9 +87,12 @@ async fn pages_join_to_the_whole() {
             break;
         }
     }
+
     assert_eq!(joined, *whole);
+
     let beyond = query(&bench, json!({"source": "agent.tokens", "offset": 9_999})).await.json;
     assert_eq!((&beyond["data"], &beyond["meta"]["total"]), (&json!([]), &json!(whole.len())));
+
     let default = query(&bench, json!({"source": "agent.tokens"})).await.json;
     assert_eq!(default["data"].as_array().unwrap().len(), 20);
     assert!(default["data"][0].as_object().unwrap().len() >= 10, "all columns");

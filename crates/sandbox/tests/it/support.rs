@@ -50,6 +50,7 @@ impl Bench {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let mut headers = Vec::new();
         let mut body = Map::new();
+
         for (name, value) in values {
             let text = example::written(value);
             match operation.param(name).map_or(In::Query, |(_, param)| param.location) {
@@ -63,6 +64,7 @@ impl Bench {
                 }
             }
         }
+
         let url = format!("{}{path}?{}", self.sandbox.url(), query.finish());
         let mut request = self.http.request(operation.method.clone(), url);
         for (name, text) in headers {

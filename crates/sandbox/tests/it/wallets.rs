@@ -28,6 +28,7 @@ pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let transfers = all(bench, "wallet-transfers", &[]).await;
     let history = all(bench, "wallet-history", &[]).await;
     let mut moved = 0;
+
     for (before, after) in before.iter().zip(&after) {
         let token = text(before, "token_address");
         let net: f64 = transfers
@@ -39,8 +40,10 @@ pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
         assert!((change - net).abs() <= 1e-6 * amount(after, "balance"), "{token}: {change} {net}");
         moved += usize::from(net != 0.0);
     }
+
     assert!(moved > 0);
     assert_eq!(history.len(), transfers.len());
+
     for (entry, transfer) in history.iter().zip(&transfers) {
         for name in ["timestamp", "from_address", "to_address", "tx_hash"] {
             assert_eq!(entry[name], transfer[name]);
@@ -49,16 +52,21 @@ pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
         let own = if transfer["flow"] == "in" { "to_address" } else { "from_address" };
         assert_eq!(text(transfer, own), "0x".to_owned() + &"2".repeat(40));
     }
+
     let worth = bench.example("wallet-net-worth", &[]).await.json;
     let detail = bench.example("wallet-detail", &[]).await.json;
     let last = at(rows(&worth).last().unwrap(), "/usd_value");
     close(last, at(&detail, "/data/evm_balance/total_usd"), "net worth");
+
     let tokens = detail["data"]["evm_tokens"].as_array().unwrap();
     close(last, tokens.iter().map(|token| at(token, "/usd_value")).sum(), "tokens");
+
     let chains = detail["data"]["active_chains"].as_array().unwrap();
     close(last, chains.iter().map(|chain| at(chain, "/usd_value")).sum(), "chains");
+
     let by_value = all(bench, "wallet-history", &[("sort_by", json!("value"))]).await;
     assert!(by_value.is_sorted_by(|a, b| amount(a, "value") >= amount(b, "value")));
+
     let earlier = all(bench, "wallet-history", &[("before", json!(now))]).await;
     assert!(earlier.iter().all(|entry| entry["timestamp"].as_i64().unwrap() < now));
     assert!(
@@ -75,13 +83,16 @@ async fn a_wallet_is_the_same_by_its_name() {
     let named = bench.example("wallet-detail", &[("address", json!("someone.eth"))]).await.json;
     let address = named["data"]["evm_balance"]["address"].clone();
     assert!(address.as_str().unwrap().starts_with("0x"));
+
     let same = bench.example("wallet-detail", &[("address", address)]).await.json;
     assert_eq!(same["data"], named["data"]);
+
     for wallet in rows(&bench.example("portfolio-wallets", &[]).await.json) {
         let more = [("address", wallet["address"].clone()), ("chain", wallet["chain"].clone())];
         let detail = bench.example("wallet-detail", &more).await.json;
         assert_eq!(detail["data"]["evm_balance"]["total_usd"], wallet["usd_value"]);
     }
+
     let protocols = bench.example("wallet-protocols", &[]).await.json;
     for protocol in rows(&protocols) {
         for position in protocol["positions"].as_array().unwrap() {
@@ -105,6 +116,7 @@ async fn labels_belong_to_addresses() {
         entity["addresses"].as_array().unwrap().len(),
         at(entity, "/num_addresses") as usize
     );
+
     for known in entity["addresses"].as_array().unwrap() {
         let labels =
             bench.example("wallet-labels-batch", &[("addresses", known["address"].clone())]).await;
@@ -112,9 +124,11 @@ async fn labels_belong_to_addresses() {
         let by_address = bench.example("search-wallet", &[("q", known["address"].clone())]).await;
         assert_eq!(by_address.json["data"][0]["entity_name"], entity["entity_name"]);
     }
+
     let labelled = [("include", json!("labels")), ("limit", json!(100))];
     let transfers = bench.example("token-transfers", &labelled).await.json;
     let mut named = 0;
+
     for transfer in rows(&transfers) {
         let (address, label) = (&transfer["from_address"], &transfer["from_label"]);
         assert_eq!(&label["address"], address);
@@ -125,6 +139,7 @@ async fn labels_belong_to_addresses() {
             return;
         }
     }
+
     panic!("nobody is known");
 }
 
@@ -139,18 +154,23 @@ pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
     let transfers = all(bench, "token-transfers", &week).await;
     assert!(transfers.len() > 300);
     assert!(transfers.is_sorted_by(|a, b| at(a, "/timestamp") >= at(b, "/timestamp")));
+
     let stats = bench.example("token-transfer-stats", &[("include", json!("series"))]).await.json;
     let stats = &stats["data"];
     assert_eq!(at(stats, "/total_transfers") as usize, transfers.len());
+
     let sum = |of: &dyn Fn(&Value) -> f64| transfers.iter().map(of).sum::<f64>();
     close(amount(stats, "total_amount"), sum(&|t| amount(t, "amount")), "amount");
     close(at(stats, "/total_amount_usd"), sum(&|t| at(t, "/amount_usd")), "usd");
+
     let distinct = |name: &str| transfers.iter().map(|t| text(t, name)).collect::<BTreeSet<_>>();
     assert_eq!(at(stats, "/unique_senders") as usize, distinct("from_address").len());
     assert_eq!(at(stats, "/unique_receivers") as usize, distinct("to_address").len());
+
     let series = stats["series"].as_array().unwrap();
     let counted: f64 = series.iter().map(|day| at(day, "/transfer_count")).sum();
     assert_eq!(counted as usize, transfers.len());
+
     for (direction, side) in [("to", "to_address"), ("from", "from_address")] {
         let more = [("direction", json!(direction)), ("metric", json!("amount_usd"))];
         let parties = all(bench, "token-transfer-counterparties", &more).await;
@@ -164,6 +184,7 @@ pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
             assert_eq!(party["last_transfer_at"], own[0]["timestamp"]);
         }
     }
+
     let quiet = [("direction", json!("to")), ("exclude_labels", json!("exchange,fund"))];
     let parties = all(bench, "token-transfer-counterparties", &quiet).await;
     assert!(parties.len() < distinct("to_address").len() && !parties.is_empty());
@@ -181,6 +202,7 @@ async fn trades_add_up_to_activity() {
         bench.call(operation, &values).await.json["data"].as_array().unwrap().clone()
     };
     let total = activity(&[]).await;
+
     assert_eq!(total.len(), 1);
     assert_eq!(at(&total[0], "/trades") as usize, trades.len());
     close(
@@ -188,8 +210,10 @@ async fn trades_add_up_to_activity() {
         trades.iter().map(|t| at(t, "/amount_usd")).sum(),
         "volume",
     );
+
     let takers: BTreeSet<_> = trades.iter().map(|t| text(t, "taker")).collect();
     assert_eq!(at(&total[0], "/active_traders") as usize, takers.len());
+
     let days = activity(&[("group_by", json!("day"))]).await;
     assert_eq!(days.len(), 8);
     close(at(&total[0], "/volume_usd"), days.iter().map(|d| at(d, "/volume_usd")).sum(), "days");
@@ -210,6 +234,7 @@ pub(crate) async fn hashes_lead_back(bench: &Bench) {
     let block = |tx: &Value| {
         i64::from_str_radix(text(tx, "blockNumber").trim_start_matches("0x"), 16).unwrap()
     };
+
     for chain in ["ethereum", "base", "bsc", "arbitrum"] {
         let on = [("chain", json!(chain))];
         for transfer in rows(&bench.example("token-transfers", &on).await.json) {
@@ -221,6 +246,7 @@ pub(crate) async fn hashes_lead_back(bench: &Bench) {
             );
             assert_eq!(block(&tx), transfer["block_number"].as_i64().unwrap());
         }
+
         for transfer in rows(&bench.example("wallet-transfers", &on).await.json) {
             let tx = look(&transfer["tx_hash"], chain).await;
             assert_eq!(
@@ -228,15 +254,18 @@ pub(crate) async fn hashes_lead_back(bench: &Bench) {
                 (&transfer["from_address"], &transfer["to_address"])
             );
         }
+
         for trade in rows(&bench.example("token-dex-trades", &on).await.json) {
             assert_eq!(look(&trade["tx_hash"], chain).await["from"], trade["taker"]);
         }
     }
+
     for trade in rows(&bench.example("polymarket-trades", &[]).await.json) {
         let tx = look(&trade["tx_hash"], "polygon").await;
         assert_eq!(tx["from"], trade["taker_address"]);
         assert_eq!(block(&tx), trade["block_number"].as_i64().unwrap());
     }
+
     let known = rows(&bench.example("token-transfers", &[]).await.json)[0]["tx_hash"].clone();
     for (hash, chain, status) in [
         (known, "polygon", 404),

@@ -24,10 +24,12 @@ const TAKEN_IDS: &[&str] = &[
     "OPERATIONS",
     "PLANS",
     "TITLE",
+    "TOP_UPS",
     "VERSION",
     "operations",
     "plans",
     "title",
+    "top_ups",
     "version",
 ];
 
@@ -69,7 +71,9 @@ fn whole_document(document: &mut Value, report: &mut Report) {
         }
     }
     let info = members.get("info").and_then(Value::as_object).into_iter().flatten();
-    for (name, _) in info.filter(|(name, _)| !["title", "version"].contains(&name.as_str())) {
+    for (name, _) in
+        info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
+    {
         report.note(Change::Dropped, "words about the whole description", format!("/info/{name}"));
     }
     for (index, tag) in

@@ -106,9 +106,11 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
             if let Some(total) = if offset == 0 { first } else { later } {
                 meta["total"] = total.into();
             }
+
             Ok(json!({"data": rows, "meta": meta}))
         });
         let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+
         assert_eq!(rows.len(), 100, "{first:?} {later:?}");
     }
 }
@@ -116,16 +118,16 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
 #[tokio::test(start_paused = true)]
 async fn an_estimate_is_as_close_as_the_limits() {
     let (api, _) = holders(30, 100, true);
-    // Two credits a page of 20 by the list.
+    // Two credits for each page of 20 by the list, or for the first within the free window.
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
     for (pager, expected) in [
         (list(), None),
-        (list().take_items(41), Some("6 credits")),
+        (list().take_items(41), Some("2 to 6 credits")),
         (list().take_items(0), Some("0 credits")),
-        (list().take_items(41).max_pages(2), Some("4 credits")),
-        (list().max_credits(5), Some("4 credits")),
+        (list().take_items(41).max_pages(2), Some("2 to 4 credits")),
+        (list().max_credits(5), Some("2 to 4 credits")),
         (list().max_credits(1), Some("0 credits")),
-        (list().max_pages(9).max_credits(7), Some("6 credits")),
+        (list().max_pages(9).max_credits(7), Some("2 to 6 credits")),
     ] {
         let estimate = pager.estimate().map(|estimate| estimate.to_string());
         assert_eq!(estimate.as_deref(), expected, "{pager:?}");
@@ -147,11 +149,13 @@ fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
             .collect::<Vec<_>>();
         let mut meta =
             json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
+
         if told {
             meta["total"] = total.into();
         } else {
             meta["has_more"] = (offset + limit < total).into();
         }
+
         Ok(json!({"data": rows, "meta": meta}))
     })
 }

@@ -1,4 +1,4 @@
-//! What can be asked about: a row a topic, with the operation that knows it and what of its answer
+//! What can be asked about: one row per topic, with the operation that knows it and what of its answer
 //! is shown.
 
 use super::fill::Fill;
@@ -39,11 +39,11 @@ pub(in crate::chat) struct Topic {
 /// What of an answer is shown.
 #[derive(Debug)]
 pub(in crate::chat) enum Show {
-    /// A line a figure.
+    /// One line per figure.
     Facts(&'static [Fact]),
-    /// A line a figure, and the members of a series.
+    /// One line per figure, and the members of a series.
     Series(&'static [Fact], &'static str),
-    /// A line a row of the list at the pointer.
+    /// One line per row of the list at the pointer.
     Rows(&'static str, &'static [Fact]),
     /// The rows of that list which are of the symbols asked for.
     RowsOf(&'static str, &'static [Fact]),

@@ -33,15 +33,18 @@ impl Compiler<'_> {
         for arg in args {
             values.push(scope.row_by_row(|| self.expr(arg, scope))?);
         }
+
         let filters = self.filters(function, has_if, &mut values, scope)?;
         for value in values.iter().chain(&filters) {
             if (value.has_aggregate && function.over.is_none()) || value.has_window {
                 return Err(Problem::text(format!("`{written}` holds another aggregate")));
             }
         }
+
         let parts = self.put_together(function, name, values, &filters)?;
         let mut sql = parts.core.clone().of(&filters);
         sql.text.push_str(&parts.filter);
+
         match &function.over {
             None => {
                 sql.has_aggregate = true;
@@ -59,11 +62,13 @@ impl Compiler<'_> {
                 sql.has_window = true;
             }
         }
+
         sql.is_constant = false;
         // The sum of nothing is 0.
         if name == "sum" {
             sql.text = format!("coalesce({}, 0)", sql.text);
         }
+
         Ok(sql)
     }
 
@@ -100,11 +105,13 @@ impl Compiler<'_> {
         } else {
             format!(" FILTER (WHERE {})", conditions.join(" AND "))
         };
+
         let treatment = match &function.args {
             FunctionArguments::List(list) => list.duplicate_treatment,
             _ => None,
         };
         let distinct = treatment == Some(DuplicateTreatment::Distinct);
+
         if name == "count" {
             let text = match values.as_slice() {
                 [] if !distinct => "count(*)".to_owned(),
@@ -117,12 +124,14 @@ impl Compiler<'_> {
             let core = Sql::new(text, Ty::Int).of(&values);
             return Ok(Parts { core, filter, has_windows: !distinct });
         }
+
         let aggregate = functions::aggregate(name)
             .ok_or_else(|| Problem::text(format!("there is no aggregate `{written}` here")))?;
         let mut values = self.fitted(&written, aggregate.takes, values)?;
         if aggregate.takes == "*+" {
             values = vec![together(&values)];
         }
+
         if distinct {
             if !matches!(name, "sum" | "avg" | "min" | "max") {
                 return Err(Problem::text(format!("`{written}` takes no DISTINCT here")));
@@ -131,6 +140,7 @@ impl Compiler<'_> {
                 first.text = format!("DISTINCT {}", first.text);
             }
         }
+
         let parameters = self.parameters_of(function, aggregate.text.contains("$p"))?;
         let core = filled(aggregate.text, aggregate.gives, &values, &parameters);
         let core = match (aggregate.gives, core.ty) {
@@ -138,6 +148,7 @@ impl Compiler<'_> {
             (Gives::Is(ty), _) => Sql { ty, ..core },
             _ => core,
         };
+
         Ok(Parts { core, filter, has_windows: aggregate.has_windows && !distinct })
     }
 
@@ -157,9 +168,11 @@ impl Compiler<'_> {
             }
             .to_owned());
         };
+
         if !is_taken {
             return Err(Problem::text(format!("`{written}` takes no parameters")));
         }
+
         let mut texts = Vec::new();
         for arg in &list.args {
             let number = arg.to_string();
@@ -169,12 +182,14 @@ impl Compiler<'_> {
             if !(0.0..=1_000_000.0).contains(&value) {
                 return Err(Problem::text(format!("`{number}` is out of range for `{written}`")));
             }
+
             texts.push(if value.fract() == 0.0 {
                 format!("{value:.0}")
             } else {
                 format!("{value:e}")
             });
         }
+
         let is_level = written.to_lowercase().starts_with("quantile");
         let is_list = written.to_lowercase().starts_with("quantiles");
         if texts.is_empty() || (texts.len() > 1 && !is_list) {
@@ -183,6 +198,7 @@ impl Compiler<'_> {
         if is_level && texts.iter().any(|text| text.parse::<f64>().is_ok_and(|level| level > 1.0)) {
             return Err(Problem::text(format!("the level of `{written}` lies between 0 and 1")));
         }
+
         Ok(texts.join(", "))
     }
 }

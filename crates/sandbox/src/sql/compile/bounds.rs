@@ -53,6 +53,7 @@ impl Compiler<'_> {
                 None => spans = demanded,
             }
         }
+
         for (source, span) in scope.sources.iter().zip(spans) {
             let Some(stored) = source.stored else { continue };
             let table = self.uses[stored].table;
@@ -60,6 +61,7 @@ impl Compiler<'_> {
                 let today = self.now.div_euclid(DAY);
                 let last = span.last.map_or(today, |last| last.min(today));
                 let name = &table.name;
+
                 match span.first {
                     None => self.breaches.push(Breach {
                         code: "MISSING_BLOCK_DATE_BOUND",
@@ -79,8 +81,10 @@ impl Compiler<'_> {
                     Some(_) => {}
                 }
             }
+
             self.uses[stored].spans.push((span.first, span.last));
         }
+
         Ok(())
     }
 
@@ -104,6 +108,7 @@ impl Compiler<'_> {
                     BinaryOperator::Eq => Side::Both,
                     _ => return Ok(()),
                 };
+
                 let mirrored = match side {
                     Side::Least => Side::Most,
                     Side::Most => Side::Least,
@@ -118,6 +123,7 @@ impl Compiler<'_> {
             }
             _ => {}
         }
+
         Ok(())
     }
 
@@ -182,6 +188,7 @@ fn date_column(expr: &Expr, scope: &Scope<'_>, depth: usize) -> Option<(usize, b
             if !rounds && name != "todate" {
                 return None;
             }
+
             let inner = match first {
                 // Inside its own definition the alias means the column. Behind an alias the time
                 // will do as well: its day is the date.
@@ -191,6 +198,7 @@ fn date_column(expr: &Expr, scope: &Scope<'_>, depth: usize) -> Option<(usize, b
                 }
                 other => date_column(other, scope, depth + 1)?,
             };
+
             Some((inner.0, inner.1 || rounds))
         }
         _ => None,

@@ -42,6 +42,7 @@ impl Compiler<'_> {
         if !function.within_group.is_empty() || function.null_treatment.is_some() {
             return Err(Problem::text(format!("`{written}` takes nothing but values here")));
         }
+
         let args = arguments(function)?;
         let (plain, has_if) = match name.strip_suffix("if") {
             Some(plain) if is_aggregate(plain) => (plain, true),
@@ -62,10 +63,12 @@ impl Compiler<'_> {
         if let Some(sql) = self.of_units(&name, &args, scope)? {
             return Ok(sql);
         }
+
         let mut values = Vec::new();
         for arg in args {
             values.push(self.expr(arg, scope)?);
         }
+
         self.apply(&name, values).map_err(|problem| match problem {
             Problem::Text(message) => {
                 Problem::Text(message.replace(&format!("`{name}`"), &format!("`{written}`")))
@@ -109,6 +112,7 @@ impl Compiler<'_> {
                 "`{name}` takes {least} values and is given {given}"
             )));
         }
+
         let mut fitted = Vec::new();
         for (at, value) in values.into_iter().enumerate() {
             let what = || format!("value {} of `{name}`", at + 1);
@@ -120,6 +124,7 @@ impl Compiler<'_> {
                     value.must_be(Ty::Text, &what())?;
                     value
                 }
+
                 Some('n') => {
                     value.must_be(Ty::Float, &what())?;
                     value
@@ -128,15 +133,18 @@ impl Compiler<'_> {
                     value.must_be(Ty::Array, &what())?;
                     value
                 }
+
                 Some('d') => {
                     let value = self.meant_like(value, Ty::DateTime)?;
                     value.must_be(Ty::DateTime, &what())?;
                     value
                 }
+
                 Some(_) => value,
             };
             fitted.push(value);
         }
+
         Ok(fitted)
     }
 
@@ -183,6 +191,7 @@ impl Compiler<'_> {
                 let mut ty = first.ty;
                 let mut alike = Vec::new();
                 let known = values.iter().find(|value| value.ty.is_time());
+
                 for value in values {
                     let other = known.map_or(first.ty, |time| time.ty);
                     let value = if other.is_time() {
@@ -193,11 +202,13 @@ impl Compiler<'_> {
                     ty = ty.or(value.ty);
                     alike.push(value);
                 }
+
                 let engine = match name {
                     "greatest" => "max",
                     "least" => "min",
                     _ => "coalesce",
                 };
+
                 joined(
                     engine,
                     &alike,
@@ -233,11 +244,13 @@ impl Compiler<'_> {
                         format!("octet_length({})", value.text)
                     }
                 };
+
                 let text = match name {
                     "empty" => format!("({length} = 0)"),
                     "notempty" => format!("({length} > 0)"),
                     _ => length,
                 };
+
                 Sql::new(text, Ty::Int).of(values)
             }
             ("json_array", []) => Sql::new("json_array()", Ty::Array),
@@ -289,6 +302,7 @@ impl Compiler<'_> {
         for arg in args {
             values.push(self.expr(arg, scope)?);
         }
+
         let mut values = self.fitted(&name, windowed.takes, values)?;
         // What lies outside the window is empty rather than nothing, as the dialect has it.
         if windowed.text.starts_with('l') && windowed.takes == "*|n*" {
@@ -299,12 +313,14 @@ impl Compiler<'_> {
                 values.push(Sql::new(values[0].ty.empty(), values[0].ty));
             }
         }
+
         let mut parts = values.clone();
         let over = self.over(over, scope, &mut parts)?;
         let mut sql = filled(windowed.text, windowed.gives, &values, "").of(&parts);
         sql.text = format!("{} OVER {over}", sql.text);
         sql.has_window = true;
         sql.is_constant = false;
+
         Ok(sql)
     }
 }
@@ -319,6 +335,7 @@ pub(super) fn filled(template: &str, gives: Gives, values: &[Sql], parameters: &
     let texts: Vec<_> = values.iter().map(|value| value.text.as_str()).collect();
     let mut text = String::new();
     let mut letters = template.chars().peekable();
+
     while let Some(letter) = letters.next() {
         let mark = letters.peek().copied().filter(|_| letter == '$');
         match mark {
@@ -333,12 +350,15 @@ pub(super) fn filled(template: &str, gives: Gives, values: &[Sql], parameters: &
                 continue;
             }
         }
+
         letters.next();
     }
+
     let ty = match gives {
         Gives::Is(ty) => ty,
         Gives::First => values.first().map_or(Ty::Any, |value| value.ty),
         Gives::Common => values.iter().fold(Ty::Null, |ty, value| ty.or(value.ty)),
     };
+
     Sql::new(text, ty).of(values)
 }

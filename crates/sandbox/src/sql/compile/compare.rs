@@ -65,9 +65,11 @@ impl Compiler<'_> {
             value.compares_with(&bound)?;
             bounds.push(bound);
         }
+
         let not = if negated { "NOT " } else { "" };
         let text =
             format!("({} {not}BETWEEN {} AND {})", value.text, bounds[0].text, bounds[1].text);
+
         Ok(Sql::new(text, Ty::Int).of(bounds.iter().chain([&value])))
     }
 
@@ -91,6 +93,7 @@ impl Compiler<'_> {
             let any = if texts.is_empty() { "0".to_owned() } else { texts.join(" OR ") };
             return Ok(Sql::new(format!("({not}({any}))"), Ty::Int).of(&rows));
         }
+
         let value = self.expr(expr, scope)?;
         // `x IN [1, 2]` and `x IN ((1, 2))` mean the same as without the outer brackets.
         let list = match list {
@@ -99,16 +102,19 @@ impl Compiler<'_> {
             list => list,
         };
         let mut items = Vec::new();
+
         for item in list {
             let item = self.expr(item, scope)?;
             let item = self.meant_like(item, value.ty)?;
             value.compares_with(&item)?;
             items.push(item);
         }
+
         if let ([item], Ty::Array) = (items.as_slice(), items.first().map_or(Ty::Any, |i| i.ty)) {
             let has = self.apply("has", vec![item.clone(), value])?;
             return Ok(Sql { text: format!("({not}{})", has.text), ..has });
         }
+
         let texts: Vec<_> = items.iter().map(|item| item.text.as_str()).collect();
         let text = format!("({} {not}IN ({}))", value.text, texts.join(", "));
         Ok(Sql::new(text, Ty::Int).of(items.iter().chain([&value])))
@@ -127,20 +133,24 @@ impl Compiler<'_> {
         };
         let inner = self.query(query, Some(scope))?;
         let (given, there) = (values.len(), inner.columns.len());
+
         if given != there {
             return Err(Problem::text(format!(
                 "{given} values are IN a subquery of {there} columns"
             )));
         }
+
         for (value, (name, ty)) in values.iter().zip(&inner.columns) {
             value.compares_with(&Sql::new(name.as_str(), *ty))?;
         }
+
         let texts: Vec<_> = values.iter().map(|value| value.text.as_str()).collect();
         let left =
             if texts.len() == 1 { texts[0].to_owned() } else { format!("({})", texts.join(", ")) };
         let not = if negated { "NOT " } else { "" };
         let mut sql = Sql::new(format!("({left} {not}IN ({}))", inner.sql), Ty::Int).of(&values);
         sql.is_constant = false;
+
         Ok(sql)
     }
 

@@ -16,6 +16,7 @@ impl Compiler<'_> {
         let Some(ty) = Ty::read(name) else {
             return Err(Problem::text(format!("there is no type `{name}` here")));
         };
+
         match ty {
             Ty::Int => {
                 let lower = name.to_lowercase();
@@ -40,6 +41,7 @@ impl Compiler<'_> {
         if value.ty != Ty::Text {
             return Ok(value);
         }
+
         match (other, &value.literal) {
             (Ty::Date | Ty::DateTime, Some(text)) => match time::read(text) {
                 Some(seconds) => Ok(Sql::new(seconds.to_string(), Ty::DateTime)),
@@ -93,6 +95,7 @@ impl Compiler<'_> {
             (Ty::DateTime, Ty::Int, _) | (Ty::Int, Ty::DateTime, false) => {
                 (format!("({} {sign} {})", a.text, b.text), Ty::DateTime)
             }
+
             (a_ty, b_ty, _) => {
                 if a_ty.is_time() || b_ty.is_time() {
                     let message = "a time takes whole numbers and intervals, and times from times";
@@ -103,6 +106,7 @@ impl Compiler<'_> {
                 (format!("({} {sign} {})", a.text, b.text), a_ty.or(b_ty))
             }
         };
+
         Ok(Sql::new(text, ty).of([&a, &b]))
     }
 
@@ -125,14 +129,17 @@ impl Compiler<'_> {
                     _ => return Err(Problem::text(format!("`{expr}` takes one number"))),
                 }
             }
+
             _ => return Ok(None),
         };
+
         let Some(unit) = unit else {
             return Err(Problem::text(format!("`{expr}` has a unit that is not run here")));
         };
         let count = self.expr(count, scope)?;
         let count = self.meant_like(count, Ty::Int)?;
         count.must_be(Ty::Int, "the number of an interval")?;
+
         Ok(Some((count, unit)))
     }
 }

@@ -186,6 +186,7 @@ impl Compiler<'_> {
                     Sql::new(format!("({} {word} {})", a.text, b.text), Ty::Int).of([&a, &b])
                 );
             }
+
             BinaryOperator::Xor => {
                 let values = vec![self.expr(left, scope)?, self.expr(right, scope)?];
                 return self.apply("xor", values);
@@ -194,6 +195,7 @@ impl Compiler<'_> {
                 let values = vec![self.expr(left, scope)?, self.expr(right, scope)?];
                 return self.apply("concat", values);
             }
+
             BinaryOperator::Plus => return self.sum(left, right, false, scope),
             BinaryOperator::Minus => return self.sum(left, right, true, scope),
             BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Modulo => {
@@ -205,12 +207,15 @@ impl Compiler<'_> {
                 };
                 return self.apply(name, values);
             }
+
             BinaryOperator::MyIntegerDivide => {
                 let values = vec![self.expr(left, scope)?, self.expr(right, scope)?];
                 return self.apply("intdiv", values);
             }
+
             other => return Err(Problem::text(format!("`{other}` is not run here"))),
         };
+
         self.compare(left, word, right, scope)
     }
 
@@ -233,12 +238,14 @@ impl Compiler<'_> {
             ty = ty.or(result.ty);
             parts.extend([condition, result]);
         }
+
         if let Some(result) = else_result {
             let result = self.expr(result, scope)?;
             text.push_str(&format!(" ELSE {}", result.text));
             ty = ty.or(result.ty);
             parts.push(result);
         }
+
         text.push_str(" END");
         Ok(Sql::new(text, ty).of(&parts))
     }

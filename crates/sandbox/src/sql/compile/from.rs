@@ -51,6 +51,7 @@ impl Compiler<'_> {
             JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
                 ("RIGHT JOIN", constraint)
             }
+
             JoinOperator::FullOuter(constraint) => ("FULL JOIN", constraint),
             JoinOperator::CrossJoin(constraint) => ("CROSS JOIN", constraint),
             _ => {
@@ -59,6 +60,7 @@ impl Compiler<'_> {
         };
         let before = scope.sources.len();
         let factor = self.factor(&join.relation, scope)?;
+
         let condition = match constraint {
             JoinConstraint::None if word == "CROSS JOIN" => String::new(),
             JoinConstraint::None | JoinConstraint::Natural => {
@@ -77,8 +79,10 @@ impl Compiler<'_> {
                 }
                 format!(" ON {}", sql.text)
             }
+
             JoinConstraint::Using(names) => self.using(names, scope, before)?,
         };
+
         Ok(format!(" {word} {factor}{condition}"))
     }
 
@@ -120,10 +124,12 @@ impl Compiler<'_> {
                 let emitted = self.fresh('s');
                 let mut columns = output.columns();
                 let mut names = Vec::new();
+
                 if let Some(alias) = alias {
                     columns = renamed(columns, alias)?;
                     names.push(alias.name.value.clone());
                 }
+
                 let text = format!("({}) AS {emitted}", output.sql);
                 scope.sources.push(Source { names, emitted, columns, stored: None });
                 Ok(text)
@@ -155,10 +161,12 @@ impl Compiler<'_> {
             .map(|part| part.as_ident().map(|ident| ident.value.as_str()).unwrap_or_default())
             .collect();
         let emitted = self.fresh('s');
+
         let named = |own: Vec<String>| match alias {
             Some(alias) => vec![alias.name.value.clone()],
             None => own,
         };
+
         if let [word] = words.as_slice()
             && let Some(table) = self.tables.iter().rev().find(|table| table.name == *word)
         {
@@ -168,6 +176,7 @@ impl Compiler<'_> {
             scope.sources.push(Source { names, emitted, columns, stored: None });
             return Ok(text);
         }
+
         let stored = match words.as_slice() {
             ["agent", table] => tables::find(table),
             [other, _] => {
@@ -179,6 +188,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
+
         let Some(table) = stored else {
             let message = format!("there is no table `{}`; the schema lists all", words.join("."));
             return Err(Problem::Text(message));
@@ -189,12 +199,14 @@ impl Compiler<'_> {
             self.uses.len() - 1
         });
         let columns = table.columns().into_iter().enumerate();
+
         let columns = columns.map(|(at, column)| Column {
             name: column.name.to_owned(),
             emitted: format!("c{at}"),
             ty: Ty::read(column.ty).unwrap_or(Ty::Any),
         });
         let names = named(vec![table.name.clone(), format!("agent.{}", table.name)]);
+
         let source = Source {
             names,
             emitted: emitted.clone(),
@@ -202,6 +214,7 @@ impl Compiler<'_> {
             stored: Some(at),
         };
         scope.sources.push(source);
+
         Ok(format!("t{at} AS {emitted}"))
     }
 
@@ -221,6 +234,7 @@ impl Compiler<'_> {
             );
             return Err(Problem::Text(message));
         }
+
         let mut values = Vec::new();
         for arg in args {
             match arg {
@@ -230,6 +244,7 @@ impl Compiler<'_> {
                 other => return Err(Problem::text(format!("`numbers` takes no `{other}`"))),
             }
         }
+
         let (first, count) = match values.as_slice() {
             [count] => (0, *count),
             [first, count] => (*first, *count),
@@ -238,6 +253,7 @@ impl Compiler<'_> {
         if count > MOST_NUMBERS {
             return Err(Problem::TooMuch(format!("`numbers` counts to {MOST_NUMBERS} at most")));
         }
+
         let (emitted, inner) = (self.fresh('s'), self.fresh('n'));
         let last = first.saturating_add(count).saturating_sub(1);
         let text = format!(
@@ -247,6 +263,7 @@ impl Compiler<'_> {
         let names = vec![alias.map_or("numbers".to_owned(), |alias| alias.name.value.clone())];
         let number = Column { name: "number".to_owned(), emitted: "k0".to_owned(), ty: Ty::Int };
         scope.sources.push(Source { names, emitted, columns: vec![number], stored: None });
+
         Ok(text)
     }
 }

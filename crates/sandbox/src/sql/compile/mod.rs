@@ -151,6 +151,7 @@ pub(super) fn compile(engine: &Connection, parsed: &Parsed, now: i64) -> Result<
     };
     let output = compiler.query(&parsed.query, None)?;
     let most = parsed.limit.as_ref().map(|limit| compiler.whole(limit, "LIMIT")).transpose()?;
+
     Ok(Compiled {
         sql: output.sql,
         parameters: compiler.parameters,
@@ -231,6 +232,7 @@ impl Compiler<'_> {
     fn query(&mut self, query: &Query, parent: Option<&Scope<'_>>) -> Result<Output, Problem> {
         self.spend()?;
         check_clauses(query)?;
+
         let visible = self.tables.len();
         let with = match &query.with {
             Some(with) => self.with(with, parent)?,
@@ -248,6 +250,7 @@ impl Compiler<'_> {
         };
         self.tables.truncate(visible);
         output.sql.insert_str(0, &with);
+
         Ok(output)
     }
 
@@ -264,6 +267,7 @@ impl Compiler<'_> {
         let names: Vec<_> =
             (0..inner.columns.len()).map(|at| format!("{emitted}.k{at} AS k{at}")).collect();
         let mut sql = format!("SELECT {} FROM ({}) AS {emitted}", names.join(", "), inner.sql);
+
         if let Some(order) = &query.order_by {
             let OrderByKind::Expressions(exprs) = &order.kind else {
                 return Err(Problem::text("ORDER BY ALL is taken by a single SELECT only"));
@@ -271,6 +275,7 @@ impl Compiler<'_> {
             let keys = self.order(exprs, &scope, &inner.columns)?;
             sql.push_str(&format!(" ORDER BY {keys}"));
         }
+
         match &query.limit_clause {
             Some(limit) if is_limit_by(limit) => {
                 return Err(Problem::text("LIMIT BY is taken by a single SELECT only"));
@@ -278,6 +283,7 @@ impl Compiler<'_> {
             Some(limit) => sql.push_str(&self.limit(limit)?),
             None => {}
         }
+
         Ok(Output { sql, columns: inner.columns })
     }
 

@@ -26,6 +26,7 @@ impl Compiler<'_> {
         if order.interpolate.is_some() {
             return Err(Problem::text("INTERPOLATE is not run here"));
         }
+
         let exprs = match &order.kind {
             OrderByKind::Expressions(exprs) => exprs,
             OrderByKind::All(options) => {
@@ -39,8 +40,10 @@ impl Compiler<'_> {
             }
         };
         let mut keys = Vec::new();
+
         for key in exprs {
             check_key(key)?;
+
             let place = match (position(&key.expr), &key.expr) {
                 (Some(place), _) => Some(in_list(place, items.len())?),
                 (None, Expr::Identifier(name)) => {
@@ -48,6 +51,7 @@ impl Compiler<'_> {
                 }
                 _ => None,
             };
+
             let sql = match place {
                 Some(at) => items[at].sql.clone(),
                 None => self.expr(&key.expr, scope)?,
@@ -57,6 +61,7 @@ impl Compiler<'_> {
             let direction = direction(key.options.sort.is_some_desc(), key.options.nulls_first);
             keys.push(Key { item, sql, direction });
         }
+
         Ok(keys)
     }
 

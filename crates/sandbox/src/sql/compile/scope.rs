@@ -84,20 +84,24 @@ impl Compiler<'_> {
                 (name, words.join("."))
             }
         };
+
         if let Some(found) = self.look_up(&qualifier, &name.value, scope)? {
             return Ok(found);
         }
+
         let full = if qualifier.is_empty() {
             name.value.clone()
         } else {
             format!("{qualifier}.{}", name.value)
         };
         let mut message = format!("there is no column `{full}` here");
+
         if name.quote_style == Some('"') {
             message.push_str("; a text stands in single quotes");
         } else if let Some(near) = nearest(&name.value, scope) {
             message.push_str(&format!("; `{near}` is the nearest name"));
         }
+
         Err(Problem::Text(message))
     }
 
@@ -131,6 +135,7 @@ impl Compiler<'_> {
                 meant => return meant.map(Some),
             }
         }
+
         if let Some((at, column)) = place {
             let source = &scope.sources[at];
             if let Some(stored) = source.stored {
@@ -142,6 +147,7 @@ impl Compiler<'_> {
             sql.is_constant = false;
             return Ok(Some(sql));
         }
+
         if qualifier.is_empty()
             && let Some(at) = self.scalars.iter().rposition(|(scalar, _)| scalar == name)
         {
@@ -151,12 +157,14 @@ impl Compiler<'_> {
             self.scalars.extend(later);
             return value.map(Some);
         }
+
         let Some(parent) = scope.parent else { return Ok(None) };
         let mut found = self.look_up(qualifier, name, parent)?;
         if let Some(found) = &mut found {
             // Within one row of the query around it is a constant, but not for grouping.
             found.bare = None;
         }
+
         Ok(found)
     }
 }

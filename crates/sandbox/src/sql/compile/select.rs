@@ -126,10 +126,12 @@ impl Compiler<'_> {
         for expr in limit_by {
             parts.push(self.expr(expr, scope)?.text);
         }
+
         let outer: Vec<_> = (0..items.len()).map(|at| format!("k{at}")).collect();
         // A window does not know the names of columns, so that keys are spelled out.
         let order = ordered_by(keys, false);
         let end = skipped.saturating_add(most);
+
         Ok(format!(
             "SELECT {} FROM (SELECT {list}, row_number() OVER (PARTITION BY {}{order}) AS kb, \
              row_number() OVER ({order}) AS ko{rest}) WHERE kb > {skipped} AND kb <= {end} \
@@ -148,6 +150,7 @@ impl Compiler<'_> {
         if !modifiers.is_empty() {
             return Err(Problem::text("GROUP BY takes no ROLLUP, CUBE or TOTALS here"));
         }
+
         let mut emitted = Vec::new();
         for expr in exprs {
             let meant = match position(expr) {
@@ -158,12 +161,14 @@ impl Compiler<'_> {
             if sql.has_aggregate || sql.has_window {
                 return Err(Problem::text(format!("GROUP BY sees single rows, not `{expr}`")));
             }
+
             scope.groups.borrow_mut().push(sql.text.clone());
             // One value for all rows makes no groups.
             if !sql.is_constant {
                 emitted.push(sql.text);
             }
         }
+
         Ok(emitted)
     }
 
@@ -201,9 +206,11 @@ impl Compiler<'_> {
                 }
             }
         }
+
         if items.is_empty() {
             return Err(Problem::text("nothing is selected"));
         }
+
         Ok(items)
     }
 
@@ -222,6 +229,7 @@ impl Compiler<'_> {
                 .collect(),
             None => Vec::new(),
         };
+
         if options.opt_exclude.is_some()
             || options.opt_replace.is_some()
             || options.opt_rename.is_some()
@@ -229,11 +237,13 @@ impl Compiler<'_> {
         {
             return Err(Problem::text("of `*`, only EXCEPT is run here"));
         }
+
         let before = items.len();
         for source in &scope.sources {
             if !qualifier.is_empty() && !source.names.iter().any(|name| name == qualifier) {
                 continue;
             }
+
             for (at, column) in source.columns.iter().enumerate() {
                 if except.contains(&column.name.as_str()) {
                     continue;
@@ -241,12 +251,14 @@ impl Compiler<'_> {
                 if let Some(stored) = source.stored {
                     self.uses[stored].columns.insert(at);
                 }
+
                 let text = format!("{}.{}", source.emitted, column.emitted);
                 let mut sql = Sql::new(text, column.ty);
                 sql.is_constant = false;
                 if !scope.groups.borrow().contains(&sql.text) {
                     sql.bare = Some(column.name.clone());
                 }
+
                 let full = match source.names.first() {
                     Some(table) => format!("{table}.{}", column.name),
                     None => column.name.clone(),
@@ -255,9 +267,11 @@ impl Compiler<'_> {
                 items.push(Item { name, sql });
             }
         }
+
         if items.len() == before {
             return Err(Problem::text(format!("`{qualifier}*` stands for no column")));
         }
+
         Ok(())
     }
 }

@@ -27,6 +27,7 @@ impl Compiler<'_> {
             parts.push(format!("{emitted}({}) AS ({})", names.join(", "), output.sql));
             self.tables.push(WithTable { name, emitted, columns });
         }
+
         Ok(format!("WITH RECURSIVE {} ", parts.join(", ")))
     }
 
@@ -43,11 +44,14 @@ impl Compiler<'_> {
         else {
             return self.query(query, parent);
         };
+
         check_clauses(query)?;
+
         if query.with.is_some() || query.order_by.is_some() {
             let message = "a table of WITH RECURSIVE takes neither WITH nor ORDER BY of its own";
             return Err(Problem::text(message));
         }
+
         let first = self.set(left, parent)?;
         let columns = renamed(first.columns(), alias)?;
         let name = alias.name.value.clone();
@@ -57,11 +61,13 @@ impl Compiler<'_> {
         self.tables.pop();
         let next = next?;
         let columns = same_columns(&first, &next)?;
+
         let limit = match &query.limit_clause {
             Some(limit) => self.limit(limit)?,
             None => String::new(),
         };
         let union = union_word(SetOperator::Union, *set_quantifier)?;
+
         Ok(Output { sql: format!("{} {union} {}{limit}", first.sql, next.sql), columns })
     }
 

@@ -29,6 +29,7 @@ impl Compiler<'_> {
             let known = Unit::read(&word).filter(|_| !word.is_empty());
             known.ok_or_else(|| Problem::text(format!("`{expr}` is no unit of time")))
         };
+
         Ok(Some(match (name, args) {
             ("tostartofinterval", [time, interval, ..]) => {
                 let Some((count, unit)) = self.interval(interval, scope)? else {
@@ -73,6 +74,7 @@ impl Compiler<'_> {
                 let (time, count) = (self.time(time, scope)?, self.expr(count, scope)?);
                 count.must_be(Ty::Int, "how many units are added")?;
                 let text = format!("({sign}{})", count.text);
+
                 shifted(&time, &Sql { text, ..count }, unit)
             }
             _ => return Ok(None),

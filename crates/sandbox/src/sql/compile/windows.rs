@@ -63,15 +63,18 @@ impl Compiler<'_> {
         if let Some(name) = &spec.window_name {
             words.push(self.window_named(&name.value, scope)?);
         }
+
         let mut keys = Vec::new();
         for expr in &spec.partition_by {
             let sql = self.expr(expr, scope)?;
             keys.push(sql.text.clone());
             parts.push(sql);
         }
+
         if !keys.is_empty() {
             words.push(format!("PARTITION BY {}", keys.join(", ")));
         }
+
         keys.clear();
         for key in &spec.order_by {
             let sql = self.expr(&key.expr, scope)?;
@@ -79,9 +82,11 @@ impl Compiler<'_> {
             keys.push(format!("{}{way}", sql.text));
             parts.push(sql);
         }
+
         if !keys.is_empty() {
             words.push(format!("ORDER BY {}", keys.join(", ")));
         }
+
         if let Some(frame) = &spec.window_frame {
             let units = match frame.units {
                 WindowFrameUnits::Rows => "ROWS",
@@ -94,6 +99,7 @@ impl Compiler<'_> {
                 None => format!("{units} {start}"),
             });
         }
+
         Ok(words.join(" "))
     }
 

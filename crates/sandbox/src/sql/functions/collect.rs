@@ -116,6 +116,7 @@ impl Aggregate<Items, Value> for List {
         if value == ValueRef::Null {
             return Ok(());
         }
+
         let is_full = items.most.is_some_and(|most| items.values.len() >= most);
         match self {
             List::All if is_full => return Ok(()),
@@ -126,13 +127,16 @@ impl Aggregate<Items, Value> for List {
                     *count += 1;
                     return Ok(());
                 }
+
                 if is_full && matches!(self, List::Unique) {
                     return Ok(());
                 }
+
                 items.bytes += key.len() + 32;
                 items.places.insert(key, (items.values.len(), 1));
             }
         }
+
         items.bytes += match value {
             ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len() + 3,
             _ => 20,
@@ -140,6 +144,7 @@ impl Aggregate<Items, Value> for List {
         if items.bytes > LARGEST {
             return Err(fail(format!("an array of more than {LARGEST} bytes is made")));
         }
+
         items.values.push(owned(value));
         Ok(())
     }

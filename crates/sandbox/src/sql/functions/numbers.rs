@@ -27,11 +27,13 @@ pub(super) fn register(engine: &Connection) -> Result<()> {
         ("ch_tanh", f64::tanh),
         ("ch_atan", f64::atan),
     ];
+
     for (name, work) in functions {
         engine.create_scalar_function(name, 1, flags, move |context| {
             Ok(real(number(context, 0)?.map(work)))
         })?;
     }
+
     add(
         engine,
         &[

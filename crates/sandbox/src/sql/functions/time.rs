@@ -145,6 +145,7 @@ pub(crate) fn part(name: &str, time: i64) -> Option<i64> {
     let date = moment::date(time);
     let (year, month, day) =
         (i64::from(date.year()), i64::from(date.month()), i64::from(date.day()));
+
     Some(match name {
         "year" => year,
         "quarter" => (month - 1) / 3 + 1,
@@ -206,11 +207,13 @@ pub(crate) fn format(time: i64, pattern: &str) -> String {
     let (hour, minute, second) = (clock / HOUR, clock % HOUR / 60, clock % 60);
     let mut text = String::new();
     let mut letters = pattern.chars();
+
     while let Some(letter) = letters.next() {
         if letter != '%' {
             text.push(letter);
             continue;
         }
+
         let part = match letters.next() {
             Some('Y') => format!("{:04}", date.year()),
             Some('y') => format!("{:02}", date.year().rem_euclid(100)),
@@ -238,6 +241,7 @@ pub(crate) fn format(time: i64, pattern: &str) -> String {
         };
         text.push_str(&part);
     }
+
     text
 }
 

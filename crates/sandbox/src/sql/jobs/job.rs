@@ -108,6 +108,7 @@ impl Job {
         let seed = Seed::new(0).named("example job");
         let table =
             Table { columns: vec![("1".to_owned(), Ty::Int)], rows: vec![vec![Cell::Integer(1)]] };
+
         Job {
             id: crate::example::JOB.to_owned(),
             query_id: seed.named("query").uuid(),
@@ -256,6 +257,7 @@ impl Job {
             _ => state.elapsed,
         };
         let path = format!("/gateway/v1/onchain/sql/jobs/{}", self.id);
+
         let mut record = json!({
             "request_id": self.request_id, "job_id": self.id, "query_id": self.query_id,
             "status": state.status.name(), "sql": self.sql, "executed_sql": self.executed_sql,
@@ -273,9 +275,11 @@ impl Job {
                 _ => self.control.percent(),
             },
         });
+
         if let Some(members) = record.as_object_mut() {
             add_optional(members, &state, &path);
         }
+
         record
     }
 }
@@ -288,6 +292,7 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
             add(name, time.into());
         }
     }
+
     match &state.status {
         Status::Queued | Status::Running => {
             add("retry_after_ms", POLL.into());

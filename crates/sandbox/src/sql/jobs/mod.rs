@@ -7,24 +7,23 @@ use std::collections::{HashMap, VecDeque};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::http::StatusCode;
 use futures_util::future::{Either, select};
-use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::account::Identity;
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 
 use super::plan::Plan;
 use super::problem::Problem;
+use super::rows;
 use super::run::World;
+use super::service::{Watched, on_a_thread};
 use super::settings::Settings;
 use super::tables::Estimate;
-use super::{Watched, on_a_thread, rows};
+use super::{Rejection, rejected};
 
 use breaker::Breaker;
 pub(super) use job::Job;
@@ -92,27 +91,32 @@ impl Jobs {
     ) -> Result<Arc<Job>, Refusal> {
         let mut store = self.store();
         store.forget(ctx.now);
+
         // One that failed or was canceled is no answer: it would be the same for a day.
         let known = store.jobs.iter().find(|job| job.answers(&order));
         if let Some(job) = known {
             return Ok(Arc::clone(job));
         }
+
         let request = ctx.seed.named("request").at(ctx.nonce);
         if let Some(wait) = store.breakers.get(&order.owner).and_then(|b| b.closed_in(ctx.now)) {
             let message = "the last queries of this key read too much or ran too long";
             return Err(rejected(Rejection::CircuitOpen, message, wait * 1_000, request));
         }
+
         let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
         if busy >= self.room {
             let message = format!("{busy} queries run or wait already");
             return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
         }
+
         store.made += 1;
         let seed = ctx.seed.named("job").named(&order.plan.normalised).at(store.made);
         let job = Arc::new(Job::new(seed, request, ctx.now, order));
         store.jobs.push_back(Arc::clone(&job));
         drop(store);
         tokio::spawn(Arc::clone(self).work(Arc::clone(&job), world(ctx)));
+
         Ok(job)
     }
 
@@ -180,35 +184,4 @@ impl Store {
         // Who has no job and nothing against him is not remembered either.
         self.breakers.retain(|_, breaker| !breaker.is_idle());
     }
-}
-
-/// Why a job is not even queued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rejection {
-    QueueFull,
-    CircuitOpen,
-}
-
-/// The refusal of a job that was not made. Times in milliseconds.
-pub(crate) fn rejected(
-    rejection: Rejection,
-    message: &str,
-    retry_after: i64,
-    request: Seed,
-) -> Refusal {
-    let (code, action) = match rejection {
-        Rejection::QueueFull => ("ASYNC_SQL_QUEUE_FULL", "wait_and_retry"),
-        Rejection::CircuitOpen => ("ASYNC_SQL_CIRCUIT_OPEN", "narrow_query"),
-    };
-    let mut refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, code, message);
-    refusal.more = vec![
-        ("request_id", request.uuid().into()),
-        ("job_id", Value::Null),
-        ("query_id", Value::Null),
-        ("status", "rejected".into()),
-        ("retryable", true.into()),
-        ("retry_after_ms", json!(retry_after.max(1))),
-        ("recommended_action", action.into()),
-    ];
-    refusal
 }

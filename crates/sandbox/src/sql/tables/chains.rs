@@ -138,6 +138,7 @@ pub(super) fn tables() -> Vec<Table> {
         let by_token = "block_date, contract_address, block_time";
         let sent = Daily { cells: TRANSACTIONS, chain, make: chain::transactions };
         let traded = Daily { cells: TRADES, chain, make: chain::trades };
+
         tables.extend([
             table("transfers", of_transfers(TRANSFERS), transfers, by_token),
             table("event_logs", of_transfers(LOGS), transfers, by_token),
@@ -145,5 +146,6 @@ pub(super) fn tables() -> Vec<Table> {
             table("dex_trades", Box::new(traded), trades, "block_date, project, block_time"),
         ]);
     }
+
     tables
 }

@@ -190,6 +190,7 @@ pub(super) fn tables() -> Vec<Table> {
         key,
     };
     let by_time = "symbol, timestamp";
+
     vec![
         daily(
             "market_prices_day",

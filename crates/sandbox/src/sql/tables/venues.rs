@@ -86,6 +86,7 @@ pub(super) fn tables() -> Vec<Table> {
         is_large: false,
         key,
     };
+
     vec![
         table("hyperliquid_fills", FILLS, fills, None, 4_500, "address, time"),
         table("polymarket_trades", TRADES, trades, Some(60), 864, "condition_id, block_time"),

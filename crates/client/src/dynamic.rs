@@ -1,0 +1,321 @@
+//! Requests of operations that a program chooses at run time: command lines, servers for agents,
+//! tables. Rows stay as they were sent, byte for byte, so that no digit of a figure is lost.
+
+use std::future::IntoFuture;
+
+use crypto_intel_core::{
+    BoxFuture, Call, CallOptions, Charge, Error, Operation, Paged, PagedRequest, Paging, Position,
+    Reply, Request, Value,
+};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
+
+use crate::paging::Pager;
+
+/// A request of an operation that is chosen at run time; see
+/// [`Client::request`](crate::Client::request).
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// let request = client.request("market-price")?.set_text("symbol", "BTC")?;
+/// let reply = request.await?;
+/// println!("{} rows, the first is {}", reply.rows().len(), reply.rows()[0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "a request does nothing until it is awaited"]
+pub struct DynamicRequest {
+    call: Call,
+}
+
+impl DynamicRequest {
+    pub(crate) fn new(call: Call) -> Self {
+        DynamicRequest { call }
+    }
+
+    /// The catalogue row.
+    #[must_use]
+    pub fn operation(&self) -> &'static Operation {
+        self.call.operation()
+    }
+
+    /// The untyped call.
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// Sets a parameter from text, read as the catalogue says. The last value counts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the operation has no such
+    /// parameter or the text is not of its type.
+    pub fn set_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
+        self.call.set_text(name, text)?;
+        Ok(self)
+    }
+
+    /// Sets a parameter, also one that this release does not know.
+    pub fn set(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.call.set_extra(name.into(), value.into());
+        self
+    }
+
+    /// Sets what this call does differently from its client.
+    pub fn with_options(mut self, options: CallOptions) -> Self {
+        self.call.set_options(options);
+        self
+    }
+
+    /// Settings for reading all pages; `None` for an operation whose answer is whole.
+    pub fn pager(self) -> Option<Pager<Self>> {
+        let is_paged = self.operation().paging != Paging::None;
+        is_paged.then(|| Pager::new(self.call))
+    }
+}
+
+impl IntoFuture for DynamicRequest {
+    type Output = Result<Reply<DynamicAnswer>, Error>;
+    type IntoFuture = BoxFuture<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.call.send())
+    }
+}
+
+impl Request for DynamicRequest {
+    type Answer = DynamicAnswer;
+    /// The operation is known to the call alone.
+    const OPERATION: &'static Operation = &crypto_intel_core::private::RAW;
+
+    fn into_call(self) -> Call {
+        self.call
+    }
+
+    fn from_call(call: Call) -> Self {
+        DynamicRequest { call }
+    }
+}
+
+impl PagedRequest for DynamicRequest {}
+
+/// An answer of any operation: its rows, and the members beside them.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct DynamicAnswer {
+    rows: Vec<Row>,
+    is_list: bool,
+    /// The member that `rows` stand for; `None` where they are the whole answer.
+    member: Option<String>,
+    rest: Vec<(String, Box<RawValue>)>,
+}
+
+impl DynamicAnswer {
+    /// The rows of a list; one row for an answer that is one value.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The same, by value.
+    #[must_use]
+    pub fn into_rows(self) -> Vec<Row> {
+        self.rows
+    }
+
+    /// Whether the service answered with a list.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        self.is_list
+    }
+
+    /// A member beside the rows, such as `meta`.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&RawValue> {
+        self.rest.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+    }
+
+    /// `meta`, as JSON of any shape; `null` where there is none.
+    #[must_use]
+    pub fn meta(&self) -> serde_json::Value {
+        let meta = self.member("meta").map(|raw| serde_json::from_str(raw.get()));
+        meta.and_then(Result::ok).unwrap_or_default()
+    }
+}
+
+/// One row, as the service sent it.
+#[derive(Debug, Clone)]
+pub struct Row(Box<RawValue>);
+
+impl Row {
+    /// The JSON text.
+    #[must_use]
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The row as JSON of any shape. Numbers become 64-bit integers or floats.
+    ///
+    /// # Errors
+    /// When a number is too large for those, or nesting too deep.
+    pub fn to_value(&self) -> Result<serde_json::Value, Error> {
+        self.decode()
+    }
+
+    /// The row as `T`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) when the row is not of that shape.
+    pub fn decode<T: de::DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_str(self.get())
+            .map_err(|error| Error::new(crate::ErrorKind::Decode, format!("a row: {error}")))
+    }
+}
+
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Serialize for DynamicAnswer {
+    /// Writes the answer as it came, members in their order, but for the rows' member, which is first.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+
+        let Some(member) = &self.member else {
+            return match (self.is_list, self.rows.first()) {
+                (false, Some(row)) => row.serialize(serializer),
+                _ => self.rows.serialize(serializer),
+            };
+        };
+
+        let mut map = serializer.serialize_map(None)?;
+        match (self.is_list, self.rows.first()) {
+            (false, Some(row)) => map.serialize_entry(member, row)?,
+            _ => map.serialize_entry(member, &self.rows)?,
+        }
+        for (name, value) in &self.rest {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for DynamicAnswer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let whole: Box<RawValue> = Deserialize::deserialize(deserializer)?;
+        if !whole.get().starts_with('{') {
+            return split(whole, None, Vec::new()).map_err(de::Error::custom);
+        }
+
+        let Members(mut members) = serde_json::from_str(whole.get()).map_err(de::Error::custom)?;
+        let Some(index) = rows_member(&members) else {
+            return split(whole, None, Vec::new()).map_err(de::Error::custom);
+        };
+
+        let (name, rows) = members.remove(index);
+        split(rows, Some(name), members).map_err(de::Error::custom)
+    }
+}
+
+/// The member that holds the rows: `data`, or beside `pagination` the list. Any other object is
+/// one row as a whole.
+fn rows_member(members: &[(String, Box<RawValue>)]) -> Option<usize> {
+    let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
+    let list = || members.iter().position(|(_, value)| value.get().starts_with('['));
+    named("data").or_else(|| named("pagination").and_then(|_| list()))
+}
+
+fn split(
+    rows: Box<RawValue>,
+    member: Option<String>,
+    rest: Vec<(String, Box<RawValue>)>,
+) -> Result<DynamicAnswer, serde_json::Error> {
+    let is_list = rows.get().starts_with('[') || (member.is_some() && rows.get() == "null");
+    let rows = match (is_list, rows.get()) {
+        (true, "null") => Vec::new(),
+        (true, list) => {
+            let list: Vec<Box<RawValue>> = serde_json::from_str(list)?;
+            list.into_iter().map(Row).collect()
+        }
+        (false, _) => vec![Row(rows)],
+    };
+    Ok(DynamicAnswer { rows, is_list, member, rest })
+}
+
+/// The members of an object in their order.
+struct Members(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl Charge for DynamicAnswer {
+    fn credits_used(&self) -> Option<i64> {
+        self.meta().get("credits_used")?.as_i64()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.meta().get("cached")?.as_bool()
+    }
+}
+
+impl Paged for DynamicAnswer {
+    type Item = Row;
+
+    fn position(&self) -> Position {
+        let place = match self.member("pagination") {
+            Some(raw) => serde_json::from_str(raw.get()).unwrap_or_default(),
+            None => self.meta(),
+        };
+        let number = |name: &str| place.get(name)?.as_i64();
+        let token = ["next_cursor", "pagination_key"].iter().find_map(|name| {
+            place.get(name).and_then(serde_json::Value::as_str).map(str::to_owned)
+        });
+        Position {
+            total: number("total"),
+            limit: number("limit"),
+            offset: number("offset"),
+            has_more: place.get("has_more").and_then(serde_json::Value::as_bool),
+            next_cursor: token,
+        }
+    }
+
+    fn items(&self) -> &[Row] {
+        &self.rows
+    }
+
+    fn into_items(self) -> Vec<Row> {
+        self.rows
+    }
+}

@@ -1,0 +1,32 @@
+//! The TLS of the HTTP client, where this crate sets it up and not the HTTP client itself.
+
+use crypto_intel_core::Error;
+
+/// rustls with the certificates that the platform trusts and the cryptography of `ring`, unless the
+/// program has installed another provider for all of its TLS.
+#[cfg(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls"))))]
+pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
+    use std::sync::Arc;
+
+    use rustls::crypto::{CryptoProvider, ring};
+    use rustls_platform_verifier::BuilderVerifierExt;
+
+    let provider = CryptoProvider::get_default()
+        .cloned()
+        .unwrap_or_else(|| Arc::new(ring::default_provider()));
+    let mut config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(BuilderVerifierExt::with_platform_verifier)
+        .map_err(|error| Error::invalid("TLS could not be set up").with_source(error))?
+        .with_no_client_auth();
+    // What the HTTP client offers when it makes a configuration of its own.
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+
+    Ok(builder.tls_backend_preconfigured(config))
+}
+
+/// The HTTP client's own choice.
+#[cfg(not(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls")))))]
+pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
+    Ok(builder)
+}

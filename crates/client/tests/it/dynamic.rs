@@ -1,0 +1,111 @@
+//! Operations that are chosen at run time.
+
+use crypto_intel::api::generated::catalogue::OPERATIONS;
+use crypto_intel::{Client, DynamicAnswer, DynamicRequest, ErrorKind, Operation, Row};
+use crypto_intel_core::{Answer, Paging, ParamKind};
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
+use serde_json::{Value, json};
+
+async fn stopped() -> (Sandbox, Client) {
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
+    let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = builder.build().expect("a client");
+    (sandbox, client)
+}
+
+fn request(client: &Client, operation: &Operation) -> DynamicRequest {
+    let request = client.request(operation.id).expect("an operation of the catalogue");
+    let values = example::parameters(operation).into_iter().filter(|(name, _)| {
+        let param = operation.param(name).map(|(_, param)| param.kind);
+        !matches!(param, Some(ParamKind::Constant(_)))
+    });
+    values.fold(request, |request, (name, value)| {
+        let text = match operation.param(name).map(|(_, param)| param.kind) {
+            Some(ParamKind::Json(_)) => value.to_string(),
+            _ => example::written(&value),
+        };
+        request.set_text(name, &text).expect("an example's value")
+    })
+}
+
+fn values(rows: &[Row]) -> Vec<Value> {
+    rows.iter().map(|row| row.to_value().expect("JSON")).collect()
+}
+
+#[tokio::test]
+async fn rows_are_those_of_the_typed_request() {
+    let (_sandbox, client) = stopped().await;
+
+    let request = client.request("market-price").and_then(|r| r.set_text("symbol", "BTC"));
+    let dynamic = request.expect("a known parameter").await.expect("an answer");
+    let typed = client.market_price("BTC").await.expect("an answer");
+
+    assert!(dynamic.is_list());
+    assert_eq!(json!(values(dynamic.rows())), json!(typed.data));
+    assert_eq!(dynamic.credits_used(), Some(2));
+}
+
+#[tokio::test]
+async fn every_answer_is_split_and_written_back_whole() {
+    let (_sandbox, client) = stopped().await;
+    let answers = |operation: &&&Operation| {
+        !matches!(operation.answer, Answer::Stream | Answer::Empty)
+            && operation.method == crypto_intel::Method::GET
+    };
+
+    let mut seen = 0;
+    for operation in OPERATIONS.iter().filter(answers) {
+        let call = request(&client, operation).call().clone();
+        let body = call.send_raw().await.expect("an answer").body;
+        let whole: Value = serde_json::from_slice(&body).expect("JSON");
+        let split: DynamicAnswer = serde_json::from_slice(&body).expect("an answer of any shape");
+
+        let written = serde_json::to_value(&split).expect("JSON");
+        assert_eq!(written, whole, "{}", operation.id);
+        if let Answer::Rows { .. } = operation.answer {
+            assert_eq!(json!(values(split.rows())), whole["data"], "{}", operation.id);
+        }
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_in_every_kind_of_paging() {
+    let (_sandbox, client) = stopped().await;
+    let mut kinds = std::collections::BTreeSet::new();
+
+    for operation in OPERATIONS.iter().filter(|operation| operation.paging != Paging::None) {
+        let kind = format!("{:?}", operation.paging).split([' ', '{']).next().map(str::to_owned);
+        if !kinds.insert(kind) {
+            continue;
+        }
+        let (Paging::Offset { limit, .. }
+        | Paging::Cursor { limit, .. }
+        | Paging::Keyset { limit, .. }
+        | Paging::PaginationKey { limit, .. }) = operation.paging
+        else {
+            continue;
+        };
+
+        let whole = request(&client, operation).set_text(limit, "6").expect("a page size");
+        let whole = whole.await.expect("one page").into_inner();
+        let pages = request(&client, operation).set_text(limit, "2").expect("a page size");
+        let pages = pages.pager().expect("a paged operation").max_pages(3);
+        let rows = pages.collect_all().await.expect("three pages");
+
+        assert_eq!(values(&rows), values(whole.rows()), "{}", operation.id);
+    }
+    assert_eq!(kinds.len(), 4, "{kinds:?}");
+}
+
+#[tokio::test]
+async fn what_is_not_paged_has_no_pager_and_what_is_unknown_is_named() {
+    let (_sandbox, client) = stopped().await;
+    assert!(client.request("market-fear-greed").expect("known").pager().is_none());
+
+    let error = client.request("market-prise").expect_err("unknown");
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+    assert!(error.message().contains("`market-prise`"), "{error}");
+}

@@ -1,0 +1,397 @@
+//! Hostile answers: every body × every status × every kind of call, and for status 200 every
+//! content type as well. No case knows its outcome by heart; what is checked are laws.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crypto_intel::{Client, Error, ErrorKind, Method, RetryPolicy, prelude::*};
+use futures_util::StreamExt;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::server::{bytes, read_request};
+
+/// A key that JSON must escape.
+const KEY: &str = r#"sk-pla"nted\0123456789"#;
+/// What none of the outputs may hold, however it is escaped.
+const TAIL: &str = "0123456789";
+const ATTEMPTS: usize = 2;
+
+/// The kinds of call that differ in how they are sent or read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Object,
+    List,
+    Bare,
+    Raw,
+    SqlRows,
+    SqlJob,
+    ChatJson,
+    ChatStream,
+    CompletionsStream,
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Object,
+    Kind::List,
+    Kind::Bare,
+    Kind::Raw,
+    Kind::SqlRows,
+    Kind::SqlJob,
+    Kind::ChatJson,
+    Kind::ChatStream,
+    Kind::CompletionsStream,
+];
+
+impl Kind {
+    /// Whether sending it twice may cost twice.
+    fn is_post(self) -> bool {
+        !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)
+    }
+
+    fn streams(self) -> bool {
+        matches!(self, Kind::ChatStream | Kind::CompletionsStream)
+    }
+
+    async fn call(self, client: &Client) -> Result<(), Error> {
+        match self {
+            Kind::Object => client.social_user("vitalikbuterin").await.map(drop),
+            Kind::List => {
+                let list = client.token_holders("vitalik.eth", "ethereum").max_pages(2);
+                list.collect_all().await.map(drop)
+            }
+            Kind::Bare => client.market_price("BTC").await.map(drop),
+            Kind::Raw => client.raw(Method::GET, "/new").await.map(drop),
+            Kind::SqlRows => client.sql("SELECT 1").rows::<BTreeMap<String, i64>>().await.map(drop),
+            Kind::SqlJob => client.sql("SELECT 1").submit().await.map(drop),
+            Kind::ChatJson => client.responses("svc-2.0-instant", "?").await.map(drop),
+            Kind::ChatStream => {
+                let stream = client.responses("svc-2.0-instant", "?").stream().await?;
+                Ok(stream.whole().await.map(drop)?)
+            }
+            Kind::CompletionsStream => {
+                #[allow(deprecated, reason = "retired, and still there")]
+                let request = client.chat_completions("svc-ask", [crypto_intel::chat::user("?")]);
+                Ok(request.stream().await?.whole().await.map(drop)?)
+            }
+        }
+    }
+}
+
+/// What a body is, as far as the laws need it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    /// Nothing at all.
+    Empty,
+    /// A page of something in between.
+    Html,
+    /// No JSON.
+    Garbage,
+    /// JSON of another shape.
+    Json,
+    /// An error object, of this kind where no status says otherwise.
+    Reported(ErrorKind),
+    /// A query that was rejected: of this kind whatever the status.
+    Rejected,
+    /// `FORBIDDEN`: of this kind whatever the status.
+    Forbidden,
+}
+
+fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
+    use Nature::{Empty, Forbidden, Garbage, Html, Json, Rejected, Reported};
+    let quoted = serde_json::to_string(KEY).unwrap();
+    let spelled: String =
+        KEY.chars().map(|char| format!("\\u{:04x}", u32::from(char))).collect::<String>();
+    let service = Reported(ErrorKind::Service);
+    let text = |name, body: &str, nature| (name, body.as_bytes().to_vec(), nature);
+    vec![
+        text("nothing", "", Empty),
+        text("blanks", " \r\n\t ", Empty),
+        text("a mark and nothing", "\u{feff}", Empty),
+        text("a page", "<!doctype html><html><body>Bad gateway</body></html>", Html),
+        text("a page in capitals", "  \n<HTML><TITLE>Blocked</TITLE>", Html),
+        text("XML", "<?xml version=\"1.0\"?><Error/>", Html),
+        text("a page with the key", &format!("<html>{KEY}</html>"), Html),
+        text("text", "upstream connect error", Garbage),
+        text("text with the key", KEY, Garbage),
+        text("cut off", "{\"data\": [{\"addr", Garbage),
+        text("two documents", "{} {}", Garbage),
+        ("no UTF-8", b"{\"data\": \"\xff\xfe\"}".to_vec(), Garbage),
+        ("zeros", vec![0; 64], Garbage),
+        ("deep", [b"{\"data\":".to_vec(), vec![b'['; 20_000]].concat(), Garbage),
+        text("null", "null", Json),
+        text("an object", "{}", Json),
+        text("a number", "1e400", Garbage),
+        text("a text", "\"a text\"", Json),
+        text("another object", "{\"status\": \"ok\", \"result\": {\"items\": [1, 2]}}", Json),
+        text("wrong types", r#"{"data": 7, "meta": "x", "columns": 1, "choices": 3}"#, Json),
+        text("wrong rows", r#"{"data": [[[1]], "x"], "meta": {}, "id": []}"#, Json),
+        text("the key as a row", &format!(r#"{{"data": {quoted}, "id": {quoted}}}"#), Json),
+        text(
+            "the key spelled out",
+            &format!("{{\"data\": \"{spelled}\", \"{spelled}\": 1}}"),
+            Json,
+        ),
+        text("an error", r#"{"error": {"code": "X", "message": "m"}}"#, service),
+        text("a word of error", r#"{"error": "m"}"#, service),
+        text("an error behind a mark", "\u{feff}{\"error\": {\"message\": \"m\"}}", service),
+        text(
+            "an error beside data",
+            r#"{"data": null, "meta": null, "error": {"code": "NOT_FOUND", "message": "m"}}"#,
+            Reported(ErrorKind::NotFound),
+        ),
+        text(
+            "an error with its status",
+            r#"{"error": {"status": 429, "message": "m"}}"#,
+            Reported(ErrorKind::RateLimited),
+        ),
+        text(
+            "no success",
+            r#"{"success": false, "message": "m", "error_code": "UNAUTHORIZED"}"#,
+            Reported(ErrorKind::Authentication),
+        ),
+        text(
+            "an error with the key",
+            &format!(
+                r#"{{"error": {{"code": {quoted}, "message": "of {spelled}!", "request_id": {quoted}, {quoted}: [{quoted}]}}}}"#
+            ),
+            service,
+        ),
+        text("forbidden", r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#, Forbidden),
+        text(
+            "forbidden in chat",
+            r#"{"success": false, "message": "m", "error_code": "FORBIDDEN"}"#,
+            Forbidden,
+        ),
+        text(
+            "rejected",
+            r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m", "request_id": "r",
+                "job_id": null, "query_id": null, "status": "rejected", "retryable": false,
+                "retry_after_ms": 1, "recommended_action": "wait_and_retry"}}"#,
+            Rejected,
+        ),
+    ]
+}
+
+const STATUSES: [u16; 12] = [200, 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503];
+
+const TYPES: [Option<&str>; 4] =
+    [None, Some("application/json; charset=utf-8"), Some("text/html"), Some("text/event-stream")];
+
+#[derive(Debug, Clone)]
+struct Case {
+    body: (&'static str, Vec<u8>, Nature),
+    status: u16,
+    content_type: Option<&'static str>,
+    kind: Kind,
+}
+
+impl Case {
+    /// The kind of error that must come; `None` where an answer of that shape may be what was
+    /// asked for, since nothing is known of it.
+    fn expected(&self) -> Option<ErrorKind> {
+        let nature = self.body.2;
+        match (self.status, nature) {
+            (_, Nature::Forbidden) => return Some(ErrorKind::InsufficientCredits),
+            (_, Nature::Rejected) => return Some(ErrorKind::SqlRejected),
+            (200, _) => {}
+            (400 | 422, _) => return Some(ErrorKind::InvalidRequest),
+            (401 | 403, _) => return Some(ErrorKind::Authentication),
+            (402, _) => return Some(ErrorKind::InsufficientCredits),
+            (404, _) => return Some(ErrorKind::NotFound),
+            (408, _) => return Some(ErrorKind::Timeout),
+            (429, _) => return Some(ErrorKind::RateLimited),
+            (_, _) => return Some(ErrorKind::Service),
+        }
+
+        // An event stream without an event was cut off, unless its bytes are surely something else.
+        let is_stream = self.kind.streams() && self.content_type == Some("text/event-stream");
+        match nature {
+            Nature::Reported(kind) => Some(kind),
+            Nature::Empty | Nature::Garbage | Nature::Json if is_stream => {
+                let begins = |sign: &[u8]| self.body.1.starts_with(sign);
+                let is_cut = nature != Nature::Json && begins(b"{");
+                Some(if is_cut { ErrorKind::Decode } else { ErrorKind::Truncated })
+            }
+            // Of a call that nothing is known of, any JSON is the answer.
+            Nature::Json if self.kind == Kind::Raw => None,
+            Nature::Garbage | Nature::Json
+                if self.kind.streams() && self.content_type.is_none() =>
+            {
+                // What does not begin as JSON is taken for a stream.
+                let is_json = self.body.1.starts_with(b"{");
+                Some(if is_json { ErrorKind::Decode } else { ErrorKind::Truncated })
+            }
+            _ => Some(ErrorKind::Decode),
+        }
+    }
+
+    /// Requests that may be sent.
+    fn most_requests(&self) -> usize {
+        let refused = self.status == 429;
+        let again = if self.kind.is_post() { refused } else { self.status != 200 };
+        if again { ATTEMPTS } else { 1 }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for body in bodies() {
+        for status in STATUSES {
+            let types = if status == 200 { &TYPES[..] } else { &TYPES[1..2] };
+            for (content_type, kind) in
+                types.iter().flat_map(|content_type| KINDS.map(|kind| (*content_type, kind)))
+            {
+                cases.push(Case { body: body.clone(), status, content_type, kind });
+            }
+        }
+    }
+    cases
+}
+
+/// Answers each request with the case that the first segment of its path names.
+struct Hostile {
+    url: String,
+    requests: Arc<Mutex<BTreeMap<usize, usize>>>,
+}
+
+impl Hostile {
+    async fn start(cases: Arc<Vec<Case>>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let requests: Arc<Mutex<BTreeMap<usize, usize>>> = Arc::default();
+        let counts = requests.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, cases.clone(), counts.clone()));
+            }
+        });
+        Hostile { url, requests }
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    cases: Arc<Vec<Case>>,
+    requests: Arc<Mutex<BTreeMap<usize, usize>>>,
+) {
+    let Some(text) = read_request(&mut stream).await else { return };
+    let number = text.split('/').nth(1).and_then(|number| number.parse::<usize>().ok()).unwrap();
+    *requests.lock().unwrap().entry(number).or_default() += 1;
+
+    let Case { body: (_, body, _), status, content_type, .. } = &cases[number];
+    let mut headers = vec![("x-request-id", KEY), ("retry-after-ms", "1"), ("x-other", KEY)];
+    headers.extend(content_type.map(|kind| ("content-type", kind)));
+    let _ = stream.write_all(&bytes(*status, &headers, body, body.len())).await;
+    let _ = stream.shutdown().await;
+}
+
+/// What is wrong with the outcome of a case.
+async fn check(
+    number: usize,
+    case: &Case,
+    hostile: &Hostile,
+    http: reqwest::Client,
+) -> Vec<String> {
+    let mut retry = RetryPolicy::new().attempts(ATTEMPTS as u32);
+    (retry.min_delay, retry.max_delay) = (Duration::from_millis(1), Duration::from_millis(1));
+    let builder = Client::builder().base_url(format!("{}/{number}", hostile.url)).api_key(KEY);
+    let client = builder.http_client(http).retry(retry).build().unwrap();
+
+    let limit = Duration::from_secs(60);
+    let Ok(outcome) = tokio::time::timeout(limit, case.kind.call(&client)).await else {
+        return vec!["hangs".to_owned()];
+    };
+    let requests = hostile.requests.lock().unwrap().get(&number).copied().unwrap_or_default();
+    let mut wrong = Vec::new();
+    if requests == 0 || requests > case.most_requests() {
+        wrong.push(format!("{requests} requests"));
+    }
+
+    let error = match (outcome, case.expected()) {
+        (Ok(()), None) => return wrong,
+        (Ok(()), Some(_)) => return vec!["succeeds".to_owned()],
+        (Err(error), _) => error,
+    };
+    wrong.extend(faults(&error, case, requests));
+    if !wrong.is_empty() {
+        wrong.push(format!("{error:?}"));
+    }
+    wrong
+}
+
+/// The laws that every error keeps.
+fn faults(error: &Error, case: &Case, requests: usize) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let (_, body, nature) = &case.body;
+    if Some(error.kind()) != case.expected() {
+        wrong.push(format!("kind {:?} instead of {:?}", error.kind(), case.expected()));
+    }
+    if error.status().map(|status| status.as_u16()) != Some(case.status) {
+        wrong.push(format!("status {:?}", error.status()));
+    }
+    if error.operation().is_none() || error.message().is_empty() {
+        wrong.push("does not say what failed".to_owned());
+    }
+    if error.attempts() as usize != requests {
+        wrong.push(format!("{} attempts of {requests}", error.attempts()));
+    }
+    if error.to_string().contains(char::is_control) {
+        wrong.push("is not one line".to_owned());
+    }
+
+    let page = matches!(nature, Nature::Html | Nature::Empty);
+    let is_cut = error.kind() == ErrorKind::Truncated;
+    if case.status == 200 && page && !is_cut && !error.message().contains("proxy") {
+        wrong.push("does not name the proxy".to_owned());
+    }
+
+    let kept = error.body().map(|body| body.bytes().clone());
+    let holds_key = String::from_utf8_lossy(body).contains("0123456789")
+        || String::from_utf8_lossy(body).contains("\\u0039");
+    if !case.kind.streams() && !holds_key && kept.as_deref() != Some(&**body) {
+        wrong.push("loses the body".to_owned());
+    }
+
+    let mut shown = format!(
+        "{error} {error:?} {error:#?} {:?} {:?} {:?}",
+        error.details(),
+        error.request_id(),
+        error.body().map(|body| body.text().into_owned()),
+    );
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        shown.push_str(&format!("{inner} {inner:?}"));
+        cause = inner.source();
+    }
+    if shown.contains(TAIL) || shown.contains("u0038\\u0039") || shown.contains("u0038\\\\u0039") {
+        wrong.push(format!("shows the key: {shown}"));
+    }
+    wrong
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_hostile_answer_to_every_kind_of_call_keeps_the_laws() {
+    let cases = Arc::new(cases());
+    assert!(cases.len() >= 4000, "{} cases", cases.len());
+    let redirects = reqwest::redirect::Policy::none();
+    let http = reqwest::Client::builder().redirect(redirects).build().unwrap();
+    let hostile = Arc::new(Hostile::start(cases.clone()).await);
+
+    let wrong: Vec<_> = futures_util::stream::iter(cases.iter().enumerate())
+        .map(|(number, case)| {
+            let (hostile, http) = (hostile.clone(), http.clone());
+            async move {
+                let wrong = check(number, case, &hostile, http).await;
+                let Case { body: (name, ..), status, content_type, kind } = case;
+                let place = format!("{name}, {status}, {content_type:?}, {kind:?}");
+                (!wrong.is_empty()).then(|| format!("{place}: {}", wrong.join("; ")))
+            }
+        })
+        .buffer_unordered(16)
+        .filter_map(async |wrong| wrong)
+        .collect()
+        .await;
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}

@@ -1,0 +1,130 @@
+//! Lists whose reader takes its time: the limits of a call count while somebody waits for it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crypto_intel::{Client, ClientBuilder, RetryPolicy, prelude::*};
+use serde_json::json;
+
+use crate::server::{Act, Server, answer};
+
+/// A list of `rows` rows with `filler` bytes each: holders by offset, posts by cursor.
+async fn list(rows: usize, filler: usize) -> Server {
+    let filler = "x".repeat(filler);
+    Server::start_with(move |request| page(request, rows, &filler)).await
+}
+
+fn page(request: &str, rows: usize, filler: &str) -> Act {
+    let target = request.split(' ').nth(1).unwrap_or_default();
+    let number = |name: &str| {
+        let (_, rest) = target.split_once(&format!("{name}="))?;
+        rest.split('&').next()?.parse::<usize>().ok()
+    };
+    let limit = number("limit").unwrap();
+    let begin = number("offset").or(number("cursor")).unwrap_or(0);
+    let end = rows.min(begin + limit);
+
+    let mut meta = json!({"cached": false, "credits_used": 1, "limit": limit});
+    let data: Vec<_> = if target.contains("/social/") {
+        meta["has_more"] = (end < rows).into();
+        if end < rows {
+            meta["next_cursor"] = end.to_string().into();
+        }
+        (begin..end)
+            .map(|id| {
+                json!({"author": {"handle": "h", "name": "n", "user_id": "1"}, "created_at": 1,
+                    "text": filler, "tweet_id": id.to_string(), "url": "u",
+                    "stats": {"likes": 0, "replies": 0, "reposts": 0, "views": 0}})
+            })
+            .collect()
+    } else {
+        meta["offset"] = begin.into();
+        meta["total"] = rows.into();
+        (begin..end).map(|id| json!({"address": id.to_string(), "balance": filler})).collect()
+    };
+    answer(200, &[], &json!({"data": data, "meta": meta}).to_string())
+}
+
+/// The tokio clock jumps ahead, as it would while a reader works on a row. No time passes.
+async fn work(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+/// Limits that a reader exceeds by far while it works, and a healthy service never.
+fn client(server: &Server) -> ClientBuilder {
+    Client::builder()
+        .base_url(server.url())
+        .deadline(Duration::from_secs(30))
+        .read_timeout(Duration::from_secs(20))
+        .retry(RetryPolicy::none())
+}
+
+/// The numbers that the list `0..rows` must give, and that each page was asked for once.
+fn check(server: &Server, seen: &[String], rows: usize) {
+    let all: Vec<_> = (0..rows).map(|row| row.to_string()).collect();
+    assert_eq!(seen, all);
+
+    let mut asked = HashMap::new();
+    for text in server.texts() {
+        *asked.entry(text.lines().next().unwrap_or_default().to_owned()).or_insert(0) += 1;
+    }
+    let twice: Vec<_> = asked.into_iter().filter(|(_, times)| *times > 1).collect();
+    assert!(twice.is_empty(), "{twice:?}");
+}
+
+/// How a list is read.
+#[derive(Debug, Clone)]
+struct Reading {
+    by_cursor: bool,
+    rows: usize,
+    limit: usize,
+    side_by_side: usize,
+    filler: usize,
+    /// Work after each row, in turn.
+    work: Vec<Duration>,
+}
+
+async fn read(reading: Reading) {
+    let Reading { by_cursor, rows, limit, side_by_side, filler, work: speeds } = reading;
+    let server = list(rows, filler).await;
+    let client = client(&server).build().unwrap();
+    let mut speeds = speeds.into_iter().cycle();
+    let mut seen = Vec::new();
+
+    if by_cursor {
+        let mut items = client.social_user_posts("h").limit(limit as i64).items();
+        while let Some(post) = items.try_next().await.unwrap() {
+            seen.push(post.tweet_id);
+            work(speeds.next().unwrap()).await;
+        }
+    } else {
+        let request = client.token_holders("vitalik.eth", "ethereum").limit(limit as i64);
+        let mut items = request.pager().side_by_side(side_by_side).items();
+        while let Some(holder) = items.try_next().await.unwrap() {
+            seen.push(holder.address);
+            work(speeds.next().unwrap()).await;
+        }
+    }
+    check(&server, &seen, rows);
+}
+
+#[tokio::test]
+async fn a_reader_that_works_longer_than_the_limits_gets_every_row() {
+    for by_cursor in [true, false] {
+        let work = vec![Duration::from_secs(100)];
+        read(Reading { by_cursor, rows: 72, limit: 10, side_by_side: 4, filler: 1, work }).await;
+    }
+}
+
+#[tokio::test]
+async fn large_pages_side_by_side_are_each_asked_for_once() {
+    let work = vec![Duration::from_secs(100)];
+    // 2 MB a page: more than sockets hold, so that the service waits for the reader.
+    let filler = 200_000;
+    for by_cursor in [true, false] {
+        let work = work.clone();
+        read(Reading { by_cursor, rows: 60, limit: 10, side_by_side: 4, filler, work }).await;
+    }
+}

@@ -1,0 +1,77 @@
+//! The body of an answer that became an error.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bytes::Bytes;
+
+/// The body of an answer that became an error, so that nothing that was paid for is lost. It is
+/// whole up to the client's limit on bodies; of an answer that is no success the first 64 KiB are
+/// kept. The API key is masked in it.
+///
+/// `Display` and `Debug` of an [`Error`](crate::Error) never show it, and its own `Debug` tells its
+/// length only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ErrorBody(Bytes);
+
+impl ErrorBody {
+    /// The body as it came.
+    #[must_use]
+    pub fn bytes(&self) -> &Bytes {
+        &self.0
+    }
+
+    /// The body as text; bytes that are not UTF-8 become U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+
+    /// Its length in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there was none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same with secrets taken out.
+    pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
+        let before = self.text().into_owned();
+        let mut after = before.clone();
+        mask(&mut after);
+        // A body without a secret stays as it came, also where it is no UTF-8.
+        if after == before { self } else { ErrorBody(after.into()) }
+    }
+}
+
+impl From<Bytes> for ErrorBody {
+    fn from(bytes: Bytes) -> Self {
+        ErrorBody(bytes)
+    }
+}
+
+impl fmt::Debug for ErrorBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_body_with_a_secret_changes() {
+        let mask = |text: &mut String| *text = text.replace("secret", "…");
+        let masked = ErrorBody::from(Bytes::from_static(b"\xff secret")).masked(&mask);
+        assert_eq!(masked.text(), "\u{fffd} …");
+        let other = ErrorBody::from(Bytes::from_static(b"\xff other"));
+        assert_eq!(other.clone().masked(&mask), other);
+        assert_eq!(format!("{other:?}"), "7 bytes");
+    }
+}

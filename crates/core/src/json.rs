@@ -1,0 +1,198 @@
+//! JSON as the service may write it: a byte order mark before it, whole numbers in any spelling.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Reads `text`. Where a member is a whole number, `1.0`, `1e2` and `-0` are taken too.
+///
+/// The text is read as it is first. Only when that fails are its numbers spelled out and the text
+/// read again, so that the usual answer costs nothing more.
+///
+/// # Errors
+/// As of `serde_json`.
+pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    let text = content(text);
+    let error = match serde_json::from_slice(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+
+    match spelled_out(text).filter(|_| error.is_data()) {
+        Some(text) => serde_json::from_slice(&text),
+        None => Err(error),
+    }
+}
+
+/// The text after a byte order mark, if it begins with one.
+pub(crate) fn content(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// A value as a whole number, if it is one.
+#[must_use]
+pub fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| integer(&value.as_number()?.to_string())?.parse().ok())
+}
+
+/// The text with whole numbers as plain digits; `None` when there is nothing to change.
+#[must_use]
+pub fn spelled_out(text: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(byte) = text.get(at) {
+        let end = match byte {
+            b'"' => string_end(text, at),
+            b'-' | b'0'..=b'9' => number_end(text, at),
+            _ => at + 1,
+        };
+
+        let digits = match byte {
+            b'"' => None,
+            _ => std::str::from_utf8(&text[at..end]).ok().and_then(integer),
+        };
+        if let Some(digits) = digits.filter(|digits| digits.as_bytes() != &text[at..end]) {
+            plain.extend_from_slice(&text[copied..at]);
+            plain.extend_from_slice(digits.as_bytes());
+            copied = end;
+        }
+        at = end;
+    }
+
+    if copied == 0 {
+        return None;
+    }
+    plain.extend_from_slice(&text[copied..]);
+    Some(plain)
+}
+
+/// Where the string that begins at `start` ends.
+fn string_end(text: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+fn number_end(text: &[u8], start: usize) -> usize {
+    let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    start + text[start..].iter().take_while(|byte| part(byte)).count()
+}
+
+/// Digits of the largest whole number that a member can hold.
+const MOST_DIGITS: usize = 20;
+
+/// A JSON number as plain digits, if it is whole. Exact: nothing is rounded.
+fn integer(number: &str) -> Option<String> {
+    let (sign, number) = match number.strip_prefix('-') {
+        Some(number) => ("-", number),
+        None => ("", number),
+    };
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+
+    let significant = format!("{whole}{fraction}");
+    let significant = significant.trim_start_matches('0');
+    if significant.is_empty() {
+        return Some("0".to_owned());
+    }
+
+    // Places behind the point that are left once the exponent has moved it.
+    let places = i64::try_from(fraction.len()).ok()?.checked_sub(exponent.parse().ok()?)?;
+    let places_of_zero = significant.len() - significant.trim_end_matches('0').len();
+    let digits = match usize::try_from(places) {
+        Ok(places) if places <= places_of_zero => {
+            significant[..significant.len() - places].to_owned()
+        }
+        Ok(_) => return None,
+        Err(_) => {
+            let zeros = usize::try_from(places.unsigned_abs()).ok()?;
+            if zeros > MOST_DIGITS {
+                return None;
+            }
+            format!("{significant}{}", "0".repeat(zeros))
+        }
+    };
+    (digits.len() <= MOST_DIGITS).then(|| format!("{sign}{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Number;
+
+    #[test]
+    fn whole_numbers_are_read_in_every_spelling() {
+        for (text, number) in [
+            ("1.0", Some(1)),
+            ("1e2", Some(100)),
+            ("1.50E1", Some(15)),
+            ("1200e-2", Some(12)),
+            ("-0", Some(0)),
+            ("-0.0", Some(0)),
+            ("0e99999999999999999999", Some(0)),
+            ("-2.0", Some(-2)),
+            ("9223372036854775807.0", Some(i64::MAX)),
+            ("-9223372036854775808e0", Some(i64::MIN)),
+            ("9223372036854775808.0", None),
+            ("0.5", None),
+            ("12e-1", None),
+            ("1e400", None),
+            ("1e99999999999999999999", None),
+            ("1e-99999999999999999999", None),
+            ("\"1.0\"", None),
+        ] {
+            assert_eq!(from_slice::<i64>(text.as_bytes()).ok(), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_left_alone_and_so_is_what_is_no_json() {
+        for (text, plain) in [
+            (
+                r#"{"a":1.0,"b":"1.0 \" 2.0","c":[1e1,-0]}"#,
+                r#"{"a":1,"b":"1.0 \" 2.0","c":[10,0]}"#,
+            ),
+            ("[1.5,1.0]", "[1.5,1]"),
+        ] {
+            assert_eq!(spelled_out(text.as_bytes()).as_deref(), Some(plain.as_bytes()));
+        }
+        for text in ["", "\"", "\"\\", "{", "1-2.0e", "-", "..", "é1.5", "[1,2]", "1.e"] {
+            assert_eq!(spelled_out(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        assert_eq!(from_slice::<Vec<i64>>(b"\xef\xbb\xbf[1]").unwrap(), [1]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_number_changes_its_value(
+            text in "-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,6})?([eE][+-]?[0-9]{1,2})?",
+        ) {
+            if let Some(plain) = spelled_out(text.as_bytes()) {
+                let plain = String::from_utf8(plain).unwrap();
+                let number = |text: &str| serde_json::from_str::<Number>(text).unwrap();
+                prop_assert_eq!(number(&plain), number(&text));
+                prop_assert!(plain.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in proptest::collection::vec(any::<u8>(), 0..60)) {
+            spelled_out(&text);
+        }
+    }
+}

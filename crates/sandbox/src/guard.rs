@@ -1,0 +1,139 @@
+//! Who may talk to a sandbox: programs of this machine, and no web page from elsewhere.
+//!
+//! A sandbox listens on loopback, which any web page can send requests to. Two checks keep pages
+//! out: the host that a request names must be loopback, or else a name of the page's own was
+//! pointed here (DNS rebinding); and a request that says which page it comes from must come from
+//! loopback too.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, Uri, header, request};
+
+use crate::refusal::Refusal;
+
+/// The header that brings the token of the control paths.
+pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
+
+/// Refuses a request that does not name this machine, or comes from a page of another.
+///
+/// # Errors
+/// What is wrong with the host or the origin.
+pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
+    let host = host_of(head)?;
+    if !is_loopback(host.host()) {
+        return Err(Refusal::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "WRONG_HOST",
+            format!("the sandbox is `localhost`, `127.0.0.1` or `[::1]`, not `{}`", host.host()),
+        ));
+    }
+
+    let Some(origin) = head.headers.get(header::ORIGIN) else { return Ok(()) };
+    let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
+    if !origin.as_ref().and_then(Uri::host).is_some_and(is_loopback) {
+        return Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "WRONG_ORIGIN",
+            "the sandbox answers no web pages but those of this machine",
+        ));
+    }
+    Ok(())
+}
+
+/// The host that a request names: in its one `Host` header, or in its target.
+fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
+    let mut hosts = head.headers.get_all(header::HOST).iter();
+    let named = hosts.next().map(|host| Authority::try_from(host.as_bytes()));
+    if hosts.next().is_some() {
+        return Err(Refusal::invalid("the request has more than one `Host` header"));
+    }
+
+    match (head.uri.authority(), named) {
+        (_, Some(Err(_))) => Err(Refusal::invalid("the `Host` header is no host")),
+        (None, None) => Err(Refusal::invalid("the request has no `Host` header")),
+        (Some(target), Some(Ok(host))) if *target != host => {
+            Err(Refusal::invalid("the `Host` header is not the host of the request's target"))
+        }
+        (Some(host), _) => Ok(host.clone()),
+        (None, Some(Ok(host))) => Ok(host),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let plain = host.trim_start_matches('[').trim_end_matches(']');
+    let is_address = plain.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
+    is_address || plain.eq_ignore_ascii_case("localhost")
+}
+
+/// Whether a request brings the token of the control paths.
+///
+/// # Errors
+/// When it brings none, or another.
+pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
+    let brought = headers.get(TOKEN_HEADER).map(|token| token.as_bytes());
+    if brought == Some(token.as_bytes()) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        StatusCode::UNAUTHORIZED,
+        "UNAUTHORIZED",
+        format!("control paths need the sandbox's control token in the header `{TOKEN_HEADER}`"),
+    ))
+}
+
+/// A token that nobody can guess: the standard library seeds its hashers from the system.
+pub(crate) fn new_token() -> String {
+    let part = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", part(), part())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    fn verdict(uri: &str, headers: &[(&str, &str)]) -> u16 {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        check(&head).map_or_else(|refusal| refusal.status.as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn only_this_machine_is_answered() {
+        let local = ("host", "127.0.0.1:8080");
+        for (uri, headers, status) in [
+            ("/", &[local][..], 200),
+            ("/", &[("host", "localhost")], 200),
+            ("/", &[("host", "LOCALHOST:1")], 200),
+            ("/", &[("host", "[::1]:8080")], 200),
+            ("http://127.0.0.1:8080/", &[], 200),
+            ("http://127.0.0.1:8080/", &[local], 200),
+            ("/", &[local, ("origin", "http://localhost:3000")], 200),
+            ("/", &[], 400),
+            ("/", &[local, local], 400),
+            ("/", &[("host", "a b")], 400),
+            ("http://127.0.0.1:1/", &[local], 400),
+            ("/", &[("host", "rebound.example:8080")], 421),
+            ("/", &[("host", "localhost.example")], 421),
+            ("/", &[("host", "127.0.0.1.example")], 421),
+            ("http://rebound.example/", &[], 421),
+            ("/", &[local, ("origin", "https://page.example")], 403),
+            ("/", &[local, ("origin", "null")], 403),
+            ("/", &[local, ("origin", "http://localhost.example")], 403),
+        ] {
+            assert_eq!(verdict(uri, headers), status, "{uri} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_differ() {
+        assert_ne!(new_token(), new_token());
+        assert_eq!(new_token().len(), 32);
+    }
+}

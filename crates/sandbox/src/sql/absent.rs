@@ -1,0 +1,40 @@
+//! The SQL operations of a sandbox that was built without them.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::account::Identity;
+use crate::args::Args;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::stop::Stop;
+
+use super::{Form, Settings};
+
+/// Answers every SQL operation with what is missing.
+#[derive(Debug)]
+pub(crate) struct Sql;
+
+impl Sql {
+    pub(crate) fn new(_: Settings, _: Clock, _: Stop) -> Self {
+        Sql
+    }
+
+    /// Refuses.
+    ///
+    /// # Errors
+    /// 501, always.
+    #[expect(clippy::unused_async, reason = "called like the one that runs queries")]
+    pub(crate) async fn answer(
+        &self,
+        _: &Context<'_>,
+        args: &Args,
+        _: &Identity,
+        _: Form,
+    ) -> Result<Response, Refusal> {
+        let path = args.operation.path;
+        let message = format!("`{path}` needs the feature `sql` of crypto-intel-sandbox");
+        Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, "NOT_BUILT", message))
+    }
+}

@@ -1,0 +1,39 @@
+//! Queries that are not even queued.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::random::Seed;
+use crate::refusal::Refusal;
+
+/// Why a job is not even queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rejection {
+    QueueFull,
+    CircuitOpen,
+}
+
+/// The refusal of a job that was not made. Times in milliseconds.
+pub(crate) fn rejected(
+    rejection: Rejection,
+    message: &str,
+    retry_after: i64,
+    request: Seed,
+) -> Refusal {
+    let (code, action) = match rejection {
+        Rejection::QueueFull => ("ASYNC_SQL_QUEUE_FULL", "wait_and_retry"),
+        Rejection::CircuitOpen => ("ASYNC_SQL_CIRCUIT_OPEN", "narrow_query"),
+    };
+    let mut refusal = Refusal::new(StatusCode::TOO_MANY_REQUESTS, code, message);
+    refusal.more = vec![
+        ("request_id", request.uuid().into()),
+        ("job_id", Value::Null),
+        ("query_id", Value::Null),
+        ("status", "rejected".into()),
+        ("retryable", true.into()),
+        ("retry_after_ms", json!(retry_after.max(1))),
+        ("recommended_action", action.into()),
+    ];
+
+    refusal
+}

@@ -1,0 +1,257 @@
+//! The SQL operations: each query on a thread of its own, watched as long as somebody waits for it.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::{Either, select};
+use serde_json::Value;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
+
+use crate::account::Identity;
+use crate::answer;
+use crate::args::Args;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::paging::Page;
+use crate::refusal::Refusal;
+use crate::stop::Stop;
+
+use super::jobs::{Job, Jobs, Order};
+use super::plan::{self, Outlook, Plan};
+use super::problem::Problem;
+use super::run::{Control, Limits, Run, World};
+use super::settings::Settings;
+use super::{Form, rows, tables};
+
+/// Queries that are waited for and run side by side.
+const SIDE_BY_SIDE: usize = 2;
+/// Stack of the thread of a query: what walks its tree is recursive.
+const STACK: usize = 32 << 20;
+
+/// The SQL operations of one sandbox.
+#[derive(Debug)]
+pub(crate) struct Sql {
+    pub(super) settings: Settings,
+    places: Semaphore,
+    jobs: Arc<Jobs>,
+    stop: Stop,
+}
+
+impl Sql {
+    pub(crate) fn new(settings: Settings, clock: Clock, stop: Stop) -> Self {
+        let jobs = Arc::new(Jobs::new(&settings, clock, stop.clone()));
+        Sql { settings, places: Semaphore::new(SIDE_BY_SIDE), jobs, stop }
+    }
+
+    /// The answer to a request for one of the SQL operations.
+    ///
+    /// # Errors
+    /// For a query that is refused, that runs too long or asks for too much; and for jobs that
+    /// there are not.
+    pub(crate) async fn answer(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        identity: &Identity,
+        form: Form,
+    ) -> Result<Response, Refusal> {
+        if args.operation.id == "onchain-sql-job-results" && form == Form::Csv {
+            let csv = self.job(ctx, args, identity)?.table()?.csv();
+            return Ok(([(header::CONTENT_TYPE, "text/csv; charset=utf-8")], csv).into_response());
+        }
+        let text = self.document(ctx, args, identity).await?;
+        let status = StatusCode::from_u16(args.operation.success).unwrap_or(StatusCode::OK);
+        Ok((status, [(header::CONTENT_TYPE, "application/json")], text).into_response())
+    }
+
+    async fn document(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        identity: &Identity,
+    ) -> Result<String, Refusal> {
+        let sql = args.text("sql").unwrap_or_default();
+        let max_rows = args.integer("max_rows").unwrap_or(1_000);
+        match args.operation.id {
+            "onchain-schema" => {
+                let rows: Vec<_> =
+                    tables::TABLES.iter().map(|table| table.described(ctx.now)).collect();
+                let (count, limit) = (rows.len(), i64::try_from(rows.len()).unwrap_or(i64::MAX));
+                let place = Place { limit, offset: 0, total: Some(count) };
+                Ok(listed(ctx, &Value::from(rows).to_string(), count, place))
+            }
+            "onchain-sql" => {
+                let limits = plan::limits(&self.settings, max_rows, false);
+                let text = sql.to_owned();
+                let work = move |run: Run| {
+                    let plan = Plan::read(&text, limits)?;
+                    let compiled = run.compile(&plan.parsed)?;
+                    run.rows(compiled)
+                };
+                let table = self.within(limits, world(ctx), work).await?;
+                let count = table.rows.len();
+                let place = Place { limit: max_rows, offset: 0, total: Some(count) };
+
+                Ok(listed(ctx, &table.json(), count, place))
+            }
+            "onchain-sql-preflight" => {
+                let limits = plan::limits(&self.settings, max_rows, false);
+                let (world, text) = (world(ctx), sql.to_owned());
+                let work = move |run: Run| plan::preflight(&run, world, &text, limits);
+                let mut record = self.within(limits, world, work).await?;
+                let seed = ctx.seed.named("preflight").at(ctx.nonce);
+                record["request_id"] = seed.named("request").uuid().into();
+                record["query_id"] = seed.named("query").uuid().into();
+                Ok(one(ctx, &record))
+            }
+            "onchain-sql-job-create" => {
+                let job = self.submit(ctx, identity, sql, max_rows).await?;
+                Ok(one(ctx, &job.record()))
+            }
+            "onchain-sql-job-get" => Ok(one(ctx, &self.job(ctx, args, identity)?.record())),
+            "onchain-sql-job-cancel" => {
+                let job = self.job(ctx, args, identity)?;
+                job.cancel(ctx.now);
+                Ok(one(ctx, &job.record()))
+            }
+            "onchain-sql-job-results" => {
+                let rows = self.job(ctx, args, identity)?.table()?.json();
+                let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
+                Ok(format!(r#"{{"data":{rows},"meta":{meta}}}"#))
+            }
+            _ => self.structured(ctx, args).await,
+        }
+    }
+
+    fn job(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        identity: &Identity,
+    ) -> Result<Arc<Job>, Refusal> {
+        self.jobs.find(ctx.now, identity, args.text("job_id").unwrap_or_default())
+    }
+
+    /// Queues a query that has been found to be one.
+    async fn submit(
+        &self,
+        ctx: &Context<'_>,
+        identity: &Identity,
+        sql: &str,
+        max_rows: i64,
+    ) -> Result<Arc<Job>, Refusal> {
+        let limits = plan::limits(&self.settings, max_rows, true);
+        let (world, text) = (world(ctx), sql.to_owned());
+        let checked = Limits { time: self.settings.window, ..limits };
+        let work = move |run: Run| {
+            let plan = Plan::read(&text, limits)?;
+            let outlook = Outlook::of(&run.compile(&plan.parsed)?, world.now);
+            Ok((plan, outlook))
+        };
+        let (plan, outlook) = self.within(checked, world, work).await?;
+        if let Some(breach) = outlook.breaches.first() {
+            return Err(breach.problem().into());
+        }
+
+        let order = Order {
+            owner: identity.clone(),
+            sql: sql.to_owned(),
+            max_rows,
+            plan,
+            estimate: outlook.estimate,
+        };
+
+        self.jobs.submit(ctx, order)
+    }
+
+    /// The rows of a query that is waited for.
+    pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<rows::Table, Problem> {
+        let limits = plan.limits;
+        let work = move |run: Run| {
+            let compiled = run.compile(&plan.parsed)?;
+            run.rows(compiled)
+        };
+        self.within(limits, world(ctx), work).await
+    }
+
+    /// Does `work` on a thread of its own, as long as `limits` allow and somebody waits for it.
+    async fn within<T: Send + 'static>(
+        &self,
+        limits: Limits,
+        world: World,
+        work: impl FnOnce(Run) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let too_long = || Problem::TooLong(limits.time.as_secs());
+        let place = timeout(limits.time, self.places.acquire()).await;
+        let _place = place.map_err(|_| too_long())?;
+        let control = Arc::new(Control::default());
+        let _watched = Watched(Arc::clone(&control));
+        let done = on_a_thread(limits, world, Arc::clone(&control), work);
+        match select(pin!(done), pin!(self.stop.wait())).await {
+            Either::Left((done, _)) => done,
+            Either::Right(_) => Err(Problem::Stopped),
+        }
+    }
+}
+
+/// Stops a query when nobody waits for it any longer.
+pub(super) struct Watched(pub(super) Arc<Control>);
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+pub(super) async fn on_a_thread<T: Send + 'static>(
+    limits: Limits,
+    world: World,
+    control: Arc<Control>,
+    work: impl FnOnce(Run) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
+    let started = thread.spawn(move || {
+        let done = Run::open(world, limits, control).and_then(work);
+        // Nobody may wait any longer.
+        drop(sender.send(done));
+    });
+    started.map_err(|error| Problem::Internal(error.to_string()))?;
+    let ended = "the thread of the query ended early";
+    receiver.await.unwrap_or_else(|_| Err(Problem::Internal(ended.to_owned())))
+}
+
+fn world(ctx: &Context<'_>) -> World {
+    World { seed: ctx.seed, now: ctx.now }
+}
+
+/// An answer of rows: all there are, or a page of `total`.
+pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) -> String {
+    let page = Page {
+        rows: 0..count,
+        limit: place.limit,
+        offset: place.offset,
+        total: place.total,
+        has_more: place.total.is_some_and(|total| {
+            usize::try_from(place.offset).unwrap_or(0).saturating_add(count) < total
+        }),
+        next: None,
+    };
+    format!(r#"{{"data":{rows},"meta":{}}}"#, answer::meta(ctx, "OffsetMeta", &page, None))
+}
+
+/// Where rows lie in the whole.
+pub(super) struct Place {
+    pub(super) limit: i64,
+    pub(super) offset: i64,
+    pub(super) total: Option<usize>,
+}
+
+/// An answer of one record.
+fn one(ctx: &Context<'_>, record: &Value) -> String {
+    let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
+    format!(r#"{{"data":{record},"meta":{meta}}}"#)
+}

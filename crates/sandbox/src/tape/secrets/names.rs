@@ -1,0 +1,130 @@
+//! Names of headers, parameters and members that hold secrets.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_api::generated::tables::RECORDS;
+use crypto_intel_core::Operation;
+
+/// Names that always mean a secret, compared without case, `-`, `_`, `.` and blanks.
+const SECRET: &[&str] = &[
+    "accesskey",
+    "accesstoken",
+    "apikey",
+    "apisecret",
+    "apitoken",
+    "authorization",
+    "authtoken",
+    "bearertoken",
+    "clientsecret",
+    "cookie",
+    "credential",
+    "credentials",
+    "idtoken",
+    "jwt",
+    "password",
+    "passwd",
+    "privatekey",
+    "proxyauthorization",
+    "refreshtoken",
+    "secret",
+    "secretkey",
+    "sessiontoken",
+    "setcookie",
+    "xapikey",
+];
+
+/// Names that mean a secret unless the service uses them for data.
+const SUSPECT: &[&str] = &[
+    "auth",
+    "hmac",
+    "key",
+    "otp",
+    "pass",
+    "pwd",
+    "session",
+    "sessionid",
+    "sid",
+    "sig",
+    "signature",
+    "token",
+];
+
+/// Members of answers that the service is known to use for data.
+static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    RECORDS.iter().flat_map(|record| record.fields).map(|field| field.name).collect()
+});
+
+/// Whether a header or a parameter of this name holds a secret.
+pub(super) fn is_secret(name: &str) -> bool {
+    let plain = plain(name);
+    is_in(SECRET, &plain) || is_in(SUSPECT, &plain)
+}
+
+/// The same of a parameter of a request to `path`: what its operation takes is data.
+pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
+    let takes = |operation: &&&Operation| operation.param(name).is_some();
+    is_in(SECRET, &plain(name))
+        || (is_secret(name) && !OPERATIONS.iter().filter(takes).any(|op| leads_to(path, op)))
+}
+
+/// Whether a path, below any base URL, is one of the operation.
+fn leads_to(path: &str, operation: &Operation) -> bool {
+    let mut sent = path.rsplit('/');
+    operation.path.trim_start_matches('/').rsplit('/').all(|expected| {
+        let sent = sent.next();
+        sent == Some(expected) || (sent.is_some() && expected.starts_with('{'))
+    })
+}
+
+/// Whether a member of a JSON object of this name holds a secret.
+pub(super) fn is_secret_member(name: &str) -> bool {
+    is_in(SECRET, &plain(name)) || (is_secret(name) && !MEMBERS.contains(name))
+}
+
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ' '));
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn is_in(list: &[&str], name: &str) -> bool {
+    list.contains(&name)
+}
+
+/// Whether a header of this name may bring a credential.
+pub(super) fn is_credential_header(name: &str) -> bool {
+    is_secret(name) || ["auth", "secret", "token", "api-key"].iter().any(|part| name.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_secret_in_any_spelling() {
+        for name in ["X-API-Key", "access_token", "sig", "token", "AUTH", "Set-Cookie"] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in ["token_id", "next_cursor", "symbol", "key_of_nothing", ""] {
+            assert!(!is_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_the_service_uses_for_data_is_none() {
+        let suspects = |operation: &&&Operation| {
+            operation.params.iter().any(|param| SUSPECT.contains(&param.name))
+        };
+        let operation = OPERATIONS.iter().find(suspects).expect("a parameter of such a name");
+        let name = operation.params.iter().find(|param| SUSPECT.contains(&param.name));
+        let name = name.expect("a parameter of such a name").name;
+
+        assert!(!is_secret_parameter(operation.path, name));
+        assert!(!is_secret_parameter(&format!("/base{}", operation.path), name));
+        assert!(is_secret_parameter("/gateway/v1/elsewhere", name));
+        assert!(is_secret_parameter(operation.path, "access_token"));
+
+        assert!(!is_secret_member("token") && is_secret_member("access_token"));
+    }
+}

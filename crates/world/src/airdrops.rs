@@ -1,0 +1,203 @@
+//! Airdrops: campaigns of the projects of the world, which go from a rumour to coins in a wallet
+//! as time passes.
+
+use crypto_intel_api::generated::catalogue;
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::{self, DAY};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::rounds;
+use crate::row::{Data, Row};
+use crate::social;
+use crate::span::choices;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "search-airdrop" => Data::Rows(search(ctx, args)),
+        "search-airdrop-activities" => {
+            let mut all = campaigns(ctx);
+            all.sort_by_key(|campaign| std::cmp::Reverse(campaign.start));
+            Data::Rows(all.iter().map(|campaign| activity(ctx, campaign)).collect())
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Stages in their order, each with the phase that a search calls it by.
+const STAGES: &[(&str, &str)] = &[
+    ("POTENTIAL", "active"),
+    ("CONFIRMED", "active"),
+    ("SNAPSHOT", "snapshot"),
+    ("VERIFICATION", "claimable"),
+    ("REWARD_AVAILABLE", "claimable"),
+    ("DISTRIBUTED", "ended"),
+];
+
+/// Time from one campaign of a project to the next.
+const SEASON: i64 = 300 * DAY;
+
+/// One campaign.
+#[derive(Debug, Clone)]
+pub(super) struct Campaign {
+    pub(super) asset: &'static Asset,
+    pub(super) start: i64,
+    pub(super) reward: &'static str,
+    seed: Seed,
+}
+
+/// Campaigns that have begun in the last three seasons of each project.
+fn campaigns(ctx: &Context) -> Vec<Campaign> {
+    ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
+}
+
+/// Those of one project.
+pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
+    let own = asset.seed(ctx).named("airdrop");
+    let season = (ctx.now - own.named("phase").range(0, SEASON - 1)).div_euclid(SEASON);
+    let begin = |season: i64| season * SEASON + own.named("phase").range(0, SEASON - 1);
+    // A coin that stands for a dollar is given to nobody.
+    if asset.categories.contains(&"STABLECOIN") {
+        return Vec::new();
+    }
+    (season - 2..=season)
+        .rev()
+        .map(|season| {
+            let seed = own.at_time(season);
+            let reward =
+                seed.named("reward").pick(choices(&catalogue::SEARCH_AIRDROP, "reward_type"));
+            Campaign { asset, start: begin(season), reward, seed }
+        })
+        .collect()
+}
+
+impl Campaign {
+    /// When each stage begins, the first at the start.
+    fn stages(&self) -> [i64; 6] {
+        let mut time = self.start;
+        let mut begins = [time; 6];
+        for (n, begin) in begins.iter_mut().enumerate().skip(1) {
+            time += self.seed.named("stage").at(n as u64).range(10, 60) * DAY;
+            *begin = time;
+        }
+        begins
+    }
+
+    /// The number of the stage of now, and when it began.
+    fn stage(&self, ctx: &Context) -> (usize, i64) {
+        let begins = self.stages();
+        let stage = begins.iter().rposition(|begin| *begin <= ctx.now).unwrap_or(0);
+        (stage, begins[stage])
+    }
+
+    /// When rewards are paid: announced with the campaign's confirmation, 0 before.
+    fn reward_date(&self, stage: usize) -> i64 {
+        if stage == 0 { 0 } else { self.stages()[4] }
+    }
+
+    fn tasks(&self, ctx: &Context) -> Vec<Value> {
+        let last = self.stages()[2];
+        (0..2 + self.seed.named("tasks").below(5))
+            .map(|n| {
+                let seed = self.seed.named("task").at(n);
+                let kind = seed.pick(choices(&catalogue::SEARCH_AIRDROP, "task_type"));
+                let open = self.start + seed.named("open").range(0, 20) * DAY;
+                let close = seed.named("length").range(10, 80) * DAY + open;
+
+                // Nothing can be done once the snapshot is taken.
+                let close = close.min(last).max(open + DAY);
+                let status = match ctx.now {
+                    now if now < open => "UPCOMING",
+                    now if now < close => "OPEN",
+                    _ => "CLOSED",
+                };
+
+                json!({
+                    "title": format!("{} task {}: {kind}", self.asset.name, n + 1), "type": kind,
+                    "status": status, "is_exclusive": seed.named("exclusive").chance(0.1),
+                    "cost": seed.named("cost").pick(&[0, 0, 0, 5, 20]),
+                    "time_minutes": seed.named("minutes").range(2, 60),
+                    "open_date": open, "close_date": close, "blockchains": [self.asset.chain],
+                    "external_link": format!("{}/tasks/{}", self.asset.website(), n + 1),
+                })
+            })
+            .collect()
+    }
+}
+
+fn total_raise(ctx: &Context, asset: &Asset) -> i64 {
+    rounds::of(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
+}
+
+fn score(ctx: &Context, asset: &Asset) -> i64 {
+    asset.seed(ctx).named("xscore").range(100, 2_000)
+}
+
+fn search(ctx: &Context, args: &Args) -> Vec<Row> {
+    let q = args.text("q").unwrap_or_default();
+    let (phases, task_type) = (args.list("phase"), args.text("task_type"));
+    let with_tasks = args.flag("include_tasks");
+    let mut rows = Vec::new();
+
+    for campaign in campaigns(ctx) {
+        let asset = campaign.asset;
+        let (stage, since) = campaign.stage(ctx);
+        let (status, phase) = STAGES[stage];
+        let is_meant = |wish: &&str| {
+            wish.eq_ignore_ascii_case(phase) || wish.eq_ignore_ascii_case(status) || *wish == "all"
+        };
+        if !(q.is_empty() || asset.is_about(q)) || !phases.iter().any(is_meant) {
+            continue;
+        }
+
+        let tasks = campaign.tasks(ctx);
+        let open = tasks.iter().filter(|task| task["status"] == "OPEN").count();
+        let mut types: Vec<_> = tasks.iter().filter_map(|task| task["type"].as_str()).collect();
+        types.sort_unstable();
+        types.dedup();
+        let has_type = task_type.is_none_or(|kind| types.contains(&kind));
+        if !has_type || (args.flag("has_open") && open == 0) {
+            continue;
+        }
+
+        let given = json!({
+            "project_name": asset.name, "project_id": asset.id(ctx), "coin_symbol": asset.symbol,
+            "logo_url": asset.logo(), "status": status, "reward_type": campaign.reward,
+            "last_status_update": since, "reward_date": campaign.reward_date(stage),
+            "total_raise": total_raise(ctx, asset), "xscore": score(ctx, asset),
+            "followers_count": social::followers(ctx, asset),
+            "task_summary": {"total": tasks.len(), "open": open, "types": types},
+            "tasks": if with_tasks { tasks.into() } else { Value::Null },
+        });
+        let mut row = Row::new(campaign.seed, since, given).complete();
+
+        // The list may be null as well as absent; it is absent when nobody asked.
+        row.given.retain(|_, value| !value.is_null());
+        rows.push(row);
+    }
+
+    rows
+}
+
+fn activity(ctx: &Context, campaign: &Campaign) -> Row {
+    let asset = campaign.asset;
+    let (stage, since) = campaign.stage(ctx);
+    let date = campaign.reward_date(stage);
+    let reward = format!("{} {} for early users", asset.symbol, campaign.reward);
+    Row::new(
+        campaign.seed,
+        campaign.start,
+        json!({
+            "id": campaign.seed.named("id").uuid(), "coin_name": asset.name,
+            "coin_symbol": asset.symbol, "reward": reward, "reward_type": campaign.reward,
+            "status": if STAGES[stage].1 == "ended" { "ENDED" } else { "ACTIVE" },
+            "created_at": campaign.start, "updated_at": since,
+            "followers_count": social::followers(ctx, asset).to_string(),
+            "xscore": score(ctx, asset).to_string(), "total_raise": total_raise(ctx, asset),
+            "reward_date": if date == 0 { Value::Null } else { moment::day_text(date).into() },
+        }),
+    )
+}

@@ -1,0 +1,229 @@
+//! The assets of the world: what every domain means by a ticker, a name or a token address.
+
+use crate::context::Context;
+use crate::price::Walk;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+
+/// One asset. Names are of real assets so that questions read naturally; every figure is invented.
+#[derive(Debug, PartialEq)]
+pub struct Asset {
+    /// The ticker.
+    pub symbol: &'static str,
+    /// The name, as people write it.
+    pub name: &'static str,
+    /// The price around which it moves, in USD.
+    base: f64,
+    /// Units in circulation.
+    pub supply: f64,
+    /// Units there can ever be, where there is a limit.
+    pub max_supply: Option<f64>,
+    /// Typical volume of a day, as a share of the market's value.
+    turnover: f64,
+    /// Its categories, by their slugs.
+    pub categories: &'static [&'static str],
+    /// The chain of its contract.
+    pub chain: &'static str,
+}
+
+const fn asset(
+    symbol: &'static str,
+    name: &'static str,
+    base: f64,
+    supply: f64,
+    max_supply: Option<f64>,
+    categories: &'static [&'static str],
+    chain: &'static str,
+) -> Asset {
+    Asset { symbol, name, base, supply, max_supply, turnover: 0.03, categories, chain }
+}
+
+/// Every asset.
+pub static ASSETS: &[Asset] = &[
+    asset("BTC", "Bitcoin", 98_000.0, 19.9e6, Some(21e6), &["L1"], "ethereum"),
+    asset("ETH", "Ethereum", 3_400.0, 120.5e6, None, &["L1", "DEFI"], "ethereum"),
+    asset("XRP", "XRP", 2.3, 58e9, Some(100e9), &["L1"], "bsc"),
+    asset("USDT", "Tether", 1.0, 142e9, None, &["STABLECOIN"], "ethereum"),
+    asset("BNB", "BNB", 640.0, 139e6, Some(200e6), &["L1"], "bsc"),
+    asset("SOL", "Solana", 170.0, 540e6, None, &["L1", "SOL_ECO"], "solana"),
+    asset("USDC", "USD Coin", 1.0, 61e9, None, &["STABLECOIN"], "ethereum"),
+    asset("DOGE", "Dogecoin", 0.19, 149e9, None, &["MEME"], "bsc"),
+    asset("ADA", "Cardano", 0.72, 35.5e9, Some(45e9), &["L1"], "bsc"),
+    asset("TRX", "TRON", 0.27, 94e9, None, &["L1"], "tron"),
+    asset("HYPE", "Hyperliquid", 34.0, 334e6, Some(1e9), &["DEFI", "L1"], "arbitrum"),
+    asset("LINK", "Chainlink", 15.0, 650e6, Some(1e9), &["DEFI", "RWA"], "ethereum"),
+    asset("AVAX", "Avalanche", 22.0, 418e6, Some(720e6), &["L1"], "avalanche"),
+    asset("SUI", "Sui", 3.1, 3.4e9, Some(10e9), &["L1"], "bsc"),
+    asset("SHIB", "Shiba Inu", 0.000_013, 589e12, None, &["MEME"], "ethereum"),
+    asset("PEPE", "Pepe", 0.000_012, 420e12, Some(420e12), &["MEME"], "ethereum"),
+    asset("UNI", "Uniswap", 7.4, 600e6, Some(1e9), &["DEFI"], "ethereum"),
+    asset("AAVE", "Aave", 230.0, 15.1e6, Some(16e6), &["DEFI"], "ethereum"),
+    asset("ARB", "Arbitrum", 0.42, 4.8e9, Some(10e9), &["L2"], "arbitrum"),
+    asset("OP", "Optimism", 0.75, 1.7e9, Some(4.3e9), &["L2"], "optimism"),
+    asset("FET", "Fetch", 0.78, 2.5e9, Some(2.7e9), &["AI", "AI_AGENTS"], "ethereum"),
+    asset("RENDER", "Render", 4.3, 517e6, Some(644e6), &["AI", "DEPIN", "SOL_ECO"], "solana"),
+    asset("ONDO", "Ondo", 0.95, 3.1e9, Some(10e9), &["RWA", "DEFI"], "ethereum"),
+    asset("LDO", "Lido DAO", 0.98, 897e6, Some(1e9), &["LST", "DEFI"], "ethereum"),
+    asset("IMX", "Immutable", 0.6, 1.8e9, Some(2e9), &["GAMING", "L2"], "ethereum"),
+    asset("AERO", "Aerodrome", 0.7, 820e6, None, &["BASE_ECO", "DEFI"], "base"),
+];
+
+impl Asset {
+    fn is_stable(&self) -> bool {
+        self.categories.contains(&"STABLECOIN")
+    }
+
+    /// The project's own site.
+    pub(crate) fn website(&self) -> String {
+        format!("https://{}.example", self.slug())
+    }
+
+    /// The name the project posts under.
+    pub(crate) fn handle(&self) -> String {
+        self.slug().replace('-', "")
+    }
+
+    /// The id of the project's account, the same in every world.
+    pub(crate) fn x_id(&self) -> String {
+        Seed::new(0).named("account").named(self.symbol).digits(19)
+    }
+
+    /// Where everything about the asset hangs.
+    pub fn seed(&self, ctx: &Context) -> Seed {
+        ctx.seed.named("asset").named(self.symbol)
+    }
+
+    /// The history of its price in USD.
+    pub fn walk(&self, ctx: &Context) -> Walk {
+        Walk {
+            seed: self.seed(ctx).named("walk"),
+            base: self.base,
+            volatility: if self.is_stable() { 0.000_15 } else { 0.028 },
+            daily_usd: self.base * self.supply * self.turnover,
+        }
+    }
+
+    /// The price now, in USD.
+    pub fn price(&self, ctx: &Context) -> f64 {
+        self.walk(ctx).at(ctx.now)
+    }
+
+    /// The id of its project.
+    pub fn id(&self, ctx: &Context) -> String {
+        self.seed(ctx).named("id").uuid()
+    }
+
+    /// The name in lower case, words joined by hyphens.
+    pub fn slug(&self) -> String {
+        self.name.to_lowercase().replace(' ', "-")
+    }
+
+    /// The address of its contract.
+    pub fn address(&self, ctx: &Context) -> String {
+        let seed = self.seed(ctx).named("contract");
+        match self.chain {
+            "solana" => seed.base58(44),
+            "tron" => format!("T{}", seed.base58(33)),
+            _ => format!("0x{}", seed.hex(40)),
+        }
+    }
+
+    pub(crate) fn logo(&self) -> String {
+        format!("https://img.example/{}.png", self.symbol.to_lowercase())
+    }
+
+    /// How much the asset is talked about, for ordering things by attention.
+    pub(crate) fn is_about(&self, words: &str) -> bool {
+        let words = words.to_lowercase();
+        let (symbol, name) = (self.symbol.to_lowercase(), self.name.to_lowercase());
+        words == symbol
+            || name.contains(&words)
+            || words.contains(&name)
+            || words.split(|c: char| !c.is_alphanumeric()).any(|word| word == symbol)
+    }
+}
+
+/// The asset with a ticker, whatever its case.
+///
+/// # Errors
+/// 404 for a ticker the world does not have.
+pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
+    ASSETS
+        .iter()
+        .find(|asset| asset.symbol.eq_ignore_ascii_case(symbol))
+        .ok_or_else(|| Refusal::not_found(format!("no asset has the symbol `{symbol}`")))
+}
+
+/// The asset whose contract has an address; any other well-formed address is some token of its
+/// own, which the world knows nothing of.
+pub fn by_address(ctx: &Context, address: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
+}
+
+/// The asset whose project `id`, slug or words `q` mean.
+pub(crate) fn by_id_or_words(
+    ctx: &Context,
+    id: Option<&str>,
+    q: Option<&str>,
+) -> Result<&'static Asset, Refusal> {
+    if let Some(id) = id {
+        return ASSETS
+            .iter()
+            .find(|asset| asset.id(ctx) == id || asset.slug() == id)
+            .ok_or_else(|| Refusal::not_found(format!("no project has the id `{id}`")));
+    }
+    let q = q.unwrap_or_default();
+    ASSETS
+        .iter()
+        .find(|asset| asset.is_about(q))
+        .ok_or_else(|| Refusal::not_found(format!("no project matches `{q}`")))
+}
+
+/// A traded pair: `BTC/USDT`, `BTC-USD`, `btcusdt` and `BTC/USDT:USDT` all name one.
+///
+/// # Errors
+/// 404 when either side is unknown.
+pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
+    let spot = text.split(':').next().unwrap_or_default().to_uppercase();
+    let found = match spot.split_once(['/', '-', '_']) {
+        // Some venues write the quote first, as in `KRW-BTC`.
+        Some((left, right)) => quote(right)
+            .and_then(|quote| Some((by_symbol(left).ok()?, quote)))
+            .or_else(|| Some((by_symbol(right).ok()?, quote(left)?))),
+        None => QUOTES
+            .iter()
+            .find_map(|quote| Some((by_symbol(spot.strip_suffix(quote)?).ok()?, *quote))),
+    };
+    found.ok_or_else(|| Refusal::not_found(format!("no market trades the pair `{text}`")))
+}
+
+/// Currencies prices are quoted in, longest names first.
+pub(crate) const QUOTES: &[&str] =
+    &["USDT", "USDC", "USD", "EUR", "KRW", "JPY", "HKD", "BTC", "ETH"];
+
+fn quote(text: &str) -> Option<&'static str> {
+    QUOTES.iter().find(|quote| **quote == text).copied()
+}
+
+/// USD for one unit of a currency at a moment.
+///
+/// # Errors
+/// 422 for a currency without a rate.
+pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
+    let upper = currency.to_uppercase();
+    Ok(match upper.as_str() {
+        "USD" | "USDT" | "USDC" => 1.0,
+        "EUR" => 1.09,
+        "GBP" => 1.27,
+        "KRW" => 1.0 / 1_380.0,
+        "JPY" => 1.0 / 150.0,
+        "CNY" => 1.0 / 7.2,
+        "HKD" => 1.0 / 7.8,
+        _ => match by_symbol(&upper) {
+            Ok(asset) => asset.walk(ctx).at(time),
+            Err(_) => {
+                return Err(Refusal::unfit(format!("`currency` has no rate for `{currency}`")));
+            }
+        },
+    })
+}

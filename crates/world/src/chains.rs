@@ -1,0 +1,87 @@
+//! Chains: their coins, blocks and what a transaction costs on them.
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::moment::HOUR;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+
+/// A chain whose transactions can be looked up.
+#[derive(Debug, PartialEq)]
+pub struct Chain {
+    pub(super) name: &'static str,
+    pub(super) id: u64,
+    /// The usual price of a unit of gas, in billionths of its coin.
+    gwei: f64,
+}
+
+const fn chain(name: &'static str, id: u64, gwei: f64) -> Chain {
+    Chain { name, id, gwei }
+}
+
+/// Chains of one kind of address: `0x` and 40 digits. Places in the list are part of transaction
+/// hashes, so new ones go to its end.
+pub(super) static CHAINS: &[Chain] = &[
+    chain("ethereum", 1, 4.0),
+    chain("polygon", 137, 32.0),
+    chain("bsc", 56, 0.9),
+    chain("arbitrum", 42_161, 0.02),
+    chain("optimism", 10, 0.004),
+    chain("base", 8_453, 0.006),
+    chain("avalanche", 43_114, 1.6),
+    chain("fantom", 250, 9.0),
+    chain("linea", 59_144, 0.05),
+    chain("cyber", 7_560, 0.003),
+];
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    if args.operation.id != "onchain-gas-price" {
+        return Ok(None);
+    }
+    let name = args.text("chain").unwrap_or_default();
+    let chain =
+        by_name(name).ok_or_else(|| Refusal::not_found(format!("no chain is called `{name}`")))?;
+    let wei = chain.gas_price(ctx, ctx.now);
+    let given = json!({
+        "chain": chain.name, "gas_price": wei.to_string(), "gas_price_gwei": wei as f64 / 1e9,
+    });
+    Ok(Some(Data::One(Row::new(ctx.seed.named("gas").named(name), ctx.now, given))))
+}
+
+/// The chain with this name, as the catalogue writes it.
+pub fn by_name(name: &str) -> Option<&'static Chain> {
+    CHAINS.iter().find(|chain| chain.name == name)
+}
+
+impl Chain {
+    /// The price of a unit of gas at a moment, in the smallest unit of the chain's coin. It drifts
+    /// from hour to hour and jumps from block to block.
+    pub fn gas_price(&self, ctx: &Context, time: i64) -> u64 {
+        let seed = ctx.seed.named("gas").named(self.name);
+        let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);
+        let block = seed.named("block").at_time(block(self.name, time)).between(0.9, 1.1);
+        (self.gwei * hour * block * 1e9).round() as u64
+    }
+}
+
+/// The number of the block at a moment: chains have had one every so many seconds.
+pub fn block(chain: &str, time: i64) -> i64 {
+    let (first, seconds) = match chain {
+        "ethereum" => (1_438_269_973, 14),
+        "solana" => (1_584_282_000, 1),
+        _ => (1_600_000_000, 2),
+    };
+    (time - first) / seconds
+}
+
+/// An address of a chain's form.
+pub(super) fn address(seed: Seed, chain: &str) -> String {
+    match chain {
+        "solana" => seed.base58(44),
+        "tron" => format!("T{}", seed.base58(33)),
+        _ => format!("0x{}", seed.hex(40)),
+    }
+}

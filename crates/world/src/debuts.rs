@@ -1,0 +1,138 @@
+//! When which venue lists which pair. Every so often one of all possible pairs has its turn, so
+//! that each is listed once and any stretch of time can be told without the ones before it.
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::{DAY, HOUR};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, span};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(match args.operation.id {
+        "market-listing" => Some(Data::Rows(listing(ctx, args)?)),
+        _ => None,
+    })
+}
+
+const VENUES: &[&str] = &["binance", "okx", "bybit", "coinbase", "kraken", "gate", "upbit", "mexc"];
+const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
+const QUOTES: &[&str] = &["USDT", "USDC", "USD"];
+/// Time between two events.
+const STEP: i64 = 8 * HOUR;
+/// Shares no factor with the number of pairs, so that every pair has its turn.
+const STRIDE: i64 = 1_009;
+
+/// What becomes of a pair on a venue.
+#[derive(Debug, Clone)]
+pub(super) struct Debut {
+    pub(super) asset: &'static Asset,
+    pub(super) venue: &'static str,
+    pub(super) product: &'static str,
+    pub(super) quote: &'static str,
+    pub(super) kind: &'static str,
+    /// When it takes effect.
+    pub(super) time: i64,
+    published: i64,
+    seed: Seed,
+}
+
+fn count() -> i64 {
+    (ASSETS.len() * VENUES.len() * PRODUCTS.len() * QUOTES.len()) as i64
+}
+
+fn debut(ctx: &Context, slot: i64) -> Debut {
+    let pair = (slot * STRIDE).rem_euclid(count()) as usize;
+    let (asset, rest) = (pair % ASSETS.len(), pair / ASSETS.len());
+    let (venue, rest) = (rest % VENUES.len(), rest / VENUES.len());
+    let seed = ctx.seed.named("debut").at_time(slot);
+    let time = slot * STEP + seed.named("at").range(0, STEP - 1);
+    let quote = QUOTES[rest / PRODUCTS.len() % QUOTES.len()];
+
+    Debut {
+        asset: &ASSETS[asset],
+        venue: VENUES[venue],
+        product: PRODUCTS[rest % PRODUCTS.len()],
+        // Nothing is traded for itself.
+        quote: if quote == ASSETS[asset].symbol { "EUR" } else { quote },
+        kind: match seed.named("kind").below(20) {
+            0 | 1 => "delisting",
+            2 => "cancelled",
+            3 => "advanced",
+            4 => "postponed",
+            _ => "listing",
+        },
+        time,
+        published: time - seed.named("notice").range(HOUR, 3 * DAY),
+        seed,
+    }
+}
+
+/// Events of `from..=to`, newest first.
+fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
+    let from = from.max(ctx.now - HISTORY);
+    (from.div_euclid(STEP)..=to.div_euclid(STEP))
+        .rev()
+        .map(|slot| debut(ctx, slot))
+        .filter(move |debut| (from..=to).contains(&debut.time))
+}
+
+/// Events of one asset in the last days, newest first.
+pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
+    between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
+}
+
+/// Venues that an asset can be bought on, and when the last of them added something.
+pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
+    let debuts = of_asset(ctx, asset, 720);
+    let mut venues: Vec<_> = debuts
+        .iter()
+        .filter(|debut| debut.kind == "listing" && debut.product == "spot")
+        .map(|debut| debut.venue)
+        .collect();
+    venues.sort_unstable();
+    venues.dedup();
+    (venues, debuts.first().map_or(0, |debut| debut.time))
+}
+
+fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let symbols: Vec<_> =
+        args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+    let (from, to) = span(ctx, args, 30 * DAY);
+    let venue = args.text("exchange").map(str::to_lowercase);
+    let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));
+
+    Ok(between(ctx, from, to)
+        .filter(|debut| symbols.is_empty() || symbols.contains(&debut.asset))
+        .filter(|debut| venue.as_ref().is_none_or(|venue| debut.venue == venue))
+        .filter(|debut| product == "all" || debut.product == product)
+        .filter(|debut| kind.is_none_or(|kind| debut.kind == kind))
+        .map(|debut| {
+            let (base, quote) = (debut.asset.symbol, debut.quote);
+            let given = json!({
+                "base_symbol": base, "quote_symbol": quote,
+                "trading_pair": format!("{base}/{quote}"), "exchange_name": debut.venue,
+                "product": debut.product, "event_type": debut.kind,
+                "effective_at": debut.time, "published_at": debut.published,
+            });
+            Row::new(debut.seed, debut.time, given)
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_has_its_turn() {
+        let mut seen: Vec<i64> =
+            (0..count()).map(|slot| (slot * STRIDE).rem_euclid(count())).collect();
+        seen.sort_unstable();
+        assert!(seen.iter().copied().eq(0..count()));
+    }
+}

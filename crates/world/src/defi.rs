@@ -1,0 +1,126 @@
+//! Pools that pay and bridges that carry: parts of what projects hold, and of what moves.
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::assets::{ASSETS, Asset};
+use crate::chains;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{self, DAY};
+use crate::projects;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::HISTORY;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "onchain-yield-ranking" => Data::Rows(pools(ctx, args)?),
+        "onchain-bridge-ranking" => Data::Rows(bridges(ctx, args)),
+        _ => return Ok(None),
+    }))
+}
+
+/// Pools of a project; their parts of what it holds fall from one to the next.
+const POOLS: u64 = 10;
+
+fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let wanted = args.text("project");
+    let is_meant = |asset: &&Asset| {
+        wanted.is_none_or(|name| {
+            asset.name.eq_ignore_ascii_case(name) || asset.slug().eq_ignore_ascii_case(name)
+        })
+    };
+    let projects: Vec<_> = ASSETS.iter().filter(projects::defi).filter(is_meant).collect();
+    match wanted {
+        Some(name) if projects.is_empty() => {
+            Err(Refusal::not_found(format!("no project with pools is called `{name}`")))
+        }
+        _ => {
+            Ok(projects.into_iter().flat_map(|project| of_project(ctx, wanted, project)).collect())
+        }
+    }
+}
+
+fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> {
+    let tvl = projects::tvl(ctx, project);
+    let day = ctx.now.div_euclid(DAY);
+    let mut left = tvl;
+
+    (0..POOLS)
+        .map(|n| {
+            let seed = project.seed(ctx).named("pool").at(n);
+            let token = &ASSETS[seed.named("token").below(ASSETS.len() as u64) as usize];
+
+            // The last pool has what is left, so that all of them add up.
+            let part = if n + 1 == POOLS {
+                left
+            } else {
+                (left * seed.named("part").between(0.2, 0.5)).floor()
+            };
+            left -= part;
+
+            let apy = |name: &str, low: f64, high: f64| {
+                let seed = seed.named(name);
+                round(seed.magnitude(low, high) * seed.at_time(day).between(0.9, 1.1))
+            };
+            let (base, reward) = (apy("base", 0.3, 18.0), apy("reward", 0.1, 9.0));
+            let given = json!({
+                // The filter that follows compares letters.
+                "project": wanted.unwrap_or(project.name),
+                "symbol": token.symbol, "token_address": token.address(ctx),
+                "pool_address": chains::address(seed.named("address"), project.chain),
+                "version": seed.named("version").pick(&["v2", "v3"]),
+                "tvl_usd": part, "apy_base": base, "apy_reward": reward,
+                "apy": round(base + reward),
+            });
+
+            Row::new(seed, ctx.now, given)
+        })
+        .collect()
+}
+
+const BRIDGES: &[&str] = &[
+    "Stargate",
+    "Across",
+    "Hop",
+    "Synapse",
+    "Celer",
+    "Wormhole",
+    "Axelar",
+    "Orbiter",
+    "Squid",
+    "deBridge",
+    "Connext",
+    "Relay",
+    "Saltmarsh",
+];
+
+/// Bridges by what they carried in the window, day by day.
+fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
+    let window = match args.text("time_range") {
+        Some("all") => HISTORY,
+        range => range.and_then(moment::window).unwrap_or(30 * DAY),
+    };
+    let today = ctx.now.div_euclid(DAY);
+    let mut rows: Vec<_> = BRIDGES
+        .iter()
+        .map(|bridge| {
+            let seed = ctx.seed.named("bridge").named(bridge);
+            let usual = seed.magnitude(4e5, 9e7);
+            let (mut usd, mut count) = (0.0, 0);
+
+            for day in today - window / DAY..today {
+                let volume = (usual * seed.at_time(day).between(0.5, 1.5)).round();
+                usd += volume;
+                count += (volume / 1_800.0) as i64;
+            }
+
+            let given = json!({"project": bridge, "volume_usd": usd, "tx_count": count});
+            (usd, Row::new(seed, ctx.now, given))
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+    rows.into_iter().map(|(_, row)| row).collect()
+}

@@ -1,0 +1,278 @@
+//! Trades on decentralised exchanges: those of a token, and what all of a protocol add up to.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{ASSETS, Asset};
+use crate::chains;
+use crate::context::Context;
+use crate::daily::Daily;
+use crate::fill::number::round;
+use crate::labels::label_if;
+use crate::moment::{DAY, HOUR};
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, page_window, span};
+use crate::tokens;
+use crate::transfers::Payment;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "token-dex-trades" => Data::Rows(trades(ctx, args)?),
+        "onchain-dex-activity" => Data::Rows(activity(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Protocols that tokens are traded on.
+const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
+/// Trades in an hour.
+pub const AN_HOUR: u8 = 3;
+/// Wallets that trade a token.
+const TAKERS: u64 = 90;
+
+/// A token's trades on a chain.
+#[derive(Debug, Clone)]
+struct Book {
+    asset: &'static Asset,
+    address: String,
+    chain: String,
+    seed: Seed,
+}
+
+/// One trade, without its price.
+#[derive(Debug, Clone, Copy)]
+struct Trade {
+    seed: Seed,
+    time: i64,
+    hour: i64,
+    n: u8,
+    usd: f64,
+    taker: u64,
+    protocol: &'static str,
+}
+
+impl Book {
+    fn of(ctx: &Context, address: &str, chain: &str) -> Self {
+        Book {
+            asset: tokens::stands_for(ctx, address),
+            address: address.to_owned(),
+            chain: chain.to_owned(),
+            seed: ctx.seed.named("trade").named(&address.to_lowercase()).named(chain),
+        }
+    }
+
+    fn trade(&self, hour: i64, n: u8) -> Trade {
+        let seed = self.seed.at_time(hour).at(n.into());
+        Trade {
+            seed,
+            time: hour * HOUR + seed.named("at").range(0, HOUR - 1),
+            hour,
+            n,
+            usd: seed.named("usd").magnitude(50.0, 200_000.0).round(),
+            taker: seed.named("taker").below(TAKERS),
+            protocol: seed.named("project").pick(PROTOCOLS),
+        }
+    }
+
+    /// Trades of `from..=to`, in no order.
+    fn trades(&self, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
+        (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+            .flat_map(move |hour| (0..AN_HOUR).map(move |n| self.trade(hour, n)))
+            .filter(move |trade| (from..=to).contains(&trade.time))
+    }
+
+    fn taker(&self, ctx: &Context, number: u64) -> String {
+        // Those who trade and those who transfer are partly the same.
+        tokens::party(ctx, &self.address, &self.chain, 20 + number)
+    }
+
+    fn hash(&self, trade: &Trade) -> String {
+        match Place::at(Kind::Trade, &self.chain, &self.address, trade.hour, trade.n) {
+            Some(place) => place.hash(),
+            None => format!("0x{}", trade.seed.named("hash").hex(64)),
+        }
+    }
+}
+
+/// How long a token's list of trades reaches back.
+const REACH: i64 = 7 * DAY;
+
+fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (_, address) = tokens::token(ctx, args)?;
+    let book = Book::of(ctx, &address, args.text("chain").unwrap_or("ethereum"));
+    let labelled = args.list("include").contains(&"labels");
+    let mut all: Vec<_> = book.trades(ctx.now - REACH, ctx.now).collect();
+    all.sort_by_key(|trade| std::cmp::Reverse(trade.time));
+    let window = page_window(args);
+    let mut prices = Daily::new(book.asset.walk(ctx));
+
+    Ok(all
+        .iter()
+        .enumerate()
+        .map(|(index, trade)| {
+            let given = if window.contains(&index) {
+                shown(ctx, &book, trade, prices.at(trade.time), labelled)
+            } else {
+                json!({"block_time": trade.time})
+            };
+            Row::new(trade.seed, trade.time, given)
+        })
+        .collect())
+}
+
+/// One side of a trade.
+#[derive(Debug)]
+pub struct Side {
+    /// The ticker of the token.
+    pub symbol: &'static str,
+    /// Whole units of it.
+    pub amount: f64,
+    /// The contract of the token that is traded; that of the dollars is not told.
+    pub contract: Option<String>,
+}
+
+/// A trade as its chain has it.
+#[derive(Debug)]
+pub struct Traded {
+    /// The chain it is on.
+    pub chain: &'static str,
+    /// When, in Unix seconds.
+    pub time: i64,
+    /// The exchange.
+    pub protocol: &'static str,
+    /// The version of its contracts.
+    pub version: &'static str,
+    /// Both tickers, the traded token first.
+    pub pair: String,
+    /// What the taker got.
+    pub bought: Side,
+    /// What the taker gave.
+    pub sold: Side,
+    /// What it was worth then, in USD.
+    pub usd: f64,
+    /// The address of who traded.
+    pub taker: String,
+    /// Of the transaction.
+    pub hash: String,
+}
+
+fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price: f64) -> Traded {
+    let seed = trade.seed;
+    let token = book.asset.symbol;
+    let quote = if token == "USDC" { "USDT" } else { "USDC" };
+    let buys = seed.named("buys").chance(0.5);
+    let contract = Some(book.address.clone());
+    let own = Side { symbol: token, amount: round(trade.usd / price), contract };
+    let paid = Side { symbol: quote, amount: trade.usd, contract: None };
+    let (bought, sold) = if buys { (own, paid) } else { (paid, own) };
+
+    Traded {
+        chain,
+        time: trade.time,
+        protocol: trade.protocol,
+        version: seed.named("version").pick(&["v2", "v3"]),
+        pair: format!("{token}-{quote}"),
+        bought,
+        sold,
+        usd: trade.usd,
+        taker: book.taker(ctx, trade.taker),
+        hash: book.hash(trade),
+    }
+}
+
+/// The trades of an asset on a day since 1970, as far as it has come, in no order.
+pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
+    let book = Book::of(ctx, &asset.address(ctx), chain);
+    let mut prices = Daily::new(asset.walk(ctx));
+    book.trades(day * DAY, (day * DAY + DAY - 1).min(ctx.now))
+        .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
+        .collect()
+}
+
+fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
+    let Traded { time, protocol, version, pair, bought, sold, usd, taker, hash, .. } =
+        traded(ctx, book, "", trade, price);
+    json!({
+        "block_time": time, "project": protocol, "version": version, "token_pair": pair,
+        "token_bought_symbol": bought.symbol, "token_bought_amount": bought.amount,
+        "token_bought_address": bought.contract,
+        "token_sold_symbol": sold.symbol, "token_sold_amount": sold.amount,
+        "token_sold_address": sold.contract,
+        "amount_usd": usd, "tx_hash": hash,
+        "taker_label": label_if(labelled, ctx, &taker), "taker": taker,
+    })
+}
+
+fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let chain = args.text("chain").unwrap_or("ethereum");
+    let (from, to) = span(ctx, args, REACH);
+    let from = from.max(ctx.now - HISTORY).max(to - 365 * DAY);
+    let protocol = args.text("project").map(str::to_lowercase);
+    let books: Vec<_> = match &protocol {
+        Some(name) if !PROTOCOLS.contains(&name.as_str()) => {
+            return Err(Refusal::not_found(format!("no exchange protocol is called `{name}`")));
+        }
+        // Every token of the chain.
+        Some(_) => ASSETS
+            .iter()
+            .filter(|asset| asset.chain == chain)
+            .map(|asset| Book::of(ctx, &asset.address(ctx), chain))
+            .collect(),
+        None => vec![Book::of(ctx, &tokens::token(ctx, args)?.1, chain)],
+    };
+
+    // Different numbers may be one wallet, and one wallet may trade several tokens.
+    let traders = |takers: &BTreeSet<(usize, u64)>| {
+        let address = |(n, taker): &(usize, u64)| books[*n].taker(ctx, *taker);
+        takers.iter().map(address).collect::<BTreeSet<_>>().len()
+    };
+    let by_day = args.text("group_by") == Some("day");
+    let first = |day: i64| if by_day { (day * DAY).max(from) } else { from };
+    let days = if by_day { from.div_euclid(DAY)..=to.div_euclid(DAY) } else { 0..=0 };
+
+    Ok(days
+        .map(|day| {
+            let start = first(day);
+            let end = if by_day { (day * DAY + DAY - 1).min(to) } else { to };
+            let (mut count, mut usd, mut takers) = (0, 0.0, BTreeSet::new());
+
+            for (n, book) in books.iter().enumerate() {
+                let is_meant =
+                    |trade: &Trade| protocol.as_ref().is_none_or(|name| trade.protocol == name);
+                for trade in book.trades(start, end).filter(is_meant) {
+                    count += 1;
+                    usd += trade.usd;
+                    takers.insert((n, trade.taker));
+                }
+            }
+
+            let given = json!({
+                "timestamp": start, "trades": count, "volume_usd": usd,
+                "active_traders": traders(&takers), "enriched_ratio": 1.0,
+            });
+
+            Row::new(ctx.seed, start, given)
+        })
+        .collect())
+}
+
+/// The trade at a place, where there is one: paid by its taker to the protocol's contract.
+pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+    let book = Book::of(ctx, &place.address(), place.chain);
+    if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
+        return None;
+    }
+    let trade = book.trade(place.slot, place.n);
+    let router = Seed::new(0).named("router").named(trade.protocol).named(place.chain);
+    (trade.time <= ctx.now).then(|| Payment {
+        from: book.taker(ctx, trade.taker),
+        to: chains::address(router, place.chain),
+        value: 0,
+        time: trade.time,
+    })
+}

@@ -1,0 +1,138 @@
+//! The domains, and which of them answers an operation.
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::row::Data;
+use crate::{
+    airdrops, chains, debuts, defi, dex, equity, events, exchange, funds, hyperliquid, indicators,
+    liquidations, market, onchain_indicators, options, perps, prediction, projects, pulse, raising,
+    social, tokens, transactions, transfers, wallets, web,
+};
+
+type Domain = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
+
+const DOMAINS: &[Domain] = &[
+    market::data,
+    exchange::data,
+    tokens::data,
+    projects::data,
+    funds::data,
+    equity::data,
+    hyperliquid::data,
+    wallets::data,
+    prediction::data,
+    social::data,
+    liquidations::data,
+    indicators::data,
+    options::data,
+    onchain_indicators::data,
+    debuts::data,
+    raising::data,
+    airdrops::data,
+    events::data,
+    pulse::data,
+    perps::data,
+    transfers::data,
+    dex::data,
+    transactions::data,
+    chains::data,
+    defi::data,
+    web::data,
+];
+
+/// What the world has for a request.
+///
+/// # Errors
+/// [`Refusal`] for something the world does not have, among them operations that no domain knows:
+/// those of the chat, of SQL and of accounts.
+pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
+    for domain in DOMAINS {
+        if let Some(data) = domain(ctx, args)? {
+            return Ok(data);
+        }
+    }
+    Err(Refusal::not_found(format!("no domain of the world answers `{}`", args.operation.id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel_api::generated::catalogue::OPERATIONS;
+    use crypto_intel_core::{In, Operation};
+
+    use super::*;
+    use crate::args::Carriers;
+    use crate::example;
+    use crate::fill::Given;
+    use crate::random::Seed;
+
+    /// Operations that are answered elsewhere, and by whom.
+    const ELSEWHERE: &[(&str, &str)] = &[
+        ("credit-balance", "the accounts"),
+        ("chat-completions", "the chat"),
+        ("chat-completions-stream", "the chat"),
+        ("responses", "the chat"),
+        ("responses-stream", "the chat"),
+    ];
+
+    /// SQL is answered by an engine of its own.
+    fn is_sql(operation: &Operation) -> bool {
+        let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
+        matches!(path.split('/').next(), Some("sql" | "query" | "schema"))
+    }
+
+    /// The request of an operation's example.
+    fn args(operation: &'static Operation) -> Args {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Given::new());
+        for (name, value) in example::parameters(operation) {
+            let text = example::written(&value);
+            match operation.param(name).map(|(_, param)| param.location) {
+                Some(In::Path) => path.push((name, text)),
+                Some(In::Header) => {
+                    headers.push((name, text));
+                }
+                Some(In::Body) => {
+                    body.insert(name.to_owned(), value);
+                }
+                _ => {
+                    query.append_pair(name, &text);
+                }
+            }
+        }
+
+        let carriers = Carriers {
+            query: &query.finish(),
+            path_values: &path,
+            headers: &headers
+                .iter()
+                .map(|(name, text)| (*name, text.as_bytes()))
+                .collect::<Vec<_>>(),
+            body: (!body.is_empty()).then_some(&body),
+            switches: &[],
+            undescribed: &[],
+        };
+
+        Args::read(operation, carriers).unwrap()
+    }
+
+    #[test]
+    fn every_operation_is_answered_by_a_domain() {
+        let ctx = Context {
+            seed: Seed::new(1),
+            // 2026-06-15 13:37:42 UTC.
+            now: 1_781_530_662,
+        };
+        let invented: Vec<_> = OPERATIONS
+            .iter()
+            .filter(|operation| !ELSEWHERE.iter().any(|(id, _)| *id == operation.id))
+            .filter(|operation| !is_sql(operation))
+            .filter(|operation| data(&ctx, &args(operation)).is_err())
+            .map(|operation| operation.id)
+            .collect();
+        assert!(invented.is_empty(), "nobody knows {invented:?}");
+        for (id, _) in ELSEWHERE {
+            assert!(OPERATIONS.iter().any(|operation| operation.id == *id), "no operation {id}");
+        }
+    }
+}

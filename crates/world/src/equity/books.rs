@@ -1,0 +1,275 @@
+//! The books of a company: quarter after quarter, kept so that they balance.
+//!
+//! Amounts are whole thousands of USD. Cash moves by what the cash flow statement shows, every
+//! other balance by the flow that explains it, so assets equal liabilities and equity because
+//! each quarter changes both by the same amount.
+
+use crate::equity::company::Company;
+use crate::random::Seed;
+
+/// The first quarter of all books: 2017 Q1, counted in quarters since year 0.
+pub(super) const FIRST: i64 = 2017 * 4;
+
+/// One quarter: flows of it and balances at its end, in thousands of USD.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Quarter {
+    /// `year * 4 + quarter - 1`.
+    pub(super) number: i64,
+    pub(super) revenue: i64,
+    pub(super) cost: i64,
+    pub(super) research: i64,
+    pub(super) sga: i64,
+    pub(super) depreciation: i64,
+    pub(super) interest: i64,
+    pub(super) tax: i64,
+    pub(super) net_income: i64,
+    pub(super) stock_compensation: i64,
+    pub(super) operating_cash: i64,
+    pub(super) capex: i64,
+    pub(super) acquisitions: i64,
+    pub(super) investment_purchases: i64,
+    pub(super) debt_issued: i64,
+    pub(super) equity_issued: i64,
+    pub(super) dividends: i64,
+    pub(super) fx: i64,
+    pub(super) beginning_cash: i64,
+    pub(super) cash: i64,
+    pub(super) receivables: i64,
+    pub(super) inventory: i64,
+    pub(super) property: i64,
+    pub(super) goodwill: i64,
+    pub(super) investments: i64,
+    pub(super) payables: i64,
+    /// Paid for and not yet delivered; of a bank, its deposits.
+    pub(super) deferred: i64,
+    pub(super) debt: i64,
+    pub(super) paid_in: i64,
+    pub(super) retained: i64,
+    pub(super) oci: i64,
+    /// Thousands of shares.
+    pub(super) shares: i64,
+}
+
+impl Quarter {
+    pub(super) fn operating_income(&self) -> i64 {
+        self.revenue - self.cost - self.research - self.sga
+    }
+
+    pub(super) fn current_assets(&self) -> i64 {
+        self.cash + self.receivables + self.inventory
+    }
+
+    pub(super) fn assets(&self) -> i64 {
+        self.current_assets() + self.property + self.goodwill + self.investments
+    }
+
+    /// Debt due within a year: a fifth.
+    pub(super) fn current_debt(&self) -> i64 {
+        self.debt / 5
+    }
+
+    pub(super) fn current_liabilities(&self) -> i64 {
+        self.payables + self.deferred + self.current_debt()
+    }
+
+    pub(super) fn liabilities(&self) -> i64 {
+        self.payables + self.deferred + self.debt
+    }
+
+    pub(super) fn equity(&self) -> i64 {
+        self.paid_in + self.retained + self.oci
+    }
+
+    /// This quarter after `others` of the same stretch: flows added, balances of the end.
+    fn after(mut self, earlier: &Quarter) -> Self {
+        for (mine, theirs) in [
+            (&mut self.revenue, earlier.revenue),
+            (&mut self.cost, earlier.cost),
+            (&mut self.research, earlier.research),
+            (&mut self.sga, earlier.sga),
+            (&mut self.depreciation, earlier.depreciation),
+            (&mut self.interest, earlier.interest),
+            (&mut self.tax, earlier.tax),
+            (&mut self.net_income, earlier.net_income),
+            (&mut self.stock_compensation, earlier.stock_compensation),
+            (&mut self.operating_cash, earlier.operating_cash),
+            (&mut self.capex, earlier.capex),
+            (&mut self.acquisitions, earlier.acquisitions),
+            (&mut self.investment_purchases, earlier.investment_purchases),
+            (&mut self.debt_issued, earlier.debt_issued),
+            (&mut self.equity_issued, earlier.equity_issued),
+            (&mut self.dividends, earlier.dividends),
+            (&mut self.fx, earlier.fx),
+        ] {
+            *mine += theirs;
+        }
+
+        self.beginning_cash = earlier.beginning_cash;
+        self
+    }
+}
+
+/// Flows of consecutive quarters added up, with the balances of the last.
+pub(super) fn add_up(quarters: &[Quarter]) -> Option<Quarter> {
+    let mut quarters = quarters.iter();
+    let mut whole = *quarters.next()?;
+    for quarter in quarters {
+        whole = quarter.after(&whole);
+    }
+    Some(whole)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "thousands of USD of a company")]
+fn thousands(value: f64) -> i64 {
+    value.round() as i64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "thousands of USD of a company")]
+fn part(whole: i64, share: f64) -> i64 {
+    thousands(whole as f64 * share)
+}
+
+/// The books of `company` up to and with quarter `last`.
+pub(super) fn of(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
+    let mut quarters: Vec<Quarter> = Vec::new();
+    let mut before = opening(company);
+    for number in FIRST..=last {
+        let quarter = next(company, seed.at_time(number), number, &before);
+        quarters.push(quarter);
+        before = quarter;
+    }
+    quarters
+}
+
+/// Balances before the first quarter.
+fn opening(company: &Company) -> Quarter {
+    let revenue = thousands(company.revenue);
+    let mut opening = Quarter {
+        cash: part(revenue, 2.0),
+        receivables: part(revenue, 0.5),
+        inventory: if company.is_bank { 0 } else { part(revenue, 0.3) },
+        property: part(revenue, 1.5),
+        goodwill: part(revenue, 0.6),
+        investments: part(revenue, 1.2),
+        payables: part(revenue, 0.5),
+        deferred: part(revenue, if company.is_bank { 3.0 } else { 0.2 }),
+        debt: part(revenue, 1.0),
+        shares: thousands(company.shares * 1_000.0),
+        ..Quarter::default()
+    };
+    let equity = opening.assets() - opening.liabilities();
+    opening.retained = equity / 2;
+    opening.paid_in = equity - opening.retained;
+    opening
+}
+
+fn next(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter {
+    let around = |name: &str, spread: f64| 1.0 + seed.named(name).bell() * spread;
+    #[expect(clippy::cast_precision_loss, reason = "a count of quarters")]
+    let years = (number - FIRST) as f64 / 4.0;
+    // The last quarter of a year sells most.
+    let season = if number % 4 == 3 { 1.15 } else { 0.95 };
+    let revenue = thousands(
+        company.revenue * (1.0 + company.growth).powf(years) * season * around("revenue", 0.03),
+    );
+    let cost =
+        if company.is_bank { 0 } else { part(revenue, company.cost_share * around("cost", 0.02)) };
+    let research = part(revenue, company.research_share * around("research", 0.03));
+    let sga = part(revenue, if company.is_bank { 0.58 } else { 0.12 } * around("sga", 0.03));
+    let depreciation = part(before.property, 0.035);
+    let interest = part(before.debt, 0.01);
+    let pretax = revenue - cost - research - sga - interest;
+    let tax = if pretax > 0 { part(pretax, 0.19) } else { 0 };
+    let net_income = pretax - tax;
+
+    let receivables = part(revenue, 0.5 * around("receivables", 0.05));
+    let inventory = if company.is_bank { 0 } else { part(cost, 0.5 * around("inventory", 0.06)) };
+    let payables = part(revenue, 0.45 * around("payables", 0.05));
+    let deferred =
+        part(revenue, if company.is_bank { 3.0 } else { 0.2 } * around("deferred", 0.03));
+    let stock_compensation = part(revenue, 0.03);
+    let operating_cash = net_income + depreciation + stock_compensation
+        - (receivables - before.receivables)
+        - (inventory - before.inventory)
+        + (payables - before.payables)
+        + (deferred - before.deferred);
+
+    let capex = part(depreciation, 1.15 * around("capex", 0.1));
+    let acquisitions = if seed.named("buys").chance(0.1) { part(revenue, 0.1) } else { 0 };
+    let investment_purchases = part(revenue, 0.02 * around("investments", 0.5));
+    let debt_issued = part(before.debt, 0.01 * around("debt", 2.0));
+    let dividends = part(net_income.max(0), company.payout);
+    let equity_issued = -part(net_income.max(0), 0.4 * around("buyback", 0.2));
+    let fx = part(revenue, 0.002 * seed.named("fx").bell());
+    let change =
+        operating_cash - capex - acquisitions - investment_purchases + debt_issued + equity_issued
+            - dividends
+            + fx;
+    Quarter {
+        number,
+        revenue,
+        cost,
+        research,
+        sga,
+        depreciation,
+        interest,
+        tax,
+        net_income,
+        stock_compensation,
+        operating_cash,
+        capex,
+        acquisitions,
+        investment_purchases,
+        debt_issued,
+        equity_issued,
+        dividends,
+        fx,
+        beginning_cash: before.cash,
+        cash: before.cash + change,
+        receivables,
+        inventory,
+        payables,
+        deferred,
+        property: before.property + capex - depreciation,
+        goodwill: before.goodwill + acquisitions,
+        investments: before.investments + investment_purchases,
+        debt: before.debt + debt_issued,
+        paid_in: before.paid_in + stock_compensation + equity_issued,
+        retained: before.retained + net_income - dividends,
+        oci: before.oci + fx,
+        shares: part(before.shares, 0.996),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::equity::COMPANIES;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn the_books_balance(seed in any::<u64>(), which in 0..COMPANIES.len()) {
+            let books = of(&COMPANIES[which], Seed::new(seed), FIRST + 40);
+            prop_assert_eq!(books.len(), 41);
+            for pair in books.windows(2) {
+                let [before, quarter] = pair else { unreachable!() };
+                prop_assert_eq!(quarter.assets(), quarter.liabilities() + quarter.equity());
+                prop_assert_eq!(quarter.beginning_cash, before.cash);
+            }
+            let year = add_up(&books[4..8]).unwrap();
+            prop_assert_eq!(year.revenue, books[4..8].iter().map(|q| q.revenue).sum::<i64>());
+            prop_assert_eq!((year.beginning_cash, year.cash), (books[4].beginning_cash, books[7].cash));
+        }
+    }
+
+    #[test]
+    fn companies_are_in_good_health() {
+        for company in COMPANIES {
+            let books = of(company, Seed::new(1), FIRST + 38);
+            let last = books.last().unwrap();
+            assert!(last.cash > 0 && last.property > 0, "{}: {last:?}", company.symbol);
+        }
+    }
+}

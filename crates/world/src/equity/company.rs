@@ -1,0 +1,133 @@
+//! The listed companies and funds that there are.
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::price::Walk;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+
+/// A company, or a fund when `is_fund`. Names are of real ones; every figure is invented.
+#[derive(Debug)]
+pub struct Company {
+    /// The ticker.
+    pub symbol: &'static str,
+    /// The name of the company or fund.
+    pub name: &'static str,
+    pub(super) sector: &'static str,
+    pub(super) industry: &'static str,
+    pub(super) exchange: &'static str,
+    /// The price around which it moves, in USD.
+    pub(super) base: f64,
+    /// Millions of shares.
+    pub(super) shares: f64,
+    /// Revenue of a quarter of 2017 in thousands of USD.
+    pub(super) revenue: f64,
+    /// Growth of a year, as a fraction.
+    pub(super) growth: f64,
+    pub(super) cost_share: f64,
+    pub(super) research_share: f64,
+    pub(super) payout: f64,
+    pub(super) is_bank: bool,
+    pub(super) is_fund: bool,
+}
+
+const fn company(
+    symbol: &'static str,
+    name: &'static str,
+    sector: &'static str,
+    industry: &'static str,
+    base: f64,
+    shares: f64,
+    revenue: f64,
+) -> Company {
+    Company {
+        symbol,
+        name,
+        sector,
+        industry,
+        exchange: "NASDAQ",
+        base,
+        shares,
+        revenue,
+        growth: 0.12,
+        cost_share: 0.45,
+        research_share: 0.1,
+        payout: 0.15,
+        is_bank: false,
+        is_fund: false,
+    }
+}
+
+/// Every company and fund.
+pub static COMPANIES: &[Company] = &[
+    company("AAPL", "Apple Inc.", "Technology", "Consumer Electronics", 210.0, 15_000.0, 55e6),
+    company("MSFT", "Microsoft Corporation", "Technology", "Software", 430.0, 7_400.0, 25e6),
+    company("NVDA", "NVIDIA Corporation", "Technology", "Semiconductors", 130.0, 24_500.0, 4e6),
+    company("GOOGL", "Alphabet Inc.", "Communication", "Internet Content", 175.0, 12_200.0, 26e6),
+    company("AMZN", "Amazon.com, Inc.", "Consumer", "Internet Retail", 195.0, 10_500.0, 40e6),
+    company("TSLA", "Tesla, Inc.", "Consumer", "Automobiles", 290.0, 3_200.0, 3e6),
+    company("COIN", "Coinbase Global, Inc.", "Financials", "Exchanges", 240.0, 250.0, 0.3e6),
+    company("MSTR", "Strategy Inc.", "Technology", "Software", 330.0, 240.0, 0.12e6),
+    Company {
+        is_bank: true,
+        exchange: "NYSE",
+        research_share: 0.0,
+        growth: 0.05,
+        ..company("JPM", "JPMorgan Chase & Co.", "Financials", "Banks", 220.0, 2_850.0, 25e6)
+    },
+    Company {
+        is_fund: true,
+        exchange: "NYSE Arca",
+        ..company("SPY", "S&P 500 Trust", "Fund", "Index", 580.0, 900.0, 1e6)
+    },
+    Company {
+        is_fund: true,
+        ..company("QQQ", "Nasdaq 100 Trust", "Fund", "Index", 490.0, 600.0, 1e6)
+    },
+];
+
+impl Company {
+    pub(super) fn seed(&self, ctx: &Context) -> Seed {
+        ctx.seed.named("company").named(self.symbol)
+    }
+
+    pub(super) fn walk(&self, ctx: &Context) -> Walk {
+        Walk {
+            seed: self.seed(ctx).named("walk"),
+            base: self.base,
+            volatility: if self.is_fund { 0.008 } else { 0.016 },
+            daily_usd: self.base * self.shares * 1e6 * 0.006,
+        }
+    }
+
+    pub(super) fn logo(&self) -> String {
+        format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
+    }
+
+    pub(super) fn cik(&self) -> String {
+        format!("{:010}", Seed::new(0).named("cik").named(self.symbol).range(100_000, 1_999_999))
+    }
+}
+
+/// The company of a request's `symbol`.
+pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
+    let symbol = args.text("symbol").unwrap_or_default();
+    COMPANIES
+        .iter()
+        .find(|company| company.symbol.eq_ignore_ascii_case(symbol))
+        .ok_or_else(|| Refusal::not_found(format!("no listing has the symbol `{symbol}`")))
+}
+
+/// The same, and it must publish statements.
+pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
+    let company = asked(args)?;
+    if company.is_fund {
+        let mut refusal = Refusal::not_found(format!(
+            "`{}` is a fund and publishes no statements",
+            company.symbol
+        ));
+        refusal.serving_reason = Some("reporting_series_missing");
+        return Err(refusal);
+    }
+    Ok(company)
+}

@@ -1,0 +1,194 @@
+//! Listings, profiles, filings and the holdings of funds.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::equity::books;
+use crate::equity::company::{COMPANIES, Company};
+use crate::equity::statements::{self, filed_at, last_filed, start_of};
+use crate::fill::number::round;
+use crate::moment::{self, DAY};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::Row;
+
+pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
+    Row::new(
+        company.seed(ctx),
+        ctx.now,
+        json!({
+            "symbol": company.symbol, "company_name": company.name, "exchange": company.exchange,
+            "sector": company.sector, "industry": company.industry, "is_active": true,
+            "cik": company.cik(),
+            "description": format!("{} as the sandbox imagines it.", company.name),
+            "website_url": format!("https://{}.example", company.symbol.to_lowercase()),
+            "sec_filings_url": format!("https://filings.example/{}", company.cik()),
+        }),
+    )
+}
+
+pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
+    let q = args.text("q").unwrap_or_default().to_lowercase();
+    COMPANIES
+        .iter()
+        .filter(|c| c.symbol.to_lowercase().contains(&q) || c.name.to_lowercase().contains(&q))
+        .map(|company| {
+            let id = |name: &str| company.seed(ctx).named(name).uuid();
+            let served = if company.is_fund { "unavailable" } else { "available" };
+            Row::new(company.seed(ctx), ctx.now, json!({
+                "ticker": company.symbol, "security_name": company.name,
+                "listing_symbol_id": id("symbol"), "listing_id": id("listing"),
+                "security_id": id("security"), "issuer_company_id": id("issuer"),
+                "security_type": if company.is_fund { "etf" } else { "common_stock" },
+                "stock_type": if company.is_fund { "etf" } else { "common" },
+                "is_primary": true, "is_current": true,
+                "listing_lifecycle_status": "active", "symbol_identity_status": "confirmed",
+                "issuer_cik": company.cik(), "issuer_legal_name": company.name,
+                "financial_serving_status": served,
+                "financial_serving_reason": company.is_fund.then_some("reporting_series_missing"),
+                "listing_currency": "USD", "listing_exchange_code": company.exchange,
+                "symbol_exchange_code": company.exchange, "valid_to": null,
+            }))
+        })
+        .collect()
+}
+
+fn accession(company: &Company, number: i64) -> String {
+    format!("{}-{:02}-{:06}", company.cik(), number.div_euclid(4) % 100, number % 1_000_000)
+}
+
+fn form(number: i64) -> &'static str {
+    if number.rem_euclid(4) == 3 { "10-K" } else { "10-Q" }
+}
+
+pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
+    (books::FIRST..=last_filed(ctx))
+        .rev()
+        .map(|number| {
+            let seed = company.seed(ctx).named("filing").at_time(number);
+            Row::new(
+                seed,
+                filed_at(number),
+                json!({
+                    "accession": accession(company, number),
+                    "form_type": form(number),
+                    "filed_on": moment::day_text(filed_at(number)),
+                    "accepted_at": filed_at(number),
+                    "sec_url": format!("https://filings.example/{}", accession(company, number)),
+                    "report_periods": [moment::day_text(start_of(number + 1) - DAY)],
+                    "statement_types": ["income_statement", "balance_sheet", "cash_flow"],
+                    "normalized_statement_field_count": 72, "financial_metric_count": 47,
+                    "source_statement_ids": [seed.named("statement").uuid()],
+                    "source_revision_ids": [seed.named("revision").uuid()],
+                }),
+            )
+        })
+        .collect()
+}
+
+pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
+    let number = last_filed(ctx);
+    COMPANIES
+        .iter()
+        .filter(|company| !company.is_fund)
+        .map(|company| Row::new(company.seed(ctx), filed_at(number), json!({
+            "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
+            "form_type": form(number),
+            "report_period": moment::day_text(start_of(number + 1) - DAY),
+            "filed_on": moment::day_text(filed_at(number)), "accepted_at": filed_at(number),
+            "sec_url": format!("https://filings.example/{}", accession(company, number)),
+            "coverage_fields": ["income_statement", "balance_sheet", "cash_flow"],
+            "financial_metric_count": 47,
+        })))
+        .collect()
+}
+
+/// What a fund held at the end of quarter `number`: its net assets, and each holding by weight.
+fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
+    let time = start_of(number + 1) - 1;
+    let mut held: Vec<_> = COMPANIES
+        .iter()
+        .filter(|company| !company.is_fund)
+        .map(|company| {
+            let seed = fund.seed(ctx).named(company.symbol);
+            let shares = (company.shares * 1e6 * seed.between(0.03, 0.08)).round();
+            (company, shares, (shares * company.walk(ctx).at(time)).round())
+        })
+        .collect();
+    held.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let total: f64 = held.iter().map(|(_, _, value)| value).sum();
+
+    let holdings = held
+        .into_iter()
+        .map(|(company, shares, value)| {
+            let code = Seed::new(0).named("cusip").named(company.symbol).digits(9);
+            json!({
+                "ticker": company.symbol, "name": company.name, "logo_url": company.logo(),
+                "shares": shares, "market_value": value, "weight": round(value / total * 100.0),
+                "asset_class": "equity", "cusip": code, "isin": format!("US{code}0"),
+            })
+        })
+        .collect();
+
+    (total, holdings)
+}
+
+pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {
+    if !fund.is_fund {
+        return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));
+    }
+
+    let newest = last_filed(ctx);
+    let as_of = |number: i64| moment::day_text(start_of(number + 1) - DAY);
+    let quarters: Vec<i64> = (newest - 7..=newest).rev().collect();
+    let selected = match args.text("as_of") {
+        None => newest,
+        Some(day) => *quarters.iter().find(|number| as_of(**number) == day).ok_or_else(|| {
+            Refusal::not_found(format!("no portfolio of `{}` as of `{day}`", fund.symbol))
+        })?,
+    };
+    let class = args.text("asset_class");
+    let size = |name: &str| usize::try_from(args.integer(name).unwrap_or(0)).unwrap_or(usize::MAX);
+    let (limit, offset) = (size("limit"), size("offset"));
+
+    let snapshots: Vec<_> = [selected, selected - 1]
+        .into_iter()
+        .map(|number| {
+            let (total, holdings) = portfolio(ctx, fund, number);
+            let count = holdings.len();
+            let shown: Vec<_> = holdings
+                .into_iter()
+                .filter(|holding| class.is_none_or(|class| holding["asset_class"] == class))
+                .skip(offset)
+                .take(limit)
+                .collect();
+
+            json!({
+                "fund": {
+                    "name": fund.name, "cik": fund.cik(), "asset_class": "equity",
+                    "as_of": as_of(number),
+                    "filing_date": moment::day_text(statements::filed_at(number)),
+                    "source": "N-PORT", "total_net_assets": total, "total_holdings": count,
+                    "returned": shown.len(), "offset": offset,
+                },
+                "holdings": shown,
+            })
+        })
+        .collect();
+
+    let periods: Vec<_> = quarters
+        .iter()
+        .map(|number| json!({
+            "year": number.div_euclid(4), "quarter": number.rem_euclid(4) + 1, "as_of": as_of(*number),
+        }))
+        .collect();
+
+    Ok(Row::new(
+        fund.seed(ctx),
+        ctx.now,
+        json!({
+            "symbol": fund.symbol, "available_periods": periods, "snapshots": snapshots,
+        }),
+    ))
+}

@@ -1,0 +1,161 @@
+//! Figures computed from statements and prices: ratios, margins, growth.
+
+use serde_json::json;
+
+use crate::context::Context;
+use crate::equity::books::Quarter;
+use crate::equity::cells::{self, Cell, usd};
+use crate::equity::company::{COMPANIES, Company};
+use crate::equity::statements::{self, Period, shares};
+use crate::moment;
+use crate::row::Row;
+
+fn gross(q: &Quarter) -> i64 {
+    q.revenue - q.cost
+}
+
+fn ebitda(q: &Quarter) -> i64 {
+    q.operating_income() + q.depreciation
+}
+
+fn free_cash(q: &Quarter) -> i64 {
+    q.operating_cash - q.capex
+}
+
+pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
+    let (q, before) = (&period.quarter, period.year_before.as_ref());
+    let share = |a: i64, b: i64| Cell::ratio(usd(a), usd(b));
+    let growth = |f: fn(&Quarter) -> i64| Cell::growth(usd(f(q)), before.map(|b| usd(f(b))));
+    let of_goods = |cell: Cell| {
+        if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
+    };
+    let cap = period.price * shares(q);
+    let value = cap + usd(q.debt - q.cash);
+    let eps = usd(q.net_income) / shares(q);
+    #[expect(clippy::cast_precision_loss, reason = "at most four quarters")]
+    let days = period.length as f64 * 91.25;
+    vec![
+        ("market_cap", Cell::Derived(cap)),
+        ("enterprise_value", Cell::Derived(value)),
+        ("enterprise_value_to_ebitda_ratio", Cell::ratio(value, usd(ebitda(q)))),
+        ("enterprise_value_to_revenue_ratio", Cell::ratio(value, usd(q.revenue))),
+        ("price_to_earnings_ratio", Cell::ratio(cap, usd(q.net_income))),
+        ("price_to_sales_ratio", Cell::ratio(cap, usd(q.revenue))),
+        ("price_to_book_ratio", Cell::ratio(cap, usd(q.equity()))),
+        ("peg_ratio", Cell::Missing("forecast_missing")),
+        ("earnings_per_share", Cell::Derived(eps)),
+        (
+            "earnings_per_share_growth",
+            Cell::growth(eps, before.map(|b| usd(b.net_income) / shares(b))),
+        ),
+        ("book_value_per_share", Cell::Derived(usd(q.equity()) / shares(q))),
+        ("free_cash_flow_per_share", Cell::Derived(usd(free_cash(q)) / shares(q))),
+        ("operating_cash_flow_per_share", Cell::Derived(usd(q.operating_cash) / shares(q))),
+        ("change_in_cash_per_share", Cell::Derived(usd(q.cash - q.beginning_cash) / shares(q))),
+        ("gross_margin", of_goods(share(gross(q), q.revenue))),
+        ("operating_margin", share(q.operating_income(), q.revenue)),
+        ("ebit_margin", share(q.operating_income(), q.revenue)),
+        ("ebitda_margin", share(ebitda(q), q.revenue)),
+        ("net_margin", share(q.net_income, q.revenue)),
+        ("free_cash_flow_margin", share(free_cash(q), q.revenue)),
+        ("free_cash_flow_yield", Cell::ratio(usd(free_cash(q)), cap)),
+        ("ebitda", Cell::Derived(usd(ebitda(q)))),
+        ("net_debt", Cell::Derived(usd(q.debt - q.cash))),
+        ("revenue_growth", growth(|q| q.revenue)),
+        ("earnings_growth", growth(|q| q.net_income)),
+        ("operating_income_growth", growth(Quarter::operating_income)),
+        ("ebitda_growth", growth(ebitda)),
+        ("free_cash_flow_growth", growth(free_cash)),
+        ("book_value_growth", growth(Quarter::equity)),
+        ("return_on_assets", share(q.net_income, q.assets())),
+        ("return_on_equity", share(q.net_income, q.equity())),
+        ("return_on_invested_capital", share(q.operating_income() - q.tax, q.equity() + q.debt)),
+        ("asset_turnover", share(q.revenue, q.assets())),
+        ("inventory_turnover", of_goods(share(q.cost, q.inventory))),
+        ("receivables_turnover", share(q.revenue, q.receivables)),
+        (
+            "working_capital_turnover",
+            share(q.revenue, q.current_assets() - q.current_liabilities()),
+        ),
+        ("days_sales_outstanding", Cell::ratio(usd(q.receivables) * days, usd(q.revenue))),
+        (
+            "operating_cycle",
+            of_goods(Cell::ratio(
+                usd(q.receivables) * days
+                    + usd(q.inventory) * days * usd(q.revenue) / usd(q.cost).max(1.0),
+                usd(q.revenue),
+            )),
+        ),
+        ("current_ratio", share(q.current_assets(), q.current_liabilities())),
+        ("quick_ratio", share(q.cash + q.receivables, q.current_liabilities())),
+        ("cash_ratio", share(q.cash, q.current_liabilities())),
+        ("operating_cash_flow_ratio", share(q.operating_cash, q.current_liabilities())),
+        ("debt_to_assets", share(q.debt, q.assets())),
+        ("debt_to_equity", share(q.debt, q.equity())),
+        ("liabilities_to_assets", share(q.liabilities(), q.assets())),
+        ("interest_coverage", share(q.operating_income(), q.interest)),
+        ("payout_ratio", share(q.dividends, q.net_income)),
+    ]
+}
+
+/// The figures of the overview, taken from the statements and the metrics.
+pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
+    const SHOWN: &[&str] = &[
+        "cash_and_equivalents",
+        "current_ratio",
+        "debt_to_equity",
+        "ebit",
+        "ebit_margin",
+        "ebitda",
+        "ebitda_margin",
+        "eps_basic",
+        "eps_diluted",
+        "free_cash_flow",
+        "gross_margin",
+        "gross_profit",
+    ];
+    let mut cells = Vec::new();
+    for source in [statements::income, statements::balance, statements::cash_flow, metrics] {
+        cells.extend(source(company, period).into_iter().filter(|(name, _)| SHOWN.contains(name)));
+    }
+
+    cells
+}
+
+/// The last twelve months of every company, latest filing first.
+pub(super) fn latest(ctx: &Context) -> Vec<Row> {
+    COMPANIES
+        .iter()
+        .filter(|company| !company.is_fund)
+        .filter_map(|company| {
+            let period = *statements::periods(ctx, company, "ttm").first()?;
+            let number = period.quarter.number;
+            let wanted = [
+                ("revenue_growth", "revenue_growth"),
+                ("gross_margin", "gross_margin"),
+                ("operating_margin", "operating_margin"),
+                ("return_on_equity", "return_on_equity"),
+                ("price_to_earnings_ratio", "pe_ttm"),
+            ];
+            let all = metrics(company, &period);
+
+            let mut shown: Vec<_> = wanted
+                .iter()
+                .filter_map(|(from, to)| {
+                    Some((*to, all.iter().find(|(name, _)| name == from)?.1))
+                })
+                .collect();
+            shown.push(("free_cash_flow", Cell::Derived(usd(free_cash(&period.quarter)))));
+
+            let mut row = Row::new(company.seed(ctx), statements::filed_at(number), json!({
+                "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
+                "report_period": moment::day_text(statements::start_of(number + 1) - moment::DAY),
+                "filed_on": moment::day_text(statements::filed_at(number)),
+                "period_start": moment::day_text(statements::start_of(number - 3)),
+            }));
+            cells::write(&mut row.given, shown, company.seed(ctx).named("filing").at_time(number));
+
+            Some(row)
+        })
+        .collect()
+}

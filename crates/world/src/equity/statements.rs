@@ -1,0 +1,232 @@
+//! Statements of a stretch of quarters: income, balance and cash flow.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::equity::books::{self, Quarter};
+use crate::equity::cells::{self, Cell, usd};
+use crate::equity::company::Company;
+use crate::moment::{self, DAY};
+use crate::row::Row;
+
+/// Days from the end of a quarter to its filing.
+const FILED_AFTER: i64 = 35;
+
+/// A period that was reported: the quarters in it added up, and the same a year before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Period {
+    pub(super) quarter: Quarter,
+    pub(super) year_before: Option<Quarter>,
+    /// Quarters it is long.
+    pub(super) length: usize,
+    /// The company's price at its end, in USD.
+    pub(super) price: f64,
+}
+
+type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
+
+/// The first day of quarter `number` in Unix seconds.
+pub(super) fn start_of(number: i64) -> i64 {
+    let (year, month) = (number.div_euclid(4), number.rem_euclid(4) * 3 + 1);
+    moment::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
+}
+
+/// When quarter `number` is filed, in Unix seconds.
+pub(super) fn filed_at(number: i64) -> i64 {
+    start_of(number + 1) + FILED_AFTER * DAY
+}
+
+/// The last quarter that has been filed.
+pub(super) fn last_filed(ctx: &Context) -> i64 {
+    let date = moment::date(ctx.now);
+    let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
+    while filed_at(number) > ctx.now {
+        number -= 1;
+    }
+    number
+}
+
+/// Every period of a kind, newest first.
+pub(super) fn periods(ctx: &Context, company: &Company, kind: &str) -> Vec<Period> {
+    let books = books::of(company, company.seed(ctx).named("books"), last_filed(ctx));
+    let walk = company.walk(ctx);
+    let stretch = |end: usize| -> Option<&[Quarter]> {
+        let place = books.get(end)?.number.rem_euclid(4);
+        let length = match kind {
+            "ytd" => usize::try_from(place).ok()? + 1,
+            "annual" if place == 3 => 4,
+            "ttm" => 4,
+            "annual" => return None,
+            _ => 1,
+        };
+        books.get((end + 1).checked_sub(length)?..=end)
+    };
+
+    (0..books.len())
+        .rev()
+        .filter_map(|end| {
+            let quarters = stretch(end)?;
+            let quarter = books::add_up(quarters)?;
+            let year_before = end.checked_sub(4).and_then(stretch).and_then(books::add_up);
+            let price = walk.at(start_of(quarter.number + 1) - 1);
+            Some(Period { quarter, year_before, length: quarters.len(), price })
+        })
+        .collect()
+}
+
+/// The rows of a statement, newest first.
+pub(super) fn rows(ctx: &Context, args: &Args, company: &Company, cells: Cells) -> Vec<Row> {
+    let kind = args.text("period").unwrap_or("quarterly");
+    periods(ctx, company, kind)
+        .iter()
+        .map(|period| row(ctx, company, kind, period, cells))
+        .collect()
+}
+
+fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cells) -> Row {
+    let number = period.quarter.number;
+    let (end, filed) = (start_of(number + 1) - DAY, filed_at(number));
+    let first = number + 1 - i64::try_from(period.length).unwrap_or(1);
+    let (start, place) = (start_of(first), number.rem_euclid(4) + 1);
+    let mut given = json!({
+        "symbol": company.symbol,
+        "currency": "USD",
+        "period": kind,
+        "report_period": moment::day_text(end),
+        "period_start": moment::day_text(start),
+        "fiscal_year": number.div_euclid(4),
+        "fiscal_quarter": place,
+        "fiscal_period": if kind == "annual" { Value::from("FY") } else { format!("Q{place}").into() },
+        "duration_days": (end - start) / DAY + 1,
+        "duration_months": period.length * 3,
+        "calculated_at": filed,
+        "source_updated_at": filed,
+        "formula_version": "f3",
+    });
+    let seed = company.seed(ctx).named("filing").at_time(number);
+    if let Some(members) = given.as_object_mut() {
+        cells::write(members, cells(company, period), seed);
+    }
+
+    Row::new(seed, filed, given)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "thousands of shares")]
+pub(super) fn shares(quarter: &Quarter) -> f64 {
+    (quarter.shares * 1_000) as f64
+}
+
+/// A cell that only companies with goods have.
+fn of_goods(company: &Company, cell: Cell) -> Cell {
+    if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
+}
+
+pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
+    let (q, before) = (&period.quarter, period.year_before.as_ref());
+    let growth =
+        |figure: fn(&Quarter) -> i64| Cell::growth(usd(figure(q)), before.map(|b| usd(figure(b))));
+    let (operating, net) = (q.operating_income(), usd(q.net_income));
+
+    vec![
+        ("revenue", Cell::usd(q.revenue)),
+        ("revenue_yoy", growth(|q| q.revenue)),
+        ("cost_of_revenue", of_goods(company, Cell::usd(q.cost))),
+        ("gross_profit", of_goods(company, Cell::usd(q.revenue - q.cost))),
+        (
+            "research_and_development",
+            if company.research_share > 0.0 {
+                Cell::usd(q.research)
+            } else {
+                Cell::Missing("not_reported")
+            },
+        ),
+        ("sga_expense", Cell::usd(q.sga)),
+        ("operating_expense", Cell::usd(q.research + q.sga)),
+        ("total_operating_costs", Cell::usd(q.cost + q.research + q.sga)),
+        ("operating_income", Cell::usd(operating)),
+        ("operating_income_yoy", growth(Quarter::operating_income)),
+        ("ebit", Cell::Derived(usd(operating))),
+        ("ebitda", Cell::Derived(usd(operating + q.depreciation))),
+        ("interest_expense", Cell::usd(q.interest)),
+        ("income_tax_expense", Cell::usd(q.tax)),
+        ("net_income", Cell::usd(q.net_income)),
+        ("net_income_yoy", growth(|q| q.net_income)),
+        ("net_income_common_stock", Cell::usd(q.net_income)),
+        ("net_income_discontinued_operations", Cell::Missing("not_reported")),
+        (
+            "net_income_non_controlling_interests",
+            Cell::NotApplicable("no_non_controlling_interests"),
+        ),
+        ("weighted_average_shares", Cell::Reported(shares(q))),
+        ("weighted_average_shares_diluted", Cell::Reported(shares(q) * 1.01)),
+        ("eps_basic", Cell::Derived(net / shares(q))),
+        ("eps_diluted", Cell::Derived(net / (shares(q) * 1.01))),
+        ("dividends_per_common_share", Cell::Derived(usd(q.dividends) / shares(q))),
+    ]
+}
+
+pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
+    let q = &period.quarter;
+    let zero = || Cell::Missing("not_reported");
+    vec![
+        ("cash_and_equivalents", Cell::usd(q.cash)),
+        ("receivables", Cell::usd(q.receivables)),
+        ("inventory", of_goods(company, Cell::usd(q.inventory))),
+        ("current_investments", zero()),
+        ("current_assets", Cell::usd(q.current_assets())),
+        ("property_plant_and_equipment", Cell::usd(q.property)),
+        ("goodwill_and_intangible_assets", Cell::usd(q.goodwill)),
+        ("non_current_investments", Cell::usd(q.investments)),
+        ("other_non_current_assets", Cell::usd(0)),
+        ("non_current_assets", Cell::usd(q.assets() - q.current_assets())),
+        ("tax_assets", zero()),
+        ("total_assets", Cell::usd(q.assets())),
+        ("payables", Cell::usd(q.payables)),
+        ("deferred_revenue", of_goods(company, Cell::usd(q.deferred))),
+        (
+            "deposit_liabilities",
+            if company.is_bank { Cell::usd(q.deferred) } else { Cell::NotApplicable("not_a_bank") },
+        ),
+        ("current_debt", Cell::usd(q.current_debt())),
+        ("other_current_liabilities", Cell::usd(0)),
+        ("current_liabilities", Cell::usd(q.current_liabilities())),
+        ("non_current_debt", Cell::usd(q.debt - q.current_debt())),
+        ("other_non_current_liabilities", Cell::usd(0)),
+        ("non_current_liabilities", Cell::usd(q.liabilities() - q.current_liabilities())),
+        ("tax_liabilities", zero()),
+        ("total_liabilities", Cell::usd(q.liabilities())),
+        ("retained_earnings", Cell::usd(q.retained)),
+        ("accumulated_oci", Cell::usd(q.oci)),
+        ("shareholders_equity", Cell::usd(q.equity())),
+        ("liabilities_and_equity", Cell::usd(q.liabilities() + q.equity())),
+        ("total_debt", Cell::Derived(usd(q.debt))),
+        ("net_debt", Cell::Derived(usd(q.debt - q.cash))),
+        ("working_capital", Cell::Derived(usd(q.current_assets() - q.current_liabilities()))),
+        ("outstanding_shares", Cell::Reported(shares(q))),
+    ]
+}
+
+pub(super) fn cash_flow(_: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
+    let q = &period.quarter;
+    let financing = q.debt_issued + q.equity_issued - q.dividends;
+    vec![
+        ("net_income", Cell::usd(q.net_income)),
+        ("depreciation_and_amortization", Cell::usd(q.depreciation)),
+        ("share_based_compensation", Cell::usd(q.stock_compensation)),
+        ("operating_cash_flow", Cell::usd(q.operating_cash)),
+        ("capital_expenditure", Cell::usd(-q.capex)),
+        ("business_acquisitions_and_disposals", Cell::usd(-q.acquisitions)),
+        ("investment_acquisitions_and_disposals", Cell::usd(-q.investment_purchases)),
+        ("investing_cash_flow", Cell::usd(-q.capex - q.acquisitions - q.investment_purchases)),
+        ("debt_issuance_repayment", Cell::usd(q.debt_issued)),
+        ("equity_issuance_purchase", Cell::usd(q.equity_issued)),
+        ("dividends_and_distributions", Cell::usd(-q.dividends)),
+        ("financing_cash_flow", Cell::usd(financing)),
+        ("fx_effect", Cell::usd(q.fx)),
+        ("change_in_cash", Cell::usd(q.cash - q.beginning_cash)),
+        ("beginning_cash", Cell::usd(q.beginning_cash)),
+        ("ending_cash", Cell::usd(q.cash)),
+        ("free_cash_flow", Cell::Derived(usd(q.operating_cash - q.capex))),
+    ]
+}

@@ -1,0 +1,74 @@
+//! The events of a project, gathered from wherever the world tells of it.
+
+use serde_json::{Value, json};
+
+use crate::airdrops;
+use crate::args::Args;
+use crate::assets::{self, Asset};
+use crate::context::Context;
+use crate::debuts;
+use crate::moment::{self, DAY};
+use crate::refusal::Refusal;
+use crate::rounds;
+use crate::row::{Data, Row};
+use crate::social;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    if args.operation.id != "search-events" {
+        return Ok(None);
+    }
+
+    let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
+    let wanted = args.text("type");
+    let mut rows: Vec<Row> = Vec::new();
+    let mut add = |kind: &str, time: i64, title: String, description: String| {
+        if time <= ctx.now && wanted.is_none_or(|wanted| wanted == kind) {
+            let given = json!({
+                "type": kind, "title": title, "description": description,
+                "date": moment::day_text(time), "logo_url": asset.logo(),
+            });
+            rows.push(Row::new(asset.seed(ctx).named(kind).at_time(time), time, given));
+        }
+    };
+
+    for debut in debuts::of_asset(ctx, asset, 180) {
+        let pair = format!("{}/{}", asset.symbol, debut.quote);
+        let title = format!("{} {}: {pair} ({})", debut.venue, debut.kind, debut.product);
+        add("listing", debut.time, title, format!("{pair} on {}.", debut.venue));
+    }
+
+    for campaign in airdrops::of_asset(ctx, asset) {
+        let title = format!("{} starts a campaign for {}", asset.name, campaign.reward);
+        add("airdrop", campaign.start, title, format!("Rewards in {}.", asset.symbol));
+    }
+
+    for (name, amount, time) in rounds::of(ctx, asset) {
+        let title = format!("{} closes its {name}", asset.name);
+        add("partnership", time, title, format!("{} USD were raised.", amount));
+    }
+
+    for (kind, time) in milestones(ctx, asset) {
+        let title = format!("{} {kind}", asset.name);
+        add(kind, time, title, format!("{} as the sandbox imagines it.", asset.name));
+    }
+
+    for (kind, row) in social::mentions(ctx, asset) {
+        let text = |name: &str| row.given.get(name).and_then(Value::as_str);
+        let title = text("title").or(text("text")).unwrap_or_default().to_owned();
+        let link = text("url").unwrap_or_default().to_owned();
+        add(kind, row.time, title, link);
+    }
+
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
+    Ok(Some(Data::Rows(rows)))
+}
+
+/// The launch of a project and its upgrades of the last years.
+fn milestones(ctx: &Context, asset: &Asset) -> Vec<(&'static str, i64)> {
+    let seed = asset.seed(ctx).named("milestone");
+    let step = 150 * DAY;
+    let last = ctx.now.div_euclid(step);
+    let upgrade = |n: i64| ("upgrade", n * step + seed.at_time(n).range(0, step - 1));
+    let launch = ("launch", 1_577_836_800 + seed.named("launch").range(0, 500) * DAY);
+    (last - 5..=last).map(upgrade).chain([launch]).collect()
+}

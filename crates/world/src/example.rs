@@ -1,0 +1,125 @@
+//! A call of every operation that succeeds: for tests over the whole catalogue, for documentation
+//! and for whoever wants to see an operation at work.
+
+use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
+use serde_json::{Value, json};
+
+use crate::assets::ASSETS;
+use crate::prediction::first_market;
+use crate::social;
+use crate::transactions;
+
+/// The identifier of a SQL job that every sandbox has: it succeeded with one row.
+pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
+
+/// Parameters of a call of `operation` that the sandbox answers with success: those it requires
+/// and nothing else. Values are as a JSON body would hold them.
+#[must_use]
+pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
+    let of_rules = operation.rules.iter().filter_map(|rule| {
+        let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
+        // Words are the easiest to read.
+        let readable = names.iter().find(|name| matches!(**name, "q" | "symbol" | "project_slug"));
+        readable.or(names.first()).copied()
+    });
+    operation
+        .params
+        .iter()
+        .filter(|param| param.required || matches!(param.kind, ParamKind::Constant(_)))
+        .map(|param| param.name)
+        .chain(of_rules)
+        .filter_map(|name| Some((name, value(operation, operation.param(name)?.1))))
+        .collect()
+}
+
+/// A value as a path, a query or a header carries it: a list with commas.
+#[must_use]
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// A value of `param` that the sandbox accepts in a call of `operation`.
+#[must_use]
+pub fn value(operation: &Operation, param: &Param) -> Value {
+    match param.kind {
+        ParamKind::Enum(values) => values.first().copied().unwrap_or_default().into(),
+        ParamKind::Integer { min, max } => number_of(param, min, max).into(),
+        ParamKind::Number { min, .. } => min.unwrap_or(1.0).into(),
+        ParamKind::Boolean => true.into(),
+        ParamKind::Constant(value) => value.into(),
+        ParamKind::Moment if param.name == "as_of" => text(operation, param.name).into(),
+        ParamKind::Moment => if param.name == "to" { "2026-01-03" } else { "2026-01-01" }.into(),
+        ParamKind::Json(ty) => of_type(param.name, ty),
+        ParamKind::List { .. } => json!([text(operation, param.name)]),
+        ParamKind::String { .. } => text(operation, param.name).into(),
+    }
+}
+
+fn number_of(param: &Param, min: Option<i64>, max: Option<i64>) -> i64 {
+    let usual = match param.name {
+        "open_time" | "start_time" => 1_767_225_600,
+        "close_time" | "end_time" => 4_102_444_800,
+        _ => 10,
+    };
+    usual.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX))
+}
+
+fn of_type(name: &str, ty: Type) -> Value {
+    match (name, ty) {
+        ("messages", _) => json!([{"role": "user", "content": "What moved BTC today?"}]),
+        ("input", _) => "What moved BTC today?".into(),
+        (_, Type::List(_)) => json!([]),
+        (_, Type::Map(_) | Type::Record(_)) => json!({}),
+        _ => "".into(),
+    }
+}
+
+fn wallet() -> String {
+    format!("0x{}", "2".repeat(40))
+}
+
+fn text(operation: &Operation, name: &str) -> String {
+    let equity = operation.tag == "Equity";
+    match name {
+        // The last quarter filed by the middle of 2026.
+        "as_of" => "2026-03-31".to_owned(),
+        "interval" if equity => "day".to_owned(),
+        "symbol" if operation.id == "equity-etf-holdings" => "SPY".to_owned(),
+        "symbol" if equity => "AAPL".to_owned(),
+        "symbol" => "BTC".to_owned(),
+        "pair" => "BTC/USDT".to_owned(),
+        "currency" => "usd".to_owned(),
+        "q" | "id" if operation.tag == "Fund" || operation.id == "search-fund" => {
+            if name == "q" {
+                "cobalt".to_owned()
+            } else {
+                "cobalt-ventures".to_owned()
+            }
+        }
+        "q" | "project_slug" => "bitcoin".to_owned(),
+        "handle" => "bitcoin".to_owned(),
+        "ticker" | "market_ticker" | "kalshi_market_ticker" => first_market().ticker(),
+        "event_ticker" => first_market().event_ticker(),
+        "event_slug" => first_market().event_slug(),
+        "market_slug" => first_market().slug(),
+        "condition_id" | "polymarket_condition_id" => first_market().condition_id(),
+        "token_id" => first_market().token_id(true),
+        "hash" => transactions::example_hash(&wallet(), 1_767_225_600),
+        // A protocol is easier to read than an address, where either will do.
+        "project" => "uniswap".to_owned(),
+        "address" | "addresses" => wallet(),
+        "x_id" => ASSETS[0].x_id(),
+        "ids" | "tweet_id" => social::example_id("bitcoin", 1_767_225_600),
+        "url" => "https://news.example/article".to_owned(),
+        "sql" => "SELECT 1".to_owned(),
+        "source" => "agent.tokens".to_owned(),
+        "id" if operation.tag == "News" => social::article_id(1_767_225_600),
+        "id" => "bitcoin".to_owned(),
+        "job_id" => JOB.to_owned(),
+        _ => "bitcoin".to_owned(),
+    }
+}

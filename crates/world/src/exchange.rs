@@ -1,0 +1,322 @@
+//! Exchanges: the same prices, in their pairs and candles, with books around them.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{self, HOUR};
+use crate::price::{Candle, Width};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "exchange-price" => Data::Rows(vec![ticker(ctx, args)?]),
+        "exchange-klines" => Data::Rows(vec![klines(ctx, args)?]),
+        "exchange-candles" => Data::Rows(candles(ctx, args)?),
+        "exchange-depth" => Data::Rows(vec![depth(ctx, args)?]),
+        "exchange-markets" => Data::Rows(markets(ctx, args)),
+        "exchange-coverage" => Data::Rows(coverage(ctx, args)),
+        _ => return Ok(None),
+    }))
+}
+
+/// The pair a request names, and USD for one unit of its quote.
+pub(super) struct Market {
+    pub(super) asset: &'static Asset,
+    pub(super) pair: String,
+    pub(super) exchange: String,
+    pub(super) usd: f64,
+}
+
+/// The market that a request's `pair` and `exchange` mean.
+///
+/// # Errors
+/// 404 for a pair that nobody trades.
+pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
+    let text = args.text("pair").unwrap_or_default();
+    let (asset, quote) = assets::pair(text)?;
+    let exchange = args.text("exchange").unwrap_or("binance").to_owned();
+    Ok(Market {
+        asset,
+        pair: text.to_owned(),
+        exchange,
+        usd: assets::usd_per(ctx, quote, ctx.now)?,
+    })
+}
+
+/// A venue's part of the whole market.
+pub(super) fn share(exchange: &str) -> f64 {
+    match exchange {
+        "binance" => 0.28,
+        "okx" | "bybit" | "coinbase" | "upbit" => 0.11,
+        _ => 0.03,
+    }
+}
+
+fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let walk = asset.walk(ctx);
+    let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+
+    Ok(Row::new(
+        asset.seed(ctx).named(&exchange),
+        ctx.now,
+        json!({
+            "exchange": exchange,
+            "pair": pair,
+            "last": round(price / usd),
+            "bid": round(price / usd * (1.0 - HALF_SPREAD)),
+            "ask": round(price / usd * (1.0 + HALF_SPREAD)),
+            "change_24h_pct": round((price / day.open - 1.0) * 100.0),
+            "high_24h": round(day.high.max(price) / usd),
+            "low_24h": round(day.low.min(price) / usd),
+            "timestamp": ctx.now,
+            "volume_24h_base": round(day.volume * share(&exchange)),
+        }),
+    ))
+}
+
+/// Half the distance of the best offers, relative to the price.
+const HALF_SPREAD: f64 = 0.000_05;
+
+/// Candles that a request asks for by `from`, `to` and a number of them.
+fn asked_for(ctx: &Context, args: &Args, asset: &Asset, limit: i64) -> Vec<Candle> {
+    let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
+    let from = args.moment("from").unwrap_or_else(|| width.back(to, limit - 1));
+    // Past the limit nothing is shown, so nothing is computed.
+    let mut end = width.start(from);
+    for _ in 0..=limit {
+        if end > to {
+            break;
+        }
+        end = width.after(end);
+    }
+    let mut candles = asset.walk(ctx).candles(from, end.min(to + 1), width, ctx.now);
+    candles.truncate(usize::try_from(limit).unwrap_or(0));
+    candles
+}
+
+fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let candles = asked_for(ctx, args, asset, args.integer("limit").unwrap_or(100));
+    let rows: Vec<_> = candles
+        .iter()
+        .map(|candle| {
+            json!({
+                "timestamp": candle.start,
+                "open": round(candle.open / usd),
+                "high": round(candle.high / usd),
+                "low": round(candle.low / usd),
+                "close": round(candle.close / usd),
+                "volume": candle.volume * SHARE_OF_CANDLES,
+            })
+        })
+        .collect();
+
+    let bound = |candle: Option<&Candle>| {
+        candle.map_or(Value::Null, |candle| moment::iso_text(candle.start).into())
+    };
+    let extreme = |start: f64, pick: fn(f64, f64) -> f64, value: fn(&Candle) -> f64| {
+        (!candles.is_empty()).then(|| round(candles.iter().map(value).fold(start, pick) / usd))
+    };
+
+    Ok(Row::new(
+        asset.seed(ctx).named(&exchange),
+        ctx.now,
+        json!({
+            "exchange": exchange,
+            "pair": pair,
+            "interval": args.text("interval"),
+            "count": rows.len(),
+            "period_start": bound(candles.first()),
+            "period_end": bound(candles.last()),
+            "period_high": extreme(f64::MIN, f64::max, |candle| candle.high),
+            "period_low": extreme(f64::MAX, f64::min, |candle| candle.low),
+            "period_volume": candles.iter().map(|candle| candle.volume * SHARE_OF_CANDLES).sum::<f64>(),
+            "candles": rows,
+        }),
+    ))
+}
+
+/// A venue's part of the volume in candles: a power of two, so that sums stay exact.
+const SHARE_OF_CANDLES: f64 = 0.125;
+
+fn region(exchange: &str) -> &'static str {
+    match exchange {
+        "bitflyer" => "JP",
+        "hashkey" => "HK",
+        _ => "KR",
+    }
+}
+
+fn local_quote(exchange: &str) -> &'static str {
+    match region(exchange) {
+        "JP" => "JPY",
+        "HK" => "HKD",
+        _ => "KRW",
+    }
+}
+
+fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let interval = args.text("interval").unwrap_or("5m");
+    let width = Width::read(interval).unwrap_or(Width::Seconds(300));
+    let count = if args.is_given("from") { 5_000 } else { 600 };
+    let mut candles = asked_for(ctx, args, asset, count);
+    candles.reverse();
+    let synthetic = args.flag("include_synthetic");
+
+    Ok(candles
+        .iter()
+        .map(|candle| {
+            let seed = asset.seed(ctx).named(&exchange).at_time(candle.start);
+            Row::new(
+                seed,
+                candle.start,
+                json!({
+                    "exchange": exchange, "pair": pair, "interval": interval,
+                    "region": region(&exchange),
+                    "timestamp": candle.start,
+                    "close_time": width.after(candle.start) - 1,
+                    "open": round(candle.open / usd), "high": round(candle.high / usd),
+                    "low": round(candle.low / usd), "close": round(candle.close / usd),
+                    "volume_base": candle.volume * SHARE_OF_CANDLES,
+                    "volume_quote": round(candle.quote * SHARE_OF_CANDLES / usd),
+                    "trade_count": candle.trades / 8,
+                    "is_synthetic": seed.named("synthetic").chance(0.03),
+                }),
+            )
+        })
+        .filter(|row| synthetic || row.given["is_synthetic"] == false)
+        .collect())
+}
+
+fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let mid = asset.price(ctx) / usd;
+    let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
+    let levels = args.integer("limit").unwrap_or(20);
+    let side = |name: &str, sign: f64| -> Vec<(f64, f64)> {
+        let mut distance = HALF_SPREAD;
+        (0..levels.unsigned_abs())
+            .map(|n| {
+                let level = seed.named(name).at(n);
+                let price = round(mid * (1.0 + sign * distance));
+                distance += level.between(0.000_02, 0.000_3);
+                (price, round(level.named("amount").magnitude(500.0, 90_000.0) / mid))
+            })
+            .collect()
+    };
+    let (bids, asks) = (side("bids", -1.0), side("asks", 1.0));
+    let (bid, ask) = (bids.first().map_or(mid, |b| b.0), asks.first().map_or(mid, |a| a.0));
+    let sum = |levels: &[(f64, f64)]| round(levels.iter().map(|(_, amount)| amount).sum());
+    let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
+        levels.iter().map(|(price, amount)| json!({"price": price, "amount": amount})).collect()
+    };
+
+    Ok(Row::new(
+        seed,
+        ctx.now,
+        json!({
+            "exchange": exchange, "pair": pair,
+            "bids": shown(&bids), "asks": shown(&asks),
+            "bid_depth": sum(&bids), "ask_depth": sum(&asks),
+            "mid_price": round(f64::midpoint(bid, ask)),
+            "spread": round(ask - bid),
+            "spread_pct": round((ask - bid) / mid * 100.0),
+        }),
+    ))
+}
+
+fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
+    let exchange = args.text("exchange").unwrap_or("binance");
+    let kinds = [("spot", ""), ("swap", ":USDT")];
+    let search = args.text("search").unwrap_or_default().to_uppercase();
+
+    // Perpetuals go by three names, as they do in requests.
+    let wanted = args.text("type").map(|kind| match kind {
+        "perpetual" | "perp" => "swap",
+        other => other,
+    });
+    let mut rows = Vec::new();
+
+    for asset in ASSETS {
+        for (kind, suffix) in kinds {
+            for quote in ["USDT", "USDC", "USD"] {
+                let pair = format!("{}/{quote}{suffix}", asset.symbol);
+                let unwanted = wanted.is_some_and(|wanted| wanted != kind)
+                    || asset.symbol == quote
+                    || (kind == "swap" && quote != "USDT")
+                    || !pair.contains(&search);
+                if unwanted {
+                    continue;
+                }
+
+                rows.push(Row::new(
+                    asset.seed(ctx).named(exchange).named(&pair),
+                    ctx.now,
+                    json!({
+                        "exchange": exchange, "pair": pair, "base": asset.symbol, "quote": quote,
+                        "type": kind, "active": true,
+                        "maker_fee": if kind == "spot" { 0.001 } else { 0.0002 },
+                        "taker_fee": if kind == "spot" { 0.001 } else { 0.0005 },
+                    }),
+                ));
+            }
+        }
+    }
+
+    rows
+}
+
+fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
+    let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
+    let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());
+    let mut rows = Vec::new();
+
+    for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
+    {
+        let quote = local_quote(exchange);
+        let Ok(usd) = assets::usd_per(ctx, quote, ctx.now) else { continue };
+        for asset in ASSETS {
+            let pair = format!("{}-{quote}", asset.symbol);
+            if !(asset.is_about(q) || pair.to_lowercase().contains(&q.to_lowercase())) {
+                continue;
+            }
+
+            let walk = asset.walk(ctx);
+            let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+            let seed = asset.seed(ctx).named("coverage").named(exchange);
+            let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
+            rows.push(Row::new(
+                seed,
+                ctx.now,
+                json!({
+                    "exchange": exchange, "region": region(exchange), "type": "spot",
+                    "pair": pair,
+                    "base": asset.symbol, "quote": quote, "active": true, "status": "active",
+                    "data_status": "covered",
+                    "latest_price": round(price / usd),
+                    "open_24h": round(day.open / usd),
+                    "prev_close": round(day.open / usd),
+                    "high_24h": round(day.high.max(price) / usd),
+                    "low_24h": round(day.low.min(price) / usd),
+                    "change_24h_abs": round((price - day.open) / usd),
+                    "change_24h_pct": round((price / day.open - 1.0) * 100.0),
+                    "volume_24h_base": round(day.volume * share(exchange)),
+                    "volume_24h_quote": round(day.quote * share(exchange) / usd),
+                    "technical_score": round(seed.named("score").between(1.0, 99.0)),
+                    "latest_5m_candle_at": candle(300), "latest_candle_at": candle(300),
+                    "latest_4h_candle_at": candle(4 * HOUR), "latest_ticker_at": ctx.now,
+                    "latest_weekly_candle_at": Width::Week.start(ctx.now),
+                }),
+            ));
+        }
+    }
+
+    rows
+}

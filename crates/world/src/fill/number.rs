@@ -1,0 +1,114 @@
+//! Numbers by the name of the member that holds them.
+
+use crate::random::Seed;
+
+/// Rounded to seven significant digits, which keeps answers readable and survives any JSON
+/// reader.
+pub fn round(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return 0.0;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the exponent of a double is small")]
+    let digits = 6 - value.abs().log10().floor() as i32;
+    if digits >= 0 {
+        let scale = 10_f64.powi(digits);
+        (value * scale).round() / scale
+    } else {
+        value.round()
+    }
+}
+
+/// Whether `name` has `word` as one of its words.
+fn has(name: &str, words: &[&str]) -> bool {
+    name.split('_').any(|part| words.contains(&part))
+}
+
+/// A decimal number.
+pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
+    let bell = seed.bell();
+    let value = match name {
+        "confidence" | "market_relevance" | "enriched_ratio" | "progress_percent" => {
+            seed.between(0.5, 1.0)
+        }
+        "correlation" => seed.between(0.3, 0.99),
+        "percentage" | "percent" => seed.between(0.1, 20.0),
+        _ if has(name, &["probability", "win", "loss"]) && has(name, &["rate"]) => seed.unit(),
+        _ if has(name, &["funding"]) && has(name, &["rate"]) => bell * 0.0001,
+        _ if has(name, &["change", "roi", "growth", "pct", "return"]) => bell * 4.0,
+        _ if has(name, &["ratio", "rate"]) => seed.between(0.2, 1.8),
+        _ if has(name, &["pnl", "net", "flow", "funding"]) => bell * 25_000.0,
+        _ if has(name, &["apy"]) => seed.between(0.5, 18.0),
+        _ if has(name, &["score", "rank", "strength"]) => seed.between(1.0, 99.0),
+        _ if has(name, &["fee", "fees"]) => seed.magnitude(0.05, 500.0),
+        _ if has(name, &["gwei"]) => seed.magnitude(0.05, 40.0),
+        _ if has(name, &["supply"]) => seed.magnitude(1e7, 1e11),
+        _ if has(
+            name,
+            &["volume", "tvl", "cap", "fdv", "interest", "raise", "usd", "liquidation"],
+        ) =>
+        {
+            seed.magnitude(1e4, 1e9)
+        }
+
+        _ if has(
+            name,
+            &["price", "open", "high", "low", "close", "px", "bid", "ask", "ath", "atl"],
+        ) =>
+        {
+            seed.magnitude(0.01, 5_000.0)
+        }
+
+        _ => seed.magnitude(1.0, 10_000.0),
+    };
+
+    round(value)
+}
+
+/// A whole number.
+pub(super) fn integer(name: &str, seed: Seed) -> i64 {
+    match name {
+        "decimals" => seed.pick(&[6, 8, 9, 18]),
+        "tier" | "importance" | "priority" => seed.range(1, 5),
+        "confidence" | "human_score" | "xscore" => seed.range(1, 100),
+        "leverage_value" => seed.pick(&[1, 2, 3, 5, 10, 20]),
+        "max_leverage" => seed.pick(&[20, 40, 50]),
+        "funding_interval_hours" => seed.pick(&[1, 4, 8]),
+        "interval_multiplier" | "index" => 1,
+        "fiscal_year" | "year" => seed.range(2022, 2026),
+        "fiscal_quarter" | "quarter" => seed.range(1, 4),
+        "duration_days" => seed.pick(&[91, 92, 365]),
+        "duration_months" => seed.pick(&[3, 12]),
+        "block_number" => seed.range(18_000_000, 23_000_000),
+        "rank" => seed.range(1, 500),
+        _ if has(name, &["bytes"]) => seed.range(1_000_000, 50_000_000_000),
+        _ if has(name, &["rows"]) => seed.range(1_000, 500_000_000),
+        _ if has(name, &["usd", "volume", "raise", "interest", "cost"]) => seed.range(0, 5_000_000),
+        _ if has(name, &["followers", "following", "likes", "views", "users"]) => {
+            #[expect(clippy::cast_possible_truncation, reason = "at most 500,000")]
+            let count = seed.magnitude(10.0, 500_000.0) as i64;
+            count
+        }
+        _ if has(name, &["days"]) => seed.range(1, 900),
+        _ if has(name, &["price", "bid", "ask"]) => seed.range(1, 99),
+        _ => seed.range(1, 400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_keeps_seven_digits() {
+        for (value, expected) in [
+            (0.000_123_456_789, 0.000_123_456_8),
+            (1_234.567_891, 1_234.568),
+            (98_765_432.1, 98_765_432.0),
+            (-1.234_567_89, -1.234_568),
+            (0.0, 0.0),
+            (f64::NAN, 0.0),
+        ] {
+            assert_eq!(round(value), expected);
+        }
+    }
+}

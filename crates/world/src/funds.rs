@@ -1,0 +1,195 @@
+//! Funds and whom they backed: one list of rounds, seen from both sides.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::DAY;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::rounds;
+use crate::row::{Data, Row};
+
+/// The names of all funds.
+pub const FUNDS: &[&str] = &[
+    "Cobalt Ventures",
+    "Meridian Capital",
+    "Fjord Partners",
+    "Granite Digital",
+    "Lumen Labs Fund",
+    "Quartz Crypto",
+    "Harbour Growth",
+    "Juniper Block",
+    "Kestrel Seed",
+    "Nimbus Chain Capital",
+    "Onyx Research Fund",
+    "Prairie Ventures",
+    "Ridge Multicoin",
+    "Basalt Angels",
+    "Aurora Treasury",
+];
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "fund-detail" => Data::One(detail(ctx, asked(ctx, args)?)),
+        "fund-portfolio" => Data::Rows(
+            portfolio(ctx, asked(ctx, args)?)
+                .into_iter()
+                .filter(|row| is_wanted(args, row))
+                .collect(),
+        ),
+        "fund-ranking" => {
+            let mut funds: Vec<_> = FUNDS.to_vec();
+            match args.text("metric") {
+                Some("tier") => funds.sort_by_key(|fund| tier(ctx, fund)),
+                _ => funds.sort_by_key(|fund| std::cmp::Reverse(portfolio(ctx, fund).len())),
+            }
+            Data::Rows(funds.into_iter().map(|fund| found(ctx, fund)).collect())
+        }
+        "search-fund" => {
+            let q = args.text("q").unwrap_or_default().to_lowercase();
+            let matching = FUNDS.iter().filter(|fund| fund.to_lowercase().contains(&q));
+            Data::Rows(matching.map(|fund| found(ctx, fund)).collect())
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn seed(ctx: &Context, fund: &str) -> Seed {
+    ctx.seed.named("fund").named(fund)
+}
+
+/// The id of a fund.
+pub(crate) fn id(ctx: &Context, fund: &str) -> String {
+    seed(ctx, fund).named("id").uuid()
+}
+
+fn slug(fund: &str) -> String {
+    fund.to_lowercase().replace(' ', "-")
+}
+
+fn tier(ctx: &Context, fund: &str) -> i64 {
+    seed(ctx, fund).named("tier").range(1, 4)
+}
+
+/// The fund whose `id` or words `q` a request has.
+fn asked(ctx: &Context, args: &Args) -> Result<&'static str, Refusal> {
+    let (id_asked, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
+    let is_asked = |fund: &&&'static str| match id_asked {
+        Some(asked) => id(ctx, fund) == asked || slug(fund) == asked,
+        None => fund.to_lowercase().contains(&q),
+    };
+    FUNDS.iter().find(is_asked).copied().ok_or_else(|| {
+        Refusal::not_found(match id_asked {
+            Some(asked) => format!("no fund has the id `{asked}`"),
+            None => format!("no fund matches `{q}`"),
+        })
+    })
+}
+
+fn logo(fund: &str) -> String {
+    format!("https://img.example/fund/{}.png", slug(fund))
+}
+
+/// Who took part in a round of a project; the first led it.
+pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
+    backers(ctx, asset, round)
+        .into_iter()
+        .enumerate()
+        .map(|(n, fund)| json!({"id": id(ctx, fund), "name": fund, "is_lead": n == 0, "type": "venture", "logo": logo(fund)}))
+        .collect()
+}
+
+/// Funds that took part in a round of a project, the leading one first.
+pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static str> {
+    let seed = asset.seed(ctx).named("backers").named(round);
+    let first = seed.below(FUNDS.len() as u64);
+    let step = [1, 2, 4, 7][usize::try_from(seed.named("step").below(4)).unwrap_or(0)];
+    (0..2 + seed.named("count").below(3))
+        .map(|n| FUNDS[usize::try_from((first + n * step) % FUNDS.len() as u64).unwrap_or(0)])
+        .collect()
+}
+
+/// Every project a fund backed, by its last round there.
+fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
+    ASSETS
+        .iter()
+        .filter_map(|asset| {
+            let rounds = rounds::of(ctx, asset);
+            let mine: Vec<_> = rounds
+                .iter()
+                .filter_map(|round| {
+                    let place =
+                        backers(ctx, asset, round.0).iter().position(|name| *name == fund)?;
+                    Some((round, place == 0))
+                })
+                .collect();
+            let ((_, amount, time), _) = *mine.last()?;
+
+            Some(Row::new(
+                asset.seed(ctx).named(fund),
+                *time,
+                json!({
+                    "project_id": asset.id(ctx), "project_name": asset.name,
+                    "project_slug": asset.slug(), "project_logo": asset.logo(),
+                    "is_lead": mine.iter().any(|(_, led)| *led),
+                    "invested_at": time,
+                    "recent_raise": amount,
+                    "total_raise": rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
+                }),
+            ))
+        })
+        .collect()
+}
+
+fn is_wanted(args: &Args, row: &Row) -> bool {
+    let lead = args.text("is_lead").map(|text| text == "true");
+    lead.is_none_or(|lead| row.given["is_lead"] == lead)
+        && args.integer("invested_after").is_none_or(|after| row.time >= after)
+        && args.integer("invested_before").is_none_or(|before| row.time <= before)
+}
+
+fn found(ctx: &Context, fund: &str) -> Row {
+    let portfolio = portfolio(ctx, fund);
+    let top: Vec<_> = portfolio.iter().take(5).map(|row| row.given.clone()).collect();
+    Row::new(
+        seed(ctx, fund),
+        ctx.now,
+        json!({
+            "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
+            "image": logo(fund),
+            "invested_projects_count": portfolio.len(), "top_projects": top,
+        }),
+    )
+}
+
+/// The name a fund posts under.
+pub(super) fn handle(fund: &str) -> String {
+    fund.to_lowercase().replace(' ', "")
+}
+
+/// People who follow a fund.
+pub(super) fn followers(ctx: &Context, fund: &str) -> i64 {
+    seed(ctx, fund).named("followers").range(900, 400_000)
+}
+
+fn detail(ctx: &Context, fund: &str) -> Row {
+    let handle = handle(fund);
+    Row::new(
+        seed(ctx, fund),
+        ctx.now - 20 * DAY,
+        json!({
+            "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
+            "image": logo(fund),
+            "invested_projects_count": portfolio(ctx, fund).len(),
+            "description": format!("{fund} is a fund of the sandbox's world."),
+            "jurisdiction": seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
+            "x_accounts": [{
+                "id": Seed::new(0).named("account").named(&handle).digits(19), "handle": handle,
+                "followers_count": followers(ctx, fund),
+            }],
+            "links": [{"type": "website", "value": format!("https://{handle}.example")}],
+        }),
+    )
+}

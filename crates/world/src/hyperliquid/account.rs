@@ -1,0 +1,101 @@
+//! An account with its trades, and sums over them.
+
+use serde_json::Value;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::hyperliquid::ledger::{Episode, episodes};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::wallets::address;
+
+/// An account and all it has traded.
+#[derive(Debug)]
+pub(super) struct Account {
+    pub(super) address: String,
+    pub(super) seed: Seed,
+    /// Those of the exchange a request asks for.
+    pub(super) episodes: Vec<Episode>,
+    /// USD paid in.
+    pub(super) deposit: f64,
+}
+
+impl Account {
+    /// The account of a request's `address`: every well-formed one has traded.
+    pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
+        let address = address::read(args.text("address").unwrap_or_default())?;
+        let mut account = Account::at(ctx, &address);
+        // Only the main exchange trades in this world.
+        if args.text("dex").is_some_and(|dex| dex != "main_dex") {
+            account.episodes.clear();
+        }
+        Ok(account)
+    }
+
+    pub(super) fn at(ctx: &Context, address: &str) -> Self {
+        let seed = ctx.seed.named("account").named(&address.to_lowercase());
+        Account {
+            address: address.to_owned(),
+            seed,
+            episodes: episodes(ctx, seed),
+            deposit: seed.named("deposit").magnitude(2e5, 3e6).round(),
+        }
+    }
+
+    pub(super) fn closed(&self) -> impl Iterator<Item = &Episode> {
+        self.episodes.iter().filter(|episode| !episode.is_open)
+    }
+
+    pub(super) fn open(&self) -> impl Iterator<Item = &Episode> {
+        self.episodes.iter().filter(|episode| episode.is_open && episode.position() != 0.0)
+    }
+}
+
+/// Sums over episodes, as several views show them.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Sums {
+    pub(super) count: u32,
+    pub(super) wins: u32,
+    pub(super) gross: f64,
+    pub(super) net: f64,
+    pub(super) fees: f64,
+    pub(super) funding: f64,
+    pub(super) volume: f64,
+    pub(super) won: f64,
+    pub(super) lost: f64,
+}
+
+impl Sums {
+    pub(super) fn of<'a>(episodes: impl Iterator<Item = &'a Episode>) -> Self {
+        let mut sums = Sums::default();
+        for episode in episodes {
+            let net = episode.net();
+            sums.count += 1;
+            sums.gross += episode.gross();
+            sums.net += net;
+            sums.fees += episode.fees();
+            sums.funding += episode.funding;
+            sums.volume += episode.volume();
+            if net > 0.0 {
+                sums.wins += 1;
+                sums.won += net;
+            } else {
+                sums.lost += net;
+            }
+        }
+        sums
+    }
+
+    pub(super) fn losses(&self) -> u32 {
+        self.count - self.wins
+    }
+
+    pub(super) fn rate(&self, part: u32) -> f64 {
+        if self.count == 0 { 0.0 } else { f64::from(part) / f64::from(self.count) }
+    }
+
+    /// The mean of a sum, absent where nothing was added.
+    pub(super) fn mean(sum: f64, count: u32) -> Value {
+        if count == 0 { Value::Null } else { (sum / f64::from(count)).into() }
+    }
+}

@@ -1,0 +1,243 @@
+//! The trading of one account: fills, and what they add up to.
+//!
+//! Time is cut into slots. In each, an account may trade each of its symbols once, from flat to
+//! flat: a few fills that open and as many sizes that close. An episode whose end lies ahead is
+//! the position of now. Sizes are multiples of a power of two, so they cancel exactly.
+
+use crate::assets::{self, Asset};
+use crate::context::Context;
+use crate::moment::{DAY, HOUR};
+use crate::price::{Candle, Width};
+use crate::random::Seed;
+
+/// Length of a slot in seconds.
+const SLOT: i64 = 12 * DAY;
+/// Slots an account can have been trading, this one included.
+const SLOTS: i64 = 12;
+/// Assets with a perpetual.
+const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "AVAX"];
+
+/// One fill.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fill {
+    pub(super) id: String,
+    pub(super) time_ms: i64,
+    pub(super) symbol: &'static str,
+    /// Units, always positive.
+    pub(super) size: f64,
+    pub(super) price: f64,
+    pub(super) is_buy: bool,
+    pub(super) opens: bool,
+    /// Units before the fill, negative when short.
+    pub(super) start_position: f64,
+    pub(super) closed_pnl: f64,
+    pub(super) fee: f64,
+    pub(super) hash: String,
+    pub(super) crossed: bool,
+}
+
+/// Trading a symbol from flat to flat, or to now.
+#[derive(Debug, Clone)]
+pub(super) struct Episode {
+    pub(super) seed: Seed,
+    pub(super) symbol: &'static str,
+    pub(super) is_long: bool,
+    pub(super) fills: Vec<Fill>,
+    pub(super) leverage: i64,
+    pub(super) is_open: bool,
+    /// USD received, or paid when negative, for holding the position.
+    pub(super) funding: f64,
+}
+
+impl Episode {
+    fn sum(&self, of: impl Fn(&Fill) -> f64) -> f64 {
+        self.fills.iter().map(of).sum()
+    }
+
+    pub(super) fn opened(&self) -> f64 {
+        self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
+    }
+
+    /// Units held, negative when short.
+    pub(super) fn position(&self) -> f64 {
+        self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
+    }
+
+    /// USD put in by the fills that opened.
+    pub(super) fn notional(&self) -> f64 {
+        self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
+    }
+
+    pub(super) fn entry(&self) -> f64 {
+        self.notional() / self.opened()
+    }
+
+    pub(super) fn exit(&self) -> f64 {
+        let closed = self.sum(|fill| if fill.opens { 0.0 } else { fill.size });
+        self.sum(|fill| if fill.opens { 0.0 } else { fill.size * fill.price })
+            / closed.max(f64::MIN_POSITIVE)
+    }
+
+    pub(super) fn gross(&self) -> f64 {
+        self.sum(|fill| fill.closed_pnl)
+    }
+
+    pub(super) fn fees(&self) -> f64 {
+        self.sum(|fill| fill.fee)
+    }
+
+    pub(super) fn net(&self) -> f64 {
+        self.gross() - self.fees()
+    }
+
+    pub(super) fn volume(&self) -> f64 {
+        self.sum(|fill| fill.size * fill.price)
+    }
+
+    /// Unix seconds of the first fill.
+    pub(super) fn open_time(&self) -> i64 {
+        self.fills.first().map_or(0, |fill| fill.time_ms.div_euclid(1000))
+    }
+
+    /// Unix seconds of the last fill.
+    pub(super) fn close_time(&self) -> i64 {
+        self.fills.last().map_or(0, |fill| fill.time_ms.div_euclid(1000))
+    }
+
+    pub(super) fn direction(&self) -> &'static str {
+        if self.is_long { "long" } else { "short" }
+    }
+}
+
+/// Everything an account has traded until now, oldest first.
+pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Episode> {
+    let slot = ctx.now.div_euclid(SLOT);
+    let age = account.named("age").range(4, SLOTS - 1);
+    let mut episodes = Vec::new();
+    for slot in slot - age..=slot {
+        for symbol in SYMBOLS {
+            let seed = account.named(symbol).at_time(slot);
+            if !account.named("trades").named(symbol).chance(0.5) && *symbol != "BTC" {
+                continue;
+            }
+            if let Ok(asset) = assets::by_symbol(symbol)
+                && let Some(episode) = episode(ctx, asset, seed, slot)
+            {
+                episodes.push(episode);
+            }
+        }
+    }
+    episodes.sort_by_key(Episode::open_time);
+    episodes
+}
+
+/// When each fill of an episode happens, as seconds into its slot.
+fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
+    let open_at = seed.named("open").range(HOUR, SLOT / 3);
+    let hold = seed.named("hold").range(HOUR, SLOT / 2);
+    let step = |n: u64, name: &str| {
+        seed.named(name).at(n).range(30, 1_500) + i64::try_from(n).unwrap_or(0) * 1_800
+    };
+    (0..opens)
+        .map(|n| open_at + step(n, "opens"))
+        .chain((0..closes).map(|n| open_at + 3 * HOUR + hold + step(n, "closes")))
+        .collect()
+}
+
+fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episode> {
+    let (opens, closes) = (1 + seed.named("opens").below(3), 1 + seed.named("closes").below(3));
+    let is_long = seed.named("long").chance(0.55);
+    let times = times(seed, opens, closes);
+    let start = slot * SLOT;
+    let walk = asset.walk(ctx);
+    let first = walk.at(start);
+
+    // A power of two of units worth some tens of dollars.
+    let unit = 2_f64.powf((40.0 / first).log2().round());
+    let sizes = |name: &str, count: u64, total: i64| -> Vec<i64> {
+        let mut left = total;
+        (0..count)
+            .map(|n| {
+                let rest = i64::try_from(count - n - 1).unwrap_or(0);
+                let size =
+                    if rest == 0 { left } else { seed.named(name).at(n).range(1, left - rest) };
+                left -= size;
+                size
+            })
+            .collect()
+    };
+    let total = seed.named("total").range(20, 400);
+    let all_sizes =
+        [sizes("open sizes", opens, total), sizes("close sizes", closes, total)].concat();
+
+    let mut episode = Episode {
+        seed,
+        symbol: asset.symbol,
+        is_long,
+        fills: Vec::new(),
+        leverage: seed.named("leverage").pick(&[2, 3, 5, 10]),
+        is_open: false,
+        funding: 0.0,
+    };
+    let mut position = 0.0;
+    let mut hour: Option<Candle> = None;
+
+    for (n, (into, lots)) in times.into_iter().zip(all_sizes).enumerate() {
+        let time = start + into;
+        if time > ctx.now {
+            episode.is_open = true;
+            break;
+        }
+
+        let fill_seed = seed.named("fill").at(n as u64);
+        let opens = (n as u64) < opens;
+        #[expect(clippy::cast_precision_loss, reason = "at most 400 lots")]
+        let size = lots as f64 * unit;
+        let hour_start = time - time.rem_euclid(HOUR);
+
+        if hour.is_none_or(|hour| hour.start != hour_start) {
+            // The whole hour, also when it is still in progress: a fill keeps its price.
+            let candles =
+                walk.candles(hour_start, hour_start + 1, Width::Seconds(HOUR), hour_start + HOUR);
+            hour = candles.first().copied();
+        }
+
+        let price = hour
+            .map(|hour| fill_seed.between(hour.open.min(hour.close), hour.open.max(hour.close)))?;
+        let closed_pnl = if opens {
+            0.0
+        } else {
+            let sign = if is_long { 1.0 } else { -1.0 };
+            (price - episode.entry()) * size * sign
+        };
+        let is_buy = opens == is_long;
+
+        episode.fills.push(Fill {
+            id: fill_seed.digits(15),
+            time_ms: time * 1000 + fill_seed.named("ms").range(0, 999),
+            symbol: asset.symbol,
+            size,
+            price,
+            is_buy,
+            opens,
+            start_position: position,
+            closed_pnl,
+            fee: price * size * 0.000_35,
+            hash: format!("0x{}", fill_seed.hex(64)),
+            crossed: fill_seed.named("crossed").chance(0.6),
+        });
+        position += if is_buy { size } else { -size };
+    }
+
+    if episode.fills.is_empty() {
+        return None;
+    }
+
+    let held = if episode.is_open { ctx.now } else { episode.close_time() } - episode.open_time();
+    let rate = seed.named("funding").bell() * 0.000_01;
+    #[expect(clippy::cast_precision_loss, reason = "hours of a few days")]
+    let hours = (held / HOUR) as f64;
+    episode.funding = episode.notional() * rate * hours;
+
+    Some(episode)
+}

@@ -1,0 +1,296 @@
+//! Perpetual-futures accounts. What an account holds, earns and is ranked by are sums over its
+//! fills.
+
+mod account;
+mod ledger;
+mod views;
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{self, DAY};
+use crate::price::Width;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+
+use account::{Account, Sums};
+use ledger::Episode;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    if args.operation.tag != "Hyperliquid" {
+        return Ok(None);
+    }
+
+    let account = || Account::asked(ctx, args);
+    Ok(Some(match args.operation.id {
+        "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),
+        "hyperliquid-leaderboard" => Data::Rows(leaderboard(ctx, args)),
+        "hyperliquid-fills" => Data::Rows(fills(&account()?, args)),
+        "hyperliquid-trades" => Data::Rows(trades(&account()?)),
+        "hyperliquid-trades-aggregate" => Data::Rows(aggregate(ctx, &account()?, args)),
+        "hyperliquid-trades-context" => Data::One(context(&account()?, args)),
+        "hyperliquid-positions" => Data::One(views::positions(ctx, &account()?)),
+        "hyperliquid-account" => Data::One(views::account(ctx, &account()?)),
+        "hyperliquid-orders" => Data::One(views::orders(ctx, &account()?, args)),
+        "hyperliquid-performance" => Data::One(views::performance(ctx, &account()?)),
+        "hyperliquid-trader-stats" => {
+            let account = account()?;
+            let (from, to) = range(ctx, args);
+            let stats = stats(ctx, &account, from, to);
+            Data::One(Row::new(account.seed, ctx.now, stats))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn range(ctx: &Context, args: &Args) -> (i64, i64) {
+    let window = match args.text("time_range") {
+        Some("all") | None => crate::span::HISTORY,
+        Some(text) => moment::window(text).unwrap_or(crate::span::HISTORY),
+    };
+    (args.moment("from").unwrap_or(ctx.now - window), args.moment("to").unwrap_or(ctx.now))
+}
+
+fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let symbol = args.text("symbol").unwrap_or_default();
+    let asset = assets::by_symbol(symbol)?;
+    let interval = args.text("interval").unwrap_or("4h");
+    let width = Width::read(interval).unwrap_or(Width::Seconds(4 * 3600));
+    let (from, to) = range(ctx, args);
+
+    if width.back(to, MOST_CANDLES) > width.start(from) {
+        let message = format!("`from` to `to` is more than {MOST_CANDLES} candles of `{interval}`");
+        return Err(Refusal::unfit(message));
+    }
+
+    Ok(asset
+        .walk(ctx)
+        .candles(from, to, width, ctx.now)
+        .iter()
+        .map(|candle| {
+            let end = width.after(candle.start);
+            Row::new(
+                asset.seed(ctx),
+                candle.start,
+                json!({
+                    "symbol": symbol, "interval": interval,
+                    "open_time": candle.start, "close_time": end - 1, "closed": end <= ctx.now,
+                    "open": round(candle.open), "high": round(candle.high),
+                    "low": round(candle.low), "close": round(candle.close),
+                    "volume": candle.volume * 0.0625, "quote": (candle.quote * 0.0625).floor(),
+                    "trades": candle.trades / 16,
+                }),
+            )
+        })
+        .collect())
+}
+
+/// Most candles of one answer.
+const MOST_CANDLES: i64 = 5_000;
+
+/// The fills of every ranked account, with its `address`.
+pub fn all_fills(ctx: &Context) -> Vec<Row> {
+    let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
+    let mut rows: Vec<Row> = accounts
+        .flat_map(|account| {
+            let mut rows = fills_of(&account, None);
+            for row in &mut rows {
+                row.given.insert("address".to_owned(), account.address.as_str().into());
+            }
+            rows
+        })
+        .collect();
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
+fn fills(account: &Account, args: &Args) -> Vec<Row> {
+    fills_of(account, args.text("symbol"))
+}
+
+fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
+    let mut fills: Vec<_> = account
+        .episodes
+        .iter()
+        .flat_map(|episode| &episode.fills)
+        .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
+        .collect();
+
+    // Later ids of one millisecond come after earlier ones in either direction.
+    fills.sort_by(|a, b| (b.time_ms, &b.id).cmp(&(a.time_ms, &a.id)));
+    fills
+        .into_iter()
+        .map(|fill| {
+            let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
+            let verb = if fill.opens { "Open" } else { "Close" };
+            Row::new(
+                account.seed.named(&fill.id),
+                fill.time_ms / 1000,
+                json!({
+                    "symbol": fill.symbol, "side": if fill.is_buy { "buy" } else { "sell" },
+                    "direction": format!("{verb} {side}"),
+                    "price": fill.price, "size": fill.size, "start_position": fill.start_position,
+                    "closed_pnl": fill.closed_pnl, "fee": fill.fee, "fee_token": "USDC",
+                    "crossed": fill.crossed, "is_internal": false,
+                    "time": fill.time_ms / 1000, "time_ms": fill.time_ms,
+                    "fill_id": fill.id, "tx_index": 0, "hash": fill.hash,
+                }),
+            )
+        })
+        .collect()
+}
+
+fn trades(account: &Account) -> Vec<Row> {
+    let mut episodes: Vec<_> = account.closed().collect();
+    episodes.sort_by_key(|episode| std::cmp::Reverse(episode.close_time()));
+    episodes
+        .into_iter()
+        .map(|episode| Row::new(episode.seed, episode.close_time(), json!({
+            "episode_id": episode.seed.uuid(),
+            "symbol": episode.symbol, "direction": episode.direction(),
+            "open_time": episode.open_time(), "close_time": episode.close_time(),
+            "hold_seconds": episode.close_time() - episode.open_time(),
+            "opened_sz": episode.opened(), "entry_px": episode.entry(), "exit_px": episode.exit(),
+            "gross_pnl": episode.gross(), "fees": episode.fees(), "net_pnl": episode.net(),
+            "funding_pnl": episode.funding, "funding_status": "complete",
+            "is_win": episode.net() > 0.0, "notional_usd": episode.notional(),
+            "source": "warehouse", "leverage": episode.leverage,
+            "leverage_type": "cross", "leverage_semantics": "completed_trade_reported",
+            "reported_leverage": episode.leverage, "reported_leverage_type": "cross",
+        })))
+        .collect()
+}
+
+fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
+    let group = args.text("group_by").unwrap_or("day");
+    let (from, to) = range(ctx, args);
+    let inside: Vec<_> =
+        account.closed().filter(|e| (from..=to).contains(&e.close_time())).collect();
+    let key = |episode: &Episode| -> String {
+        match group {
+            "symbol" => episode.symbol.to_owned(),
+            "direction" => episode.direction().to_owned(),
+            "size_bucket" => match episode.notional() {
+                usd if usd < 3_000.0 => "<3k",
+                usd if usd < 10_000.0 => "3k-10k",
+                _ => ">=10k",
+            }
+            .to_owned(),
+            "hold_bucket" => match episode.close_time() - episode.open_time() {
+                ..14_400 => "<4h",
+                14_400..86_400 => "4h-1d",
+                _ => ">=1d",
+            }
+            .to_owned(),
+            _ => moment::day_text(episode.close_time()),
+        }
+    };
+    let mut keys: Vec<String> = inside.iter().map(|episode| key(episode)).collect();
+
+    if group == "day" && args.flag("fill_gaps") {
+        let first = inside.iter().map(|episode| episode.close_time()).min().unwrap_or(to);
+        let days = first.div_euclid(DAY)..=to.min(ctx.now).div_euclid(DAY);
+        keys.extend(days.map(|day| moment::day_text(day * DAY)));
+    }
+
+    keys.sort_unstable();
+    keys.dedup();
+    keys.into_iter()
+        .map(|name| {
+            let sums = Sums::of(inside.iter().copied().filter(|episode| key(episode) == name));
+            Row::new(
+                account.seed.named(&name),
+                ctx.now,
+                json!({
+                    "key": name, "trade_count": sums.count,
+                    "gross_pnl": sums.gross, "net_pnl": sums.net, "fees": sums.fees,
+                    "funding_pnl": sums.funding, "funding_status": "complete",
+                    "win_rate": sums.rate(sums.wins), "volume_usd": sums.volume,
+                    "avg_win": Sums::mean(sums.won, sums.wins),
+                    "avg_loss": Sums::mean(sums.lost, sums.losses()),
+                }),
+            )
+        })
+        .collect()
+}
+
+fn context(account: &Account, args: &Args) -> Row {
+    let found = account.closed().find(|episode| {
+        args.text("symbol").is_some_and(|symbol| symbol.eq_ignore_ascii_case(episode.symbol))
+            && args.text("direction") == Some(episode.direction())
+            && args.integer("open_time") == Some(episode.open_time())
+            && args.integer("close_time") == Some(episode.close_time())
+    });
+    let given = match found {
+        Some(episode) => json!({
+            "funding_status": "complete", "funding_pnl": episode.funding,
+            "leverage": episode.leverage, "leverage_type": "cross",
+            "leverage_semantics": "completed_trade_reported",
+        }),
+        None => json!({"funding_status": "unavailable"}),
+    };
+    Row::new(account.seed, 0, given).complete()
+}
+
+fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
+    let inside: Vec<_> =
+        account.closed().filter(|e| (from..=to).contains(&e.close_time())).collect();
+    let sums = Sums::of(inside.iter().copied());
+    let mut days: Vec<_> = inside.iter().map(|episode| episode.close_time() / DAY).collect();
+    days.sort_unstable();
+    days.dedup();
+    let mut pairs: Vec<_> = account.episodes.iter().map(|episode| episode.symbol).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let first = account.episodes.first().map_or(ctx.now, Episode::open_time);
+
+    json!({
+        "address": account.address,
+        "total_pnl": sums.net + sums.funding, "total_trades": sums.count,
+        "win_rate": sums.rate(sums.wins), "loss_rate": sums.rate(sums.losses()),
+        "volume_traded": sums.volume, "total_fees": sums.fees, "total_funding": sums.funding,
+        "days_active": days.len(), "traded_pairs": pairs,
+        "human_score": account.seed.named("human").range(5, 100),
+        "account_age_days": (ctx.now - first) / DAY,
+    })
+}
+
+/// Accounts that are ranked.
+pub const TRADERS: u64 = 24;
+
+/// The address of ranked trader `n`.
+pub fn trader(ctx: &Context, n: u64) -> String {
+    format!("0x{}", ctx.seed.named("trader").at(n).hex(40))
+}
+
+fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
+    let (from, to) = range(ctx, args);
+    let main = args.text("dex").is_none_or(|dex| dex == "main_dex");
+    let mut rows: Vec<_> = (0..if main { TRADERS } else { 0 })
+        .map(|n| {
+            let account = Account::at(ctx, &trader(ctx, n));
+            let mut row = Row::new(account.seed, ctx.now, stats(ctx, &account, from, to));
+            row.given.remove("loss_rate");
+            row
+        })
+        .filter(|row| {
+            let at_least =
+                |param: &str, member: &str| row.given[member].as_f64() >= args.number(param);
+            at_least("min_trades", "total_trades")
+                && at_least("min_days_active", "days_active")
+                && at_least("min_account_age_days", "account_age_days")
+                && at_least("min_human_score", "human_score")
+        })
+        .collect();
+    let by = args.text("sort_by").unwrap_or("total_pnl");
+    let figure = |row: &Row| row.given.get(by).and_then(Value::as_f64).unwrap_or(f64::MIN);
+    rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    for (index, row) in rows.iter_mut().enumerate() {
+        row.given.insert("rank".to_owned(), (index + 1).into());
+    }
+
+    rows
+}

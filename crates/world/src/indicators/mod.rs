@@ -1,0 +1,169 @@
+//! Technical indicators by their usual formulas, from the candles that exchanges show.
+
+use crypto_intel_api::generated::tables;
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::DAY;
+use crate::price::{Candle, Width};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::HISTORY;
+
+mod formulas;
+
+use formulas::Series;
+
+/// Candles that a value looks back on. Always as many, so that a value is the same in whatever
+/// window it is shown.
+const LOOKBACK: i64 = 150;
+/// The longest answer for a symbol.
+const MOST: i64 = 1_500;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    if args.operation.id != "market-price-indicator" {
+        return Ok(None);
+    }
+
+    let name = args.text("indicator").unwrap_or_default();
+    let interval = args.text("interval").unwrap_or("1d");
+    let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
+    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
+    let from = args.moment("from").unwrap_or_else(|| width.back(to, 99));
+    let from = from.max(width.back(to, MOST)).max(ctx.now - HISTORY);
+    let period = period(args.text("options").unwrap_or_default());
+    let mut rows = Vec::new();
+
+    for symbol in args.list("symbol") {
+        let asset = assets::by_symbol(symbol)?;
+        let first = width.back(from, LOOKBACK);
+        let candles = asset.walk(ctx).candles(first, to + 1, width, ctx.now);
+
+        for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
+            let seen = &candles[index.saturating_sub(LOOKBACK as usize)..=index];
+            let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
+            let mut given = json!({
+                "name": name, "symbol": asset.symbol, "interval": interval,
+                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": width.after(candle.start).min(ctx.now),
+                "value": round(value),
+            });
+            given["values"] = values;
+            rows.push(Row::new(asset.seed(ctx), candle.start, given));
+        }
+    }
+
+    Ok(Some(Data::Rows(rows)))
+}
+
+/// The members of an indicator with several values; those of the others are absent.
+fn several(values: Vec<(&str, Value)>) -> Value {
+    let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
+    let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));
+    let own = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+    absent.chain(own).collect()
+}
+
+/// The first number of `options`, however they are written.
+fn period(options: &str) -> Option<usize> {
+    let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
+    digits.parse().ok().map(|period: usize| period.clamp(2, 100))
+}
+
+/// The indicator after the last candle: its main value, and members of the several-valued. The
+/// whole of `candles` is only for what adds up from the start.
+fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
+    let of = |usual: usize| period.unwrap_or(usual);
+    let members = |pairs: &[(&str, f64)]| {
+        let values = pairs.iter().map(|(name, value)| (*name, round(*value).into()));
+        several(values.collect())
+    };
+
+    match name {
+        "ema" => (formulas::ema(&series.close, of(20)), Value::Null),
+        "rsi" => (series.rsi(of(14)), Value::Null),
+        "atr" => (series.atr(of(14)), Value::Null),
+        "cci" => (series.cci(of(20)), Value::Null),
+        "vwap" => (series.vwap(of(14)), Value::Null),
+        "obv" => (formulas::obv(candles), Value::Null),
+        "macd" => {
+            let (value, signal) = series.macd(12, 26, 9);
+            let pairs =
+                [("macd_value", value), ("macd_signal", signal), ("macd_hist", value - signal)];
+            (value, members(&pairs))
+        }
+        "bbands" => {
+            let (middle, deviation) = series.bands(of(20));
+            let pairs = [
+                ("bbands_middle", middle),
+                ("bbands_upper", middle + 2.0 * deviation),
+                ("bbands_lower", middle - 2.0 * deviation),
+            ];
+            (middle, members(&pairs))
+        }
+        "stoch" => {
+            let (k, d) = series.stochastic(of(14), 3);
+            (k, members(&[("stoch_k", k), ("stoch_d", d)]))
+        }
+        "adx" | "dmi" => {
+            let (plus, minus, adx) = series.directional(of(14));
+            let pairs = [("dmi_adx", adx), ("dmi_pdi", plus), ("dmi_mdi", minus)];
+            (adx, if name == "dmi" { members(&pairs) } else { Value::Null })
+        }
+        "ichimoku" => {
+            let middle = |count: usize, back: usize| series.middle(count, back);
+            let (conversion, base) = (middle(9, 0), middle(26, 0));
+            let spans =
+                |back: usize| (f64::midpoint(middle(9, back), middle(26, back)), middle(52, back));
+            let ((ahead_a, ahead_b), (now_a, now_b)) = (spans(0), spans(26));
+            let (lagging_a, lagging_b) = spans(52);
+
+            let pairs = [
+                ("ichimoku_conversion", conversion),
+                ("ichimoku_base", base),
+                ("ichimoku_span_a", ahead_a),
+                ("ichimoku_span_b", ahead_b),
+                ("ichimoku_current_span_a", now_a),
+                ("ichimoku_current_span_b", now_b),
+                ("ichimoku_lagging_span_a", lagging_a),
+                ("ichimoku_lagging_span_b", lagging_b),
+            ];
+
+            (conversion, members(&pairs))
+        }
+        "supertrend" => {
+            let (value, is_up) = series.supertrend(of(10), 3.0);
+            let advice = if is_up { "long" } else { "short" };
+            let values = vec![
+                ("supertrend_value", round(value).into()),
+                ("supertrend_advice", advice.into()),
+            ];
+            (value, several(values))
+        }
+        _ => (
+            formulas::mean(&series.close[series.close.len().saturating_sub(of(20))..]),
+            Value::Null,
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_name_a_period_in_any_notation() {
+        for (text, expected) in [
+            ("", None),
+            ("21", Some(21)),
+            ("period=21", Some(21)),
+            ("{\"length\": 9}", Some(9)),
+            ("1000", Some(100)),
+            ("fast", None),
+        ] {
+            assert_eq!(period(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Intervals of candles and series by their names.
+
+use crate::moment::{DAY, HOUR};
+
+/// Seconds of a candle: `1m` is a minute, `1M` thirty days.
+pub(crate) fn seconds_of(text: &str) -> Option<i64> {
+    match text {
+        "hour" => return Some(HOUR),
+        "day" | "latest" => return Some(DAY),
+        "week" => return Some(7 * DAY),
+        "month" => return Some(30 * DAY),
+        "year" | "all" => return Some(365 * DAY),
+        _ => {}
+    }
+
+    let (number, unit) = text.split_at(text.len().checked_sub(1)?);
+    let number: i64 = number.parse().ok()?;
+    Some(
+        number
+            * match unit {
+                "m" => 60,
+                "h" => HOUR,
+                "d" => DAY,
+                "w" => 7 * DAY,
+                "M" => 30 * DAY,
+                _ => return None,
+            },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_and_months_differ() {
+        assert_eq!(seconds_of("1m"), Some(60));
+        assert_eq!(seconds_of("1M"), Some(30 * DAY));
+        assert_eq!(seconds_of("4h"), Some(4 * HOUR));
+        assert_eq!(seconds_of(""), None);
+        assert_eq!(seconds_of("x"), None);
+    }
+}

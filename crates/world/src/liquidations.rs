@@ -1,0 +1,191 @@
+//! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
+
+use crypto_intel_api::generated::catalogue;
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, Asset};
+use crate::context::Context;
+use crate::daily::Daily;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::price::Width;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, choices, span};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "market-liquidation-order" => Data::Rows(orders(ctx, args)?),
+        "market-liquidation-chart" => Data::Rows(chart(ctx, args)?),
+        "market-liquidation-exchange-list" => Data::Rows(by_venue(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Venues that liquidate.
+fn venues() -> &'static [&'static str] {
+    choices(&catalogue::MARKET_LIQUIDATION_CHART, "exchange")
+}
+
+/// Orders of an asset on a venue in an hour.
+const AN_HOUR: u64 = 1;
+
+/// A liquidated position, without its price.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    seed: Seed,
+    time: i64,
+    usd: f64,
+    is_long: bool,
+}
+
+/// What is liquidated in an hour that has begun.
+fn of_hour(
+    ctx: &Context,
+    asset: &Asset,
+    venue: &str,
+    hour: i64,
+) -> impl Iterator<Item = Order> + use<> {
+    let seed = asset.seed(ctx).named("liquidation").named(venue).at_time(hour);
+    (0..AN_HOUR).map(move |n| {
+        let seed = seed.at(n);
+        Order {
+            seed,
+            time: hour * HOUR + seed.named("at").range(0, HOUR - 1),
+            usd: seed.named("usd").magnitude(2_000.0, 3e6).round(),
+            is_long: seed.chance(0.5),
+        }
+    })
+}
+
+/// Orders of `from..=to`, oldest hour first.
+fn between<'a>(
+    ctx: &'a Context,
+    asset: &'static Asset,
+    venue: &'a str,
+    from: i64,
+    to: i64,
+) -> impl Iterator<Item = Order> + 'a {
+    (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+        .flat_map(move |hour| of_hour(ctx, asset, venue, hour))
+        .filter(move |order| (from..=to).contains(&order.time))
+}
+
+/// USD of long and short positions.
+fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
+    orders.fold((0.0, 0.0), |(long, short), order| {
+        if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
+    })
+}
+
+fn asked(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
+    args.list("symbol").into_iter().map(assets::by_symbol).collect()
+}
+
+/// The longest list of orders.
+const MOST: i64 = 7 * DAY;
+
+fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let venue = args.text("exchange").unwrap_or("Binance");
+    let (from, to) = span(ctx, args, 2 * DAY);
+    let from = from.max(to - MOST);
+    let least = args.number("min_amount").unwrap_or(0.0);
+    let mut rows = Vec::new();
+
+    for asset in asked(args)? {
+        let mut prices = Daily::new(asset.walk(ctx));
+        for order in between(ctx, asset, venue, from, to).filter(|order| order.usd >= least) {
+            rows.push(Row::new(
+                order.seed,
+                order.time,
+                json!({
+                    "base_asset": asset.symbol, "symbol": format!("{}USDT", asset.symbol),
+                    "exchange": venue, "order_id": order.seed.digits(16),
+                    "price": round(prices.at(order.time)), "timestamp": order.time,
+                    "side": if order.is_long { "long" } else { "short" },
+                    "usd_value": order.usd,
+                }),
+            ));
+        }
+    }
+
+    Ok(rows)
+}
+
+fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let venue = args.text("exchange").unwrap_or("Binance");
+    let assets = asked(args)?;
+    let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+    let limit = args.integer("limit").unwrap_or(500);
+    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
+    let reach = width.back(to, limit - 1);
+    let from = args.moment("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
+    let mut start = width.start(from);
+
+    // A step that began before the window is not part of it.
+    if start < from {
+        start = width.after(start);
+    }
+
+    let mut steps = Vec::new();
+    while start <= to {
+        steps.push((start, 0.0, 0.0));
+        start = width.after(start);
+    }
+
+    let Some(&(first, ..)) = steps.first() else { return Ok(Vec::new()) };
+    for asset in &assets {
+        for order in between(ctx, asset, venue, first, (start - 1).min(ctx.now)) {
+            let index = steps.partition_point(|(begin, ..)| *begin <= order.time) - 1;
+            let (_, long, short) = &mut steps[index];
+            *(if order.is_long { long } else { short }) += order.usd;
+        }
+    }
+
+    let symbols: Vec<_> = assets.iter().map(|asset| asset.symbol).collect();
+    let seed = ctx.seed.named("liquidation chart").named(&symbols.concat());
+    Ok(steps
+        .into_iter()
+        .map(|(start, long, short)| {
+            let given = json!({
+                "timestamp": start, "long_liquidation_usd": long, "short_liquidation_usd": short,
+                "contributing_exchanges": [venue], "excluded_exchanges": [],
+            });
+            Row::new(seed, start, given)
+        })
+        .collect())
+}
+
+fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let assets = asked(args)?;
+    let (from, to) = span(ctx, args, DAY);
+    Ok(venues()
+        .iter()
+        .map(|venue| {
+            let (long, short) = assets
+                .iter()
+                .map(|asset| sides(between(ctx, asset, venue, from, to)))
+                .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+
+            Row::new(
+                ctx.seed.named("liquidations").named(venue),
+                ctx.now,
+                json!({
+                    "exchange": venue, "long_liquidation_usd": long,
+                    "short_liquidation_usd": short, "liquidation_usd": long + short,
+                }),
+            )
+        })
+        .collect())
+}
+
+/// USD of long and short positions that all venues together liquidated in the last day.
+pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
+    let (long, short) = venues()
+        .iter()
+        .map(|venue| sides(between(ctx, asset, venue, ctx.now - DAY, ctx.now)))
+        .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    (long.into(), short.into(), round(long / short.max(1.0)).into())
+}

@@ -1,0 +1,266 @@
+//! The market as a whole: prices, rankings, futures and flows.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::perps;
+use crate::price::Width;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, span};
+
+pub use crate::perps::{funding_rate, open_interest};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "market-price" => Data::One(price(ctx, args)?),
+        "market-ranking" => Data::Rows(ranking(ctx, args)),
+        "market-futures" => Data::Rows(ASSETS.iter().map(|asset| futures(ctx, asset)).collect()),
+        "market-etf" => Data::Rows(etf(ctx, args)?),
+        "market-fear-greed" => Data::Rows(fear_greed(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// The width of the points of a price history: finer for short ones.
+fn width_for(from: i64, to: i64) -> Width {
+    match to - from {
+        seconds if seconds <= 2 * DAY => Width::Seconds(300),
+        seconds if seconds <= 91 * DAY => Width::Seconds(HOUR),
+        _ => Width::Seconds(DAY),
+    }
+}
+
+fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let currency = args.text("currency").unwrap_or("usd");
+    let (from, to) = span(ctx, args, 30 * DAY);
+    let from = from.max(ctx.now - HISTORY);
+    let assets: Vec<_> =
+        args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+
+    // Fails early for a currency without a rate.
+    assets::usd_per(ctx, currency, to)?;
+    let mut points = Vec::new();
+
+    for asset in &assets {
+        let walk = asset.walk(ctx);
+        let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
+            points.push(json!({
+                "timestamp": time,
+                "value": round(usd / assets::usd_per(ctx, currency, time)?),
+                "metric": "price",
+                "symbol": asset.symbol,
+                "project_id": asset.id(ctx),
+                "exchange": "all",
+                "exchange_name": "all",
+            }));
+            Ok(())
+        };
+
+        for candle in walk.candles(from, to + 1, width_for(from, to), ctx.now) {
+            add(candle.start, candle.open)?;
+        }
+        if to == ctx.now && from <= to {
+            add(to, walk.at(to))?;
+        }
+    }
+
+    let mut answer = json!({"data": points});
+    if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
+        members.insert("symbol".to_owned(), asset.symbol.into());
+        members.insert("project_id".to_owned(), asset.id(ctx).into());
+        if let Some(summary) = summary(&points) {
+            members.insert("summary".to_owned(), summary);
+        }
+    }
+
+    Ok(Row::new(ctx.seed, ctx.now, answer))
+}
+
+/// First, last, extremes and change of the points shown.
+fn summary(points: &[Value]) -> Option<Value> {
+    let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
+    let (first, last) = (*values.first()?, *values.last()?);
+    Some(json!({
+        "first": first,
+        "last": last,
+        "high": values.iter().copied().fold(f64::MIN, f64::max),
+        "low": values.iter().copied().fold(f64::MAX, f64::min),
+        "change_abs": round(last - first),
+        "change_pct": round((last / first - 1.0) * 100.0),
+        "n_points": values.len(),
+        "latest_dt": points.last()?["timestamp"],
+    }))
+}
+
+/// What a ranking and a profile say of an asset now.
+pub(super) fn quote(ctx: &Context, asset: &Asset) -> Value {
+    let walk = asset.walk(ctx);
+    let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+    json!({
+        "price": round(price),
+        "change_24h": round((price / day.open - 1.0) * 100.0),
+        "high_24h": round(day.high.max(price)),
+        "low_24h": round(day.low.min(price)),
+        "volume_24h": day.quote,
+        "market_cap": round(price * asset.supply),
+        "fdv": round(price * asset.max_supply.unwrap_or(asset.supply)),
+    })
+}
+
+/// The highest and the lowest price there ever was, as the ranking of the market tells them.
+pub(crate) fn extremes(ctx: &Context, asset: &Asset, quote: &Value) -> (f64, f64) {
+    let seed = asset.seed(ctx);
+    let of = |name: &str| quote[name].as_f64().unwrap_or(0.0);
+    (
+        round(of("high_24h") * seed.named("ath").between(1.2, 4.0)),
+        round(of("low_24h") * seed.named("atl").between(0.001, 0.4)),
+    )
+}
+
+fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
+    let mut quoted: Vec<_> = ASSETS.iter().map(|asset| (asset, quote(ctx, asset))).collect();
+    let cap = |quote: &Value| quote["market_cap"].as_f64().unwrap_or(0.0);
+    quoted.sort_by(|a, b| cap(&b.1).total_cmp(&cap(&a.1)));
+    let category = args.text("category");
+
+    quoted
+        .iter()
+        .enumerate()
+        .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
+        .map(|(index, (asset, quote))| {
+            let seed = asset.seed(ctx);
+            let (highest, lowest) = extremes(ctx, asset, quote);
+            Row::new(
+                seed,
+                ctx.now,
+                json!({
+                    "id": asset.id(ctx),
+                    "symbol": asset.symbol,
+                    "name": asset.name,
+                    "slug": asset.slug(),
+                    "image": asset.logo(),
+                    "rank": index + 1,
+                    "price_usd": quote["price"],
+                    "change_24h_pct": quote["change_24h"],
+                    "high_24h": quote["high_24h"],
+                    "low_24h": quote["low_24h"],
+                    "volume_24h_usd": quote["volume_24h"],
+                    "market_cap_usd": quote["market_cap"],
+                    "fdv": quote["fdv"],
+                    "circulating_supply": asset.supply,
+                    "total_supply": asset.max_supply.unwrap_or(asset.supply),
+                    "max_supply": asset.max_supply.unwrap_or(asset.supply),
+                    "ath": highest,
+                    "atl": lowest,
+                }),
+            )
+        })
+        .collect()
+}
+
+fn futures(ctx: &Context, asset: &Asset) -> Row {
+    let walk = asset.walk(ctx);
+    let (today, before) = (walk.last_day(ctx.now), walk.last_day(ctx.now - DAY));
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "symbol": asset.symbol,
+            "project_id": asset.id(ctx),
+            "funding_rate": funding_rate(ctx, asset, ctx.now),
+            "open_interest": open_interest(ctx, asset),
+            "long_short_ratio": perps::ratio(ctx, asset, "binance", ctx.now - ctx.now.rem_euclid(HOUR)),
+            "volume_24h": today.quote,
+            "volume_change_24h": round((today.quote / before.quote - 1.0) * 100.0),
+            "updated_at": ctx.now,
+        }),
+    )
+}
+
+const FUNDS_BY_TICKER: &[&str] = &["ALPH", "BETA", "GAMM", "DELT", "EPSL"];
+
+fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let (from, to) = span(ctx, args, 365 * DAY);
+    Ok(flows(ctx, asset, from, to))
+}
+
+/// What flowed into the funds of an asset on the days that begin in `from..=to`.
+pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
+    let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
+    days.iter()
+        .map(|day| {
+            let seed = asset.seed(ctx).named("etf").at_time(day.start);
+            let flows: Vec<f64> = (0..FUNDS_BY_TICKER.len() as u64)
+                .map(|n| (seed.at(n).bell() * 80.0).round() * 1e6)
+                .collect();
+            let etfs: Vec<_> = FUNDS_BY_TICKER
+                .iter()
+                .zip(&flows)
+                .map(|(ticker, flow)| json!({"ticker": ticker, "flow_usd": flow}))
+                .collect();
+
+            Row::new(
+                seed,
+                day.start,
+                json!({
+                    "timestamp": day.start,
+                    "symbol": asset.symbol,
+                    "project_id": asset.id(ctx),
+                    "price_usd": round(day.close),
+                    "flow_usd": flows.iter().sum::<f64>(),
+                    "etfs": etfs,
+                    "settled": day.start + 2 * DAY < ctx.now,
+                }),
+            )
+        })
+        .collect()
+}
+
+fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (from, to) = span(ctx, args, 365 * DAY);
+    moods(ctx, from, to)
+}
+
+/// Fear and greed on the days that begin in `from..=to`.
+///
+/// # Errors
+/// None while there is a bitcoin.
+pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
+    let bitcoin = assets::by_symbol("BTC")?;
+    let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
+
+    // Greed is a price above its average of the month.
+    Ok(days
+        .windows(31)
+        .map(|window| {
+            let mean = window.iter().map(|day| day.open).sum::<f64>() / 31.0;
+            let day = window[30];
+            #[expect(clippy::cast_possible_truncation, reason = "clamped to a percentage")]
+            let value = (50.0 + (day.open / mean - 1.0) * 250.0).clamp(3.0, 97.0).round() as i64;
+            let classification = match value {
+                ..25 => "Extreme Fear",
+                25..46 => "Fear",
+                46..55 => "Neutral",
+                55..76 => "Greed",
+                _ => "Extreme Greed",
+            };
+
+            Row::new(
+                ctx.seed.at_time(day.start),
+                day.start,
+                json!({
+                    "timestamp": day.start,
+                    "value": value,
+                    "classification": classification,
+                    "price": round(day.open),
+                }),
+            )
+        })
+        .collect())
+}

@@ -1,0 +1,158 @@
+//! Indicators of a chain: what coins cost their holders, and what exchanges hold of them.
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::ParamKind;
+use serde_json::json;
+
+use crate::args::Args;
+use crate::assets::{self, Asset};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::DAY;
+use crate::price::Width;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, span};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "market-onchain-indicator" => Data::Rows(indicator(ctx, args)?),
+        "market-exchange-flow-exchanges" => Data::Rows(exchanges(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// The names that the indicator's filter knows: groups and single venues.
+fn venues() -> &'static [&'static str] {
+    let operation = OPERATIONS.iter().find(|op| op.id == "market-onchain-indicator");
+    match operation.and_then(|op| op.param("exchange")).map(|(_, param)| param.kind) {
+        Some(ParamKind::Enum(names)) => names,
+        _ => &[],
+    }
+}
+
+fn kind(venue: &str) -> &'static str {
+    match venue {
+        _ if venue.ends_with("_exchange") && venue != "hashkey_exchange" => "group",
+        "deribit" | "bybit" | "bitget" | "bitfinex" | "htx_global" => "derivative",
+        _ => "spot",
+    }
+}
+
+/// The single venues that a name stands for.
+fn members(name: &str) -> Vec<&'static str> {
+    let wanted = |venue: &&&str| match name {
+        "all_exchange" => kind(venue) != "group",
+        "spot_exchange" => kind(venue) == "spot",
+        "derivative_exchange" => kind(venue) == "derivative",
+        _ => **venue == name,
+    };
+    venues().iter().filter(wanted).copied().collect()
+}
+
+fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let row = |venue: &&str| {
+        let given = json!({
+            "name": venue, "symbol": asset.symbol, "type": kind(venue),
+            "supported_flow_filter": true,
+        });
+        Row::new(ctx.seed.named(venue), ctx.now, given)
+    };
+    Ok(venues().iter().map(row).collect())
+}
+
+/// Whole coins that a venue holds when a day begins.
+fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
+    let seed = asset.seed(ctx).named("reserve").named(venue);
+    let share = seed.magnitude(0.000_5, 0.03);
+    let (month, into) = (day.div_euclid(30), day.rem_euclid(30) as f64 / 30.0);
+    let level = |month: i64| seed.at_time(month).between(0.9, 1.1);
+    let drift = level(month) + (level(month + 1) - level(month)) * into;
+    let noise = 1.0 + seed.named("day").at_time(day).bell() * 0.002;
+    (asset.supply * share * drift * noise).round()
+}
+
+/// Coins that came and that went on a day, and those held at its end.
+fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64) {
+    let end = reserve(ctx, asset, venue, day + 1);
+    let net = end - reserve(ctx, asset, venue, day);
+    let seed = asset.seed(ctx).named("churn").named(venue).at_time(day);
+    let churn = (end * seed.between(0.002, 0.01)).round();
+    (churn + net.max(0.0), churn + (-net).max(0.0), end)
+}
+
+/// The longest series, in days.
+const MOST: i64 = 1_000;
+
+fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let metric = args.text("metric").unwrap_or_default();
+    let exchange = args.text("exchange").unwrap_or("all_exchange");
+    let (from, to) = span(ctx, args, 90 * DAY);
+    let from = from.max(to - MOST * DAY).max(ctx.now - HISTORY);
+
+    // Days that are over.
+    let days = (from - 1).div_euclid(DAY) + 1..=to.min(ctx.now - DAY).div_euclid(DAY);
+    let venues = members(exchange);
+    let (walk, before) = (asset.walk(ctx), 210);
+    let past = walk.candles(
+        (days.start() - before) * DAY,
+        (days.end() + 1) * DAY,
+        Width::Seconds(DAY),
+        ctx.now,
+    );
+
+    Ok(days
+        .enumerate()
+        .map(|(index, day)| {
+            let flow = |of: fn((f64, f64, f64)) -> f64| -> f64 {
+                venues.iter().map(|venue| of(flows(ctx, asset, venue, day))).sum()
+            };
+            let value = match metric {
+                "exchange-flows/inflow" => flow(|(inflow, ..)| inflow),
+                "exchange-flows/outflow" => flow(|(_, outflow, _)| outflow),
+                "exchange-flows/netflow" => flow(|(inflow, outflow, _)| inflow - outflow),
+                "exchange-flows/reserve" => flow(|(.., reserve)| reserve),
+                _ => {
+                    let end = (index + 1 + before as usize).min(past.len());
+                    round(valuation(metric, asset, &past[end.saturating_sub(before as usize)..end]))
+                }
+            };
+
+            let given = json!({
+                "timestamp": day * DAY, "value": value, "metric": metric, "symbol": asset.symbol,
+                "project_id": asset.id(ctx), "exchange": exchange, "exchange_name": exchange,
+            });
+
+            Row::new(asset.seed(ctx), day * DAY, given)
+        })
+        .collect())
+}
+
+/// Ratios of the price to what it was, and of the market's value to what is traded.
+fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
+    let Some(today) = days.last() else { return 0.0 };
+    let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {
+        let last = &days[days.len().saturating_sub(count)..];
+        last.iter().map(of).sum::<f64>() / last.len() as f64
+    };
+    let realised = mean(200, &|day| day.close);
+    let worth = |day: &super::price::Candle| day.close * asset.supply;
+    let turnover = |day: &super::price::Candle| worth(day) / day.quote.max(1.0);
+
+    match metric {
+        "mvrv" => today.close / realised,
+        "nupl" => 1.0 - realised / today.close,
+        "sopr" => today.close / mean(30, &|day| day.close),
+        "puell-multiple" => today.close / mean(200, &|day| day.open),
+        "nvm" => worth(today).ln() / (today.trades as f64).powi(2).ln(),
+        "nvt" => turnover(today),
+        _ => {
+            // How far the short average lies from the long one, in deviations.
+            let (short, long) = (mean(10, &turnover), mean(30, &turnover));
+            let spread = mean(30, &|day| (turnover(day) - long).powi(2)).sqrt();
+            (short - long) / spread.max(f64::MIN_POSITIVE)
+        }
+    }
+}

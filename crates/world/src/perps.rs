@@ -1,0 +1,152 @@
+//! Perpetuals of exchanges: funding, open interest and who is on which side.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::Asset;
+use crate::context::Context;
+use crate::exchange::{Market, market as asked, share};
+use crate::fill::number::round;
+use crate::interval;
+use crate::moment::{self, DAY, HOUR};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::span;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "exchange-funding-history" => Data::Rows(funding_history(ctx, args)?),
+        "exchange-perp" => Data::One(perp(ctx, args)?),
+        "exchange-long-short-ratio" => Data::Rows(long_short(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Funding is paid every eight hours.
+const FUNDING_HOURS: i64 = 8;
+
+fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
+    let rate = funding_rate(ctx, asset, time);
+    json!({
+        "funding_interval_hours": FUNDING_HOURS,
+        "funding_rate": rate,
+        "funding_rate_raw": rate,
+        "funding_rate_8h": rate,
+        "funding_rate_1h": round(rate / 8.0),
+        "funding_rate_annualized": round(rate * 3.0 * 365.0),
+    })
+}
+
+fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let Market { asset, pair, exchange, .. } = asked(ctx, args)?;
+    let limit = args.integer("limit").unwrap_or(100);
+    let step = FUNDING_HOURS * HOUR;
+    let last = ctx.now - ctx.now.rem_euclid(step);
+    let first = match args.moment("from") {
+        Some(from) => from + (-from).rem_euclid(step),
+        None => last - (limit - 1) * step,
+    };
+
+    Ok((0..limit)
+        .map(|n| first + n * step)
+        .take_while(|time| *time <= last)
+        .map(|time| {
+            let mut row = Row::new(asset.seed(ctx), time, funding(ctx, asset, time));
+            row.given.insert("exchange".to_owned(), exchange.as_str().into());
+            row.given.insert("pair".to_owned(), pair.as_str().into());
+            row.given.insert("timestamp".to_owned(), time.into());
+            row
+        })
+        .collect())
+}
+
+fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let Market { asset, pair, exchange, usd } = asked(ctx, args)?;
+    let price = round(asset.price(ctx) / usd);
+    let mut rates = funding(ctx, asset, ctx.now);
+    let step = FUNDING_HOURS * HOUR;
+    let next = ctx.now - ctx.now.rem_euclid(step) + step;
+
+    if let Some(members) = rates.as_object_mut() {
+        for (name, value) in [
+            ("exchange", json!(exchange)),
+            ("pair", json!(pair)),
+            ("mark_price", json!(price)),
+            ("index_price", json!(price)),
+            ("interval", json!("8h")),
+            ("next_funding", json!(moment::iso_text(next))),
+        ] {
+            members.insert(name.to_owned(), value);
+        }
+    }
+
+    // A section that is not asked for has no figures.
+    let wanted = args.list("fields");
+    if !wanted.contains(&"funding") {
+        rates = json!({
+            "exchange": exchange, "pair": pair, "funding_interval_hours": null,
+            "funding_rate": null, "funding_rate_1h": null, "funding_rate_8h": null,
+            "funding_rate_annualized": null, "funding_rate_raw": null, "index_price": null,
+            "interval": null, "mark_price": null, "next_funding": null,
+        });
+    }
+
+    let section =
+        |value: f64| if wanted.contains(&"oi") { json!(round(value)) } else { Value::Null };
+    let interest = open_interest(ctx, asset) * share(&exchange);
+
+    Ok(Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "exchange": exchange, "pair": pair, "funding": rates,
+            "open_interest": {
+                "exchange": exchange, "pair": pair, "timestamp": ctx.now,
+                "open_interest_usd": section(interest),
+                "open_interest_amount": section(interest / asset.price(ctx)),
+            },
+        }),
+    ))
+}
+
+/// Accounts that are long to those that are short, at a moment.
+pub(super) fn ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
+    round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
+}
+
+fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let Market { asset, pair, exchange, .. } = asked(ctx, args)?;
+    let limit = args.integer("limit").unwrap_or(50);
+    let step = interval::seconds_of(args.text("interval").unwrap_or("1h")).unwrap_or(HOUR);
+    let (_, to) = span(ctx, args, DAY);
+    let last = to - to.rem_euclid(step);
+    let first = args
+        .moment("from")
+        .map_or(last - (limit - 1) * step, |from| from + (-from).rem_euclid(step));
+
+    Ok((0..limit)
+        .map(|n| first + n * step)
+        .take_while(|time| *time <= last)
+        .map(|time| {
+            Row::new(
+                asset.seed(ctx).named(&exchange),
+                time,
+                json!({
+                    "exchange": exchange, "pair": pair, "timestamp": time,
+                    "long_short_ratio": ratio(ctx, asset, &exchange, time),
+                }),
+            )
+        })
+        .collect())
+}
+
+/// Open interest of an asset's perpetuals in USD.
+pub fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
+    let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
+    round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
+}
+
+/// Funding rate of the eight hours that hold `time`.
+pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
+    round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
+}

@@ -1,0 +1,222 @@
+//! Both venues side by side: discovery, matched pairs, categories.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::moment::DAY;
+use crate::prediction::market::{
+    Market, by_condition, by_ticker, day_of, end_of, markets, percent, thousandths,
+};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::span;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "search-prediction-market" => Data::Rows(discover(ctx, args)),
+        "matching-market-pairs" => Data::Rows(pairs(ctx, args)?),
+        "matching-market-daily" => Data::Rows(daily(ctx, args)?),
+        "prediction-market-category-metrics" => {
+            let mut rows = category_days(ctx, args);
+            rows.reverse();
+            Data::Rows(rows)
+        }
+        "prediction-market-analytics" => Data::One(analytics(ctx, args)),
+        _ => return Ok(None),
+    }))
+}
+
+fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
+    let (q, status) = (args.text("q"), args.text("status").unwrap_or("active"));
+    let (condition, ticker) = (args.text("condition_id"), args.text("market_ticker"));
+    let smart = args.text("smart_money");
+    let mut rows = Vec::new();
+
+    for market in markets(ctx) {
+        if q.is_some_and(|q| !market.matches(q)) || market.is_active() != (status == "active") {
+            continue;
+        }
+        let is_named = condition.is_some() || ticker.is_some();
+        if !is_named || condition.is_some_and(|id| market.condition_id().eq_ignore_ascii_case(id)) {
+            rows.push(item(ctx, &market, "polymarket", status));
+        }
+        if !is_named || ticker.is_some_and(|id| market.ticker().eq_ignore_ascii_case(id)) {
+            rows.push(item(ctx, &market, "kalshi", status));
+        }
+    }
+
+    rows.retain(|row| {
+        smart.is_none_or(|wish| {
+            row.given["smart_money_direction"]
+                .as_str()
+                .is_some_and(|d| d.eq_ignore_ascii_case(wish))
+        })
+    });
+
+    rows
+}
+
+fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
+    let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
+    let is_first = platform == "polymarket";
+    let direction = if is_first {
+        crate::prediction::smart::of_week(ctx, market).direction()
+    } else {
+        "NEUTRAL"
+    };
+    let of_first = |value: Value| if is_first { value } else { Value::Null };
+    let of_second = |value: Value| if is_first { Value::Null } else { value };
+
+    Row::new(
+        market.seed.named(platform),
+        ctx.now,
+        json!({
+            "platform": platform, "question": market.question, "category": market.category,
+            "subcategory": market.category, "status": status, "event_title": market.event_title,
+            "volume_1d": volume(1), "volume_7d": volume(7), "volume_30d": volume(30),
+            "trade_count_7d": market.trades(ctx.now - 7 * DAY, ctx.now),
+            "open_interest_usd": market.open_interest(day_of(ctx.now)),
+            "days_to_resolution": ((end_of(ctx, market) - ctx.now) / DAY).max(0),
+            "condition_id": of_first(market.condition_id().into()),
+            "market_slug": of_first(market.slug().into()),
+            "event_slug": of_first(market.event_slug().into()),
+            "event_group_slug": null,
+            "token_id": of_first(market.token_id(true).into()),
+            "outcome_label": of_first("Yes".into()),
+            "latest_price": of_first(market.yes(ctx.now).into()),
+            "smart_money_direction": of_first(direction.into()),
+            "market_ticker": of_second(market.ticker().into()),
+            "event_ticker": of_second(market.event_ticker().into()),
+            "matched_counterpart": if is_first { market.ticker() } else { market.condition_id() },
+        }),
+    )
+}
+
+/// Every question is traded on both venues; the second quotes a little apart.
+fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (condition, ticker) =
+        (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
+    if let Some(id) = condition {
+        by_condition(ctx, id)?;
+    }
+    if let Some(ticker) = ticker {
+        by_ticker(ctx, ticker)?;
+    }
+
+    Ok(markets(ctx)
+        .iter()
+        .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
+        .filter(|market| ticker.is_none_or(|id| market.ticker().eq_ignore_ascii_case(id)))
+        .filter(|market| !args.flag("active_only") || market.is_active())
+        .map(|market| {
+            let (first, apart) = (market.yes(ctx.now), market.seed.named("apart").bell() * 0.01);
+            let second = thousandths((first + apart).clamp(0.01, 0.99));
+            let confidence = market.seed.named("confidence").range(60, 100);
+            let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
+
+            Row::new(market.seed.named("pair"), ctx.now, json!({
+                "category": market.category, "confidence": confidence,
+                "match_type": if confidence > 75 { "exact" } else { "related" },
+                "polymarket_price": first, "kalshi_price": second,
+                "spread_pct": percent(first, second).abs(),
+                "polymarket": {
+                    "condition_id": market.condition_id(), "event_slug": market.event_slug(),
+                    "is_active": market.is_active(), "question": market.question,
+                    "outcome_label": "Yes", "token_id": market.token_id(true), "volume_usd": volume,
+                },
+                "kalshi": {
+                    "event_ticker": market.event_ticker(), "market_ticker": market.ticker(),
+                    "open_interest": market.open_interest(day_of(ctx.now)),
+                    "status": if market.is_active() { "active" } else { "finalized" },
+                    "title": market.question, "volume_contracts": volume,
+                },
+            }))
+        })
+        .collect())
+}
+
+fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let first = by_condition(ctx, args.text("polymarket_condition_id").unwrap_or_default())?;
+    let second = by_ticker(ctx, args.text("kalshi_market_ticker").unwrap_or_default())?;
+    if first.number != second.number {
+        return Err(Refusal::not_found("the two markets are not matched"));
+    }
+    let (from, to) = span(ctx, args, 30 * DAY);
+    Ok((day_of(from - 1) + 1..=day_of(to))
+        .rev()
+        .map(|day| {
+            let volume = first.volume(day * DAY, ((day + 1) * DAY).min(ctx.now));
+            let interest = first.open_interest(day);
+            Row::new(first.seed, day * DAY, json!({
+                "timestamp": day * DAY, "polymarket_volume_usd": volume, "kalshi_volume_contracts": volume,
+                "polymarket_oi_usd": interest, "kalshi_oi_contracts": interest,
+            }))
+        })
+        .collect())
+}
+
+/// A day of a venue in a category, or in all together; oldest first.
+fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
+    let (category, platform) = (args.text("category"), args.text("platform"));
+    let markets: Vec<_> =
+        markets(ctx).into_iter().filter(|m| category.is_none_or(|c| c == m.category)).collect();
+    let (from, to) = span(ctx, args, 30 * DAY);
+    let mut rows = Vec::new();
+
+    for day in day_of(from - 1) + 1..=day_of(to) {
+        let end = ((day + 1) * DAY).min(ctx.now);
+        let volume: f64 = markets.iter().map(|m| m.volume(day * DAY, end)).sum();
+        let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
+
+        for source in ["Polymarket", "Kalshi"] {
+            if platform.is_some_and(|platform| !platform.eq_ignore_ascii_case(source)) {
+                continue;
+            }
+
+            rows.push(Row::new(
+                ctx.seed.named(source).at_time(day),
+                day * DAY,
+                json!({
+                    "timestamp": day * DAY, "source": source, "category": category,
+                    "market_count": markets.len(),
+                    "volume_usd": volume,
+                    "open_interest_usd": interest,
+                }),
+            ));
+        }
+    }
+
+    rows
+}
+
+fn analytics(ctx: &Context, args: &Args) -> Row {
+    let (category, platform) = (args.text("category"), args.text("platform"));
+    let trends: Vec<_> = category_days(ctx, args)
+        .into_iter()
+        .map(|mut row| {
+            row.given.remove("category");
+            Value::Object(row.given)
+        })
+        .collect();
+
+    let mut top: Vec<_> = markets(ctx)
+        .iter()
+        .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
+        .map(|market| item(ctx, market, platform.unwrap_or("polymarket"), "active").given)
+        .collect();
+    let interest =
+        |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);
+    top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
+    top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
+    let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
+
+    Row::new(
+        ctx.seed.named("analytics"),
+        ctx.now,
+        json!({
+            "category_trends": trends, "top_markets": top,
+            "momentum_markets": markets, "momentum_summary": summary,
+        }),
+    )
+}

@@ -1,0 +1,202 @@
+//! The venue with tickers. Prices are fractions in series and whole cents in books.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::moment::{DAY, HOUR};
+use crate::prediction::market::{
+    Market, book, by_ticker, day_of, end_of, markets, other, step_of, steps,
+};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::span;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let asked = || by_ticker(ctx, args.text("ticker").unwrap_or_default());
+    Ok(Some(match args.operation.id {
+        "kalshi-events" => {
+            let ticker = args.text("event_ticker");
+            let rows = events(ctx, |market| ticker.is_none_or(|t| market.event_ticker() == t));
+            match ticker {
+                Some(ticker) if rows.is_empty() => {
+                    let message = format!("no event has the ticker `{ticker}`");
+                    return Err(Refusal::not_found(message));
+                }
+                _ => Data::Rows(rows),
+            }
+        }
+        "search-kalshi" => {
+            let (q, category, status) =
+                (args.text("q"), args.text("category"), args.text("status"));
+            Data::Rows(events(ctx, |m| {
+                q.is_none_or(|q| m.matches(q))
+                    && category.is_none_or(|category| category == m.category)
+                    && status.is_none_or(|status| (status == "active") == m.is_active())
+            }))
+        }
+        "kalshi-markets" | "kalshi-ranking" => {
+            if let Some(ticker) = args.text("market_ticker") {
+                by_ticker(ctx, ticker)?;
+            }
+            Data::Rows(all_markets(ctx))
+        }
+        "kalshi-prices" => {
+            let market = asked()?;
+            let step = step_of(args);
+            let point = |time: i64| {
+                let yes = market.yes(time);
+                let (high, low) = market.extremes(time, (time + step).min(ctx.now));
+                Row::new(
+                    market.seed,
+                    time,
+                    json!({
+                        "timestamp": time, "open": yes, "high": high, "low": low,
+                        "side_a": {"label": "Yes", "price": yes},
+                        "side_b": {"label": "No", "price": other(yes)},
+                    }),
+                )
+            };
+
+            Data::Rows(steps(ctx, args, step).into_iter().map(point).collect())
+        }
+        "kalshi-open-interest" => {
+            let market = asked()?;
+            let point = |time: i64| {
+                Row::new(
+                    market.seed,
+                    time,
+                    json!({
+                        "timestamp": time, "open_interest": market.open_interest(day_of(time)),
+                    }),
+                )
+            };
+
+            Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
+        }
+        "kalshi-volumes" => {
+            let market = asked()?;
+            let point = |time: i64| {
+                Row::new(
+                    market.seed,
+                    time,
+                    json!({
+                        "timestamp": time, "notional_volume_usd": market.volume(time, (time + DAY).min(ctx.now)),
+                    }),
+                )
+            };
+
+            Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
+        }
+        "kalshi-trades" => Data::Rows(trades(ctx, args, &asked()?)),
+        "kalshi-orderbooks" => Data::Rows(books(ctx, args, &asked()?)),
+        _ => return Ok(None),
+    }))
+}
+
+/// Every market, the most traded first.
+pub fn all_markets(ctx: &Context) -> Vec<Row> {
+    let mut rows: Vec<_> =
+        markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
+    let volume = |row: &Row| row.given["notional_volume_usd"].as_f64().unwrap_or(0.0);
+    rows.sort_by(|a, b| volume(b).total_cmp(&volume(a)));
+    rows
+}
+
+pub(super) fn market(ctx: &Context, market: &Market) -> Value {
+    let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
+    #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
+    let contracts = volume as i64;
+    let end = end_of(ctx, market);
+    json!({
+        "market_ticker": market.ticker(), "event_ticker": market.event_ticker(),
+        "event_title": market.event_title, "title": market.question,
+        "category": market.category, "subcategory": market.category,
+        "status": if market.is_active() { "active" } else { "finalized" },
+        "result": if market.is_active() { Value::Null } else { "yes".into() },
+        "payout_type": "binary", "end_time": end, "close_time": end,
+        "notional_volume_usd": volume, "total_volume": contracts,
+        "open_interest": market.open_interest(day_of(ctx.now)),
+        "last_day_open_interest": market.open_interest(day_of(ctx.now) - 1),
+    })
+}
+
+fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
+    let all: Vec<_> = markets(ctx).into_iter().filter(is_wanted).collect();
+    all.chunk_by(|a, b| a.event == b.event)
+        .map(|of_event| {
+            let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
+            Row::new(of_event[0].seed.named("event"), ctx.now, json!({
+                "event_ticker": of_event[0].event_ticker(), "event_title": of_event[0].event_title,
+                "market_count": markets.len(), "markets": markets,
+            }))
+        })
+        .collect()
+}
+
+fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let (from, to) = span(ctx, args, 14 * DAY);
+    let from = from.max(to - 60 * DAY);
+    let least = args.integer("min_amount").unwrap_or(0);
+
+    (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+        .rev()
+        .filter_map(|hour| {
+            let seed = market.seed.named("kalshi trade").at_time(hour);
+            let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
+            #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
+            let usd = (market.hour_volume(hour) * 0.5) as i64;
+            let yes = market.yes(time);
+
+            ((from..=to).contains(&time) && usd >= least).then(|| {
+                Row::new(seed, time, json!({
+                    "trade_id": seed.uuid(), "market_ticker": market.ticker(), "timestamp": time,
+                    "yes_price": yes, "no_price": other(yes), "notional_volume_usd": usd,
+                    "taker_side": if seed.named("side").chance(0.5) { "yes" } else { "no" },
+                }))
+            })
+        })
+        .collect()
+}
+
+/// Times of the book snapshots that a request asks for, newest first: every five minutes of
+/// `start_time` to `end_time`, which are milliseconds.
+pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
+    let seconds = |name: &str| {
+        args.integer(name).map(
+            |moment| {
+                if moment > 100_000_000_000 { moment / 1000 } else { moment }
+            },
+        )
+    };
+    let to = seconds("end_time").unwrap_or(ctx.now).min(ctx.now);
+    let from = seconds("start_time").unwrap_or(to - DAY / 2).max(to - 30 * DAY);
+    let last = to - to.rem_euclid(300);
+    (0..).map(|n| last - n * 300).take_while(|time| *time >= from).collect()
+}
+
+fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
+        levels.iter().map(|(price, size)| json!({"price": price, "size": size})).collect()
+    };
+    let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
+
+    snapshots(ctx, args)
+        .into_iter()
+        .map(|time| {
+            let seed = market.seed.named("kalshi book").at_time(time);
+            let (bids, asks) = book(seed, market.yes(time));
+            Row::new(
+                seed,
+                time,
+                json!({
+                    "ticker": market.ticker(), "timestamp": time * 1000, "sequence": time / 300,
+                    "yes_bids": shown(&bids), "yes_asks": shown(&asks),
+                    "best_bid": bids.first().map_or(0, |(price, _)| *price),
+                    "best_ask": asks.first().map_or(100, |(price, _)| *price),
+                    "bid_depth": depth(&bids), "ask_depth": depth(&asks),
+                }),
+            )
+        })
+        .collect()
+}

@@ -1,0 +1,25 @@
+//! Prediction markets: one list of questions, traded on two venues at nearly one price.
+
+mod discover;
+pub mod kalshi;
+mod market;
+pub mod polymarket;
+mod smart;
+pub mod trades;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::row::Data;
+
+pub(super) use market::first_market;
+pub(super) use smart::payment;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    for domain in [polymarket::data, kalshi::data, discover::data, smart::data] {
+        if let Some(data) = domain(ctx, args)? {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,330 @@
+//! What those who are usually right have bought and sold, how prices move with it, and which
+//! markets move together.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
+use crate::prediction::trades::{Trade, trade_row, trader};
+use crate::receipts::Place;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::span;
+use crate::transfers::Payment;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "polymarket-smart-money" if args.text("view") == Some("trades") => {
+            Data::Rows(trades(ctx, args)?)
+        }
+        "polymarket-smart-money" => Data::Rows(positioning(ctx, args)?),
+        "prediction-market-correlations" => Data::Rows(correlations(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// The first of the traders are the smart ones.
+const SMART: u64 = 10;
+const WEEK: i64 = 7 * DAY;
+
+/// What smart wallets did in a market: who, and USD for yes and for no.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Flow {
+    wallets: std::collections::BTreeSet<u64>,
+    pub(super) yes: f64,
+    pub(super) no: f64,
+}
+
+impl Flow {
+    /// USD for yes less USD for no.
+    pub(super) fn net(&self) -> f64 {
+        self.yes - self.no
+    }
+
+    fn wallets(&self) -> usize {
+        self.wallets.len()
+    }
+
+    /// Where they lean: the smaller side is not within a fifth of the larger.
+    pub(super) fn direction(&self) -> &'static str {
+        match (self.yes, self.no) {
+            (yes, no) if yes > no * 1.25 => "BULLISH",
+            (yes, no) if no > yes * 1.25 => "BEARISH",
+            _ => "NEUTRAL",
+        }
+    }
+}
+
+/// The trades of smart wallets in a market, oldest first.
+fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
+    (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+        .map(|hour| Trade::of(market, hour))
+        .filter(move |trade| trade.taker < SMART && (from..=to).contains(&trade.time))
+}
+
+pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
+    smart_trades(market, from, to).fold(Flow::default(), |mut flow, trade| {
+        flow.wallets.insert(trade.taker);
+        *(if trade.is_yes { &mut flow.yes } else { &mut flow.no }) += trade.usd;
+        flow
+    })
+}
+
+/// What smart wallets did in the last week.
+pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
+    flow(market, ctx.now - WEEK, ctx.now)
+}
+
+/// The size class of a trade.
+fn tier(usd: f64) -> &'static str {
+    match usd {
+        usd if usd >= 4_000.0 => "mega",
+        usd if usd >= 1_500.0 => "large",
+        _ => "whale",
+    }
+}
+
+/// Active markets, or the one asked for.
+fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
+    if let Some(id) = args.text("condition_id") {
+        return Ok(vec![by_condition(ctx, id)?]);
+    }
+    let category = args.text("category");
+    let is_meant =
+        |market: &Market| market.is_active() && category.is_none_or(|c| c == market.category);
+    Ok(markets(ctx).into_iter().filter(is_meant).collect())
+}
+
+/// Rows in the order asked for. They are no record, so nobody else can sort them.
+fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
+    let by = args.text("sort_by").unwrap_or(usual);
+    let has = rows.first().is_some_and(|row| row.given.contains_key(by));
+    let by = if has { by } else { usual };
+    let figure = |row: &Row| row.given.get(by).and_then(Value::as_f64).unwrap_or(0.0);
+    rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    if args.text("order") == Some("asc") {
+        rows.reverse();
+    }
+    rows
+}
+
+/// The longest window.
+const MOST: i64 = 60 * DAY;
+
+fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (from, to) = span(ctx, args, WEEK);
+    let from = from.max(to - MOST);
+    let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
+    let mut rows = Vec::new();
+
+    for market in asked(ctx, args)? {
+        let flow = flow(&market, from, to);
+        let largest = smart_trades(&market, from, to).map(|trade| trade.usd).fold(0.0, f64::max);
+        let is_meant = flow.wallets() > 0
+            && direction.is_none_or(|wish| wish.eq_ignore_ascii_case(flow.direction()))
+            && wanted.is_none_or(|wish| wish == tier(largest));
+
+        if is_meant {
+            rows.push(Row::new(
+                market.seed.named("smart"),
+                ctx.now,
+                json!({
+                    "condition_id": market.condition_id(), "question": market.question,
+                    "category": market.category, "direction": flow.direction(),
+                    "smart_wallets_involved": flow.wallets(),
+                    "smart_buy_volume_usd": flow.yes, "smart_sell_volume_usd": flow.no,
+                    "net_flow_usd": flow.net(), "whale_tier": tier(largest),
+                    "latest_price": market.yes(to),
+                }),
+            ));
+        }
+    }
+
+    Ok(sorted(args, rows, "smart_wallets_involved"))
+}
+
+fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (from, to) = span(ctx, args, 3 * DAY);
+    let from = from.max(to - MOST / 4);
+    let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
+    let mut rows = Vec::new();
+
+    for market in asked(ctx, args)? {
+        for trade in smart_trades(&market, from, to) {
+            let leans = if trade.is_yes { "bullish" } else { "bearish" };
+            let is_meant = direction.is_none_or(|wish| wish == leans)
+                && wanted.is_none_or(|wish| wish == tier(trade.usd));
+            if !is_meant {
+                continue;
+            }
+
+            let mut row = trade_row(ctx, &market, &trade);
+            for (name, value) in [
+                ("category", Value::from(market.category)),
+                ("direction", leans.into()),
+                ("wallet", trader(ctx, trade.taker).into()),
+                ("whale_tier", tier(trade.usd).into()),
+            ] {
+                row.given.insert(name.to_owned(), value);
+            }
+
+            rows.push(row);
+        }
+    }
+
+    Ok(sorted(args, rows, "block_time"))
+}
+
+/// Days of prices that a coefficient compares.
+const DAYS: i64 = 30;
+
+/// How much two series move together, from -1 to 1.
+fn pearson(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let product: f64 = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();
+    let spread = |values: &[f64], mean: f64| -> f64 {
+        values.iter().map(|value| (value - mean).powi(2)).sum::<f64>().sqrt()
+    };
+    let spreads = spread(a, mean_a) * spread(b, mean_b);
+    if spreads > 0.0 { (product / spreads).clamp(-1.0, 1.0) } else { 0.0 }
+}
+
+/// Pairs of one category, the closest first; each pair once.
+fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let category = args.text("category").unwrap_or_default();
+    let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
+    let today = day_of(ctx.now);
+    let series: Vec<(Market, Vec<f64>)> = markets(ctx)
+        .into_iter()
+        .filter(|market| market.is_active() && market.category == category)
+        .map(|market| {
+            let prices = (today - DAYS + 1..=today).map(|day| market.yes(day * DAY)).collect();
+            (market, prices)
+        })
+        .collect();
+    let mut rows = Vec::new();
+
+    for (n, (a, prices_a)) in series.iter().enumerate() {
+        for (b, prices_b) in &series[n + 1..] {
+            let is_meant =
+                one.as_ref().is_none_or(|one| one.number == a.number || one.number == b.number);
+            if !is_meant {
+                continue;
+            }
+
+            rows.push(Row::new(
+                a.seed.named("with").at(b.number),
+                ctx.now,
+                json!({
+                    "category": category, "correlation": round(pearson(prices_a, prices_b)),
+                    "overlapping_days": DAYS,
+                    "market_a_condition_id": a.condition_id(), "market_a_question": a.question,
+                    "market_b_condition_id": b.condition_id(), "market_b_question": b.question,
+                }),
+            ));
+        }
+    }
+
+    let figure = |row: &Row| row.given["correlation"].as_f64().unwrap_or(0.0);
+    rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    Ok(rows)
+}
+
+/// Markets by how they have moved in a week, and a count of each way to move.
+pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
+    let category = args.text("category");
+    let mut items: Vec<Value> = markets(ctx)
+        .iter()
+        .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
+        .map(|market| item(ctx, market))
+        .collect();
+    let count = |is: &dyn Fn(&Value) -> bool| items.iter().filter(|item| is(item)).count();
+
+    // A move is confirmed where smart money leans the same way.
+    let moves = |way: &'static str, leans: &'static str| {
+        move |item: &Value| item["price_momentum"] == way && item["smart_money_direction"] == leans
+    };
+    let (confirming_up, confirming_down) =
+        (count(&moves("up", "BULLISH")), count(&moves("down", "BEARISH")));
+    let (diverging_up, diverging_down) =
+        (count(&moves("up", "BEARISH")), count(&moves("down", "BULLISH")));
+
+    let summary = json!({
+        "confirming_up": confirming_up, "confirming_down": confirming_down,
+        "diverging_up": diverging_up, "diverging_down": diverging_down,
+        "neutral": items.len() - confirming_up - confirming_down - diverging_up - diverging_down,
+        "total_active": items.len(),
+        "volume_increasing": count(&|item| item["volume_direction"] == "increasing"),
+        "volume_decreasing": count(&|item| item["volume_direction"] == "decreasing"),
+    });
+    let by = args.text("sort_by").unwrap_or("volume_7d");
+    let figure = |item: &Value| item[by].as_f64().unwrap_or(0.0);
+    items.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
+    if args.text("order") == Some("asc") {
+        items.reverse();
+    }
+
+    let part = |name: &str, usual: i64| {
+        usize::try_from(args.integer(name).unwrap_or(usual)).unwrap_or(usize::MAX)
+    };
+    let shown = items.into_iter().skip(part("offset", 0)).take(part("limit", 20)).collect();
+
+    (shown, summary)
+}
+
+fn item(ctx: &Context, market: &Market) -> Value {
+    let week = of_week(ctx, market);
+    let (now, before) = (market.yes(ctx.now), market.yes(ctx.now - WEEK));
+    let (volume, earlier) =
+        (market.volume(ctx.now - WEEK, ctx.now), market.volume(ctx.now - 2 * WEEK, ctx.now - WEEK));
+    let today = day_of(ctx.now);
+
+    json!({
+        "condition_id": market.condition_id(), "question": market.question,
+        "category": market.category, "subcategory": market.category, "latest_price": now,
+        "price_change_7d": percent(now, before),
+        "price_momentum": match now - before {
+            change if change > 0.01 => "up",
+            change if change < -0.01 => "down",
+            _ => "flat",
+        },
+        "oi_change_7d": market.open_interest(today) - market.open_interest(today - 7),
+        "volume_7d": volume,
+        "volume_direction": if volume >= earlier { "increasing" } else { "decreasing" },
+        "smart_money_direction": week.direction(), "smart_wallets_involved": week.wallets(),
+        "whale_flow_net_7d": week.net(),
+        "whale_flow_net_1d": flow(market, ctx.now - DAY, ctx.now).net(),
+    })
+}
+
+/// The trade of a market's hour, where there is one: paid by its taker to its maker.
+pub(crate) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+    let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
+    let market = markets(ctx).into_iter().find(|market| market.number == number)?;
+    let trade = Trade::of(&market, place.slot);
+    (trade.time <= ctx.now && place.n == 0).then(|| Payment {
+        from: trader(ctx, trade.taker),
+        to: trader(ctx, trade.maker),
+        value: 0,
+        time: trade.time,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn correlation_is_symmetric_and_bounded() {
+        let (up, down) = ([1.0, 2.0, 4.0], [3.0, 2.0, 0.0]);
+        assert_eq!(pearson(&up, &up), 1.0);
+        assert_eq!(pearson(&up, &down), -1.0);
+        assert_eq!(pearson(&up, &[5.0; 3]), 0.0);
+        let other = [2.0, 1.0, 9.0];
+        assert_eq!(pearson(&up, &other), pearson(&other, &up));
+    }
+}

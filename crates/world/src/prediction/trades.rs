@@ -1,0 +1,161 @@
+//! The trades of the venue with condition ids: one an hour in every market.
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::chains::{address, block};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{DAY, HOUR};
+use crate::prediction::market::{Market, by_condition, markets, other};
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+use crate::refusal::Refusal;
+use crate::row::Row;
+use crate::span::{page_window, span};
+use crate::wallets;
+
+/// Wallets that trade here.
+pub(super) const TRADERS: u64 = 30;
+
+pub(super) fn trader(ctx: &Context, n: u64) -> String {
+    address(ctx.seed.named("predictor").at(n), "polygon")
+}
+
+pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let asked = match args.text("condition_id") {
+        Some(id) => vec![by_condition(ctx, id)?],
+        None => markets(ctx).into_iter().filter(Market::is_active).collect(),
+    };
+    let address = args.text("address").map(wallets::read).transpose()?;
+    let kind = args.text("type").unwrap_or("trade");
+    let (from, to) = span(ctx, args, 3 * DAY);
+    let (from, to) = (from.max(to - 14 * DAY), to);
+    if kind == "redemption" {
+        return Ok(Vec::new());
+    }
+
+    let traders: Vec<_> = (0..TRADERS).map(|n| trader(ctx, n)).collect();
+    let number = |address: &String| traders.iter().position(|t| t.eq_ignore_ascii_case(address));
+    let wanted = match &address {
+        // Somebody who does not trade here.
+        Some(address) if number(address).is_none() => return Ok(Vec::new()),
+        Some(address) => number(address).map(|n| n as u64),
+        None => None,
+    };
+    let (outcome, least) =
+        (args.text("outcome_label"), args.number("min_amount").unwrap_or(f64::MIN));
+    let mut trades = Vec::new();
+
+    for (place, market) in asked.iter().enumerate() {
+        for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
+            let trade = Trade::of(market, hour);
+            let is_meant = (from..=to).contains(&trade.time)
+                && wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
+                && outcome.is_none_or(|outcome| outcome == trade.outcome())
+                && trade.usd >= least;
+            if is_meant {
+                trades.push((place, trade));
+            }
+        }
+    }
+
+    if args.text("sort_by") == Some("notional_volume_usd") {
+        trades.sort_by(|(_, a), (_, b)| b.usd.total_cmp(&a.usd));
+    } else {
+        trades.sort_by_key(|(_, trade)| std::cmp::Reverse(trade.time));
+    }
+
+    let window = page_window(args);
+    let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
+        let market = &asked[*place];
+        if window.contains(&index) {
+            return trade_row(ctx, market, trade);
+        }
+
+        // As much as is needed to choose and order rows.
+        let mut given = json!({
+            "block_time": trade.time, "amount_usd": trade.usd, "outcome_label": trade.outcome(),
+        });
+        if args.is_given("condition_id") {
+            given["condition_id"] = market.condition_id().into();
+        }
+
+        Row::new(trade.seed, trade.time, given)
+    };
+
+    Ok(trades.iter().enumerate().map(row).collect())
+}
+
+/// Every trade of a day since 1970 as far as it has come, oldest first.
+pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for market in markets(ctx).iter().filter(|market| market.is_active()) {
+        let trades = (day * 24..(day + 1) * 24).map(|hour| Trade::of(market, hour));
+        let known = trades.filter(|trade| trade.time <= ctx.now);
+        rows.extend(known.map(|trade| trade_row(ctx, market, &trade)));
+    }
+    rows.sort_by_key(|row| row.time);
+    rows
+}
+
+/// A trade without its price; traders by their number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trade {
+    seed: Seed,
+    hour: i64,
+    pub(super) time: i64,
+    pub(super) is_yes: bool,
+    pub(super) maker: u64,
+    pub(super) taker: u64,
+    pub(super) usd: f64,
+}
+
+impl Trade {
+    /// The one trade of a market's hour.
+    pub(super) fn of(market: &Market, hour: i64) -> Self {
+        let seed = market.seed.named("trade").at_time(hour);
+        Trade {
+            seed,
+            hour,
+            time: hour * HOUR + seed.named("at").range(0, HOUR - 1),
+            is_yes: seed.named("side").chance(0.5),
+            maker: seed.named("maker").below(TRADERS),
+            taker: seed.named("taker").below(TRADERS),
+            usd: (market.hour_volume(hour) * seed.between(0.2, 0.9)).round(),
+        }
+    }
+
+    fn outcome(&self) -> &'static str {
+        if self.is_yes { "Yes" } else { "No" }
+    }
+
+    fn hash(&self, market: &Market) -> String {
+        let number = format!("0x{:040x}", market.number);
+        match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
+            Some(place) => place.hash(),
+            None => format!("0x{}", self.seed.named("hash").hex(64)),
+        }
+    }
+}
+
+pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
+    let Trade { seed, time, is_yes, usd, .. } = *trade;
+    let yes = market.yes(time);
+    let price = if is_yes { yes } else { other(yes) };
+    Row::new(
+        seed,
+        time,
+        json!({
+            "condition_id": market.condition_id(), "question": market.question,
+            "outcome_label": trade.outcome(),
+            "outcome_token_id": market.token_id(is_yes),
+            "price": price, "amount_usd": usd, "shares": round(usd / price),
+            "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
+            "evt_index": seed.named("index").range(0, 400),
+            "maker_address": trader(ctx, trade.maker), "taker_address": trader(ctx, trade.taker),
+            "exchange_address": format!("0x{}", Seed::new(0).named("venue").hex(40)),
+            "neg_risk": false, "tx_hash": trade.hash(market),
+        }),
+    )
+}

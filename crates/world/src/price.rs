@@ -1,0 +1,380 @@
+//! Prices: one walk an asset, from which every candle of every width is cut.
+//!
+//! Days come first: the price at a midnight is a sum of waves of 1 to 2,048 days. Hours divide
+//! their day and minutes their hour: the parts begin and end where the whole does, one of them
+//! touches its high and one its low, and volumes are divided in whole lots. So finer candles add
+//! up to coarser ones exactly, and no moment depends on another being asked for first.
+
+use std::rc::Rc;
+
+use crate::interval;
+use crate::moment::{self, DAY, HOUR};
+use crate::random::Seed;
+use crate::splits;
+
+pub use crate::candle::{Candle, Walk};
+
+const MINUTE: i64 = 60;
+
+/// Periods of the waves are powers of two up to this one, in days.
+const OCTAVES: u32 = 12;
+
+impl Walk {
+    /// The price at midnight when day `day` (since 1970) begins.
+    fn midnight(&self, day: i64) -> f64 {
+        let exponent: f64 = (0..OCTAVES)
+            .map(|octave| {
+                let period = 1_i64 << octave;
+                let wave = self.seed.named("wave").at(u64::from(octave));
+                let (cell, into) = (day.div_euclid(period), day.rem_euclid(period));
+                let (left, right) = (wave.at_time(cell).bell(), wave.at_time(cell + 1).bell());
+                #[expect(clippy::cast_precision_loss, reason = "at most 2,048")]
+                let (share, height) = (into as f64 / period as f64, (period as f64).sqrt());
+                height * (left + (right - left) * share)
+            })
+            .sum();
+        self.base * (exponent * self.volatility * 0.5).exp()
+    }
+
+    /// A day, whole also where it lies ahead.
+    pub(crate) fn day(&self, day: i64) -> Candle {
+        let (open, close) = (self.midnight(day), self.midnight(day + 1));
+        let seed = self.seed.named("day").at_time(day);
+        let wick = |name: &str| (seed.named(name).bell().abs() * self.volatility * 0.6).exp();
+        let usd = self.daily_usd * (seed.named("volume").bell() * 0.35).exp();
+        // 2^20 lots or more a day: the largest power of two that leaves that many.
+        let units = usd / open;
+        let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
+        Candle {
+            start: day * DAY,
+            open,
+            high: open.max(close) * wick("high"),
+            low: open.min(close) / wick("low"),
+            close,
+            volume: (units / lot).round() * lot,
+            quote: usd.round(),
+            trades: seed.named("trades").range(200_000, 900_000),
+        }
+    }
+
+    /// `whole` in `count` parts.
+    fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
+        let seed = self.seed.named("split").at_time(whole.start).at_time(width);
+        #[expect(clippy::cast_precision_loss, reason = "at most 60")]
+        let share = |i: usize| i as f64 / count as f64;
+        let room = (whole.high / whole.low).ln();
+        let point = |i: usize| match i {
+            0 => whole.open,
+            i if i == count => whole.close,
+            i => {
+                let straight = whole.open * (whole.close / whole.open).powf(share(i));
+                let off = seed.named("point").at(i as u64).bell() * room * 0.2;
+                (straight * off.exp()).clamp(whole.low, whole.high)
+            }
+        };
+        let lots = divide(seed.named("lots"), count);
+        let lot = 2_f64.powf((whole.volume / 16_777_216.0).log2().floor());
+        let (mut volume_left, mut quote_left, mut trades_left) =
+            (whole.volume, whole.quote, whole.trades);
+        let highest = seed.named("highest").below(count as u64);
+        let lowest = seed.named("lowest").below(count as u64);
+
+        (0..count)
+            .map(|i| {
+                let (open, close) = (point(i), point(i + 1));
+                let seed = seed.at(i as u64);
+                let wick = |name: &str| (seed.named(name).unit() * room * 0.1).exp();
+                let high = if i as u64 == highest {
+                    whole.high
+                } else {
+                    (open.max(close) * wick("high")).min(whole.high)
+                };
+
+                let low = if i as u64 == lowest {
+                    whole.low
+                } else {
+                    (open.min(close) / wick("low")).max(whole.low)
+                };
+                let (volume, quote, trades) = if i + 1 == count {
+                    (volume_left, quote_left, trades_left)
+                } else {
+                    #[expect(
+                        clippy::cast_precision_loss,
+                        clippy::cast_possible_truncation,
+                        reason = "under a million trades a day"
+                    )]
+                    let trades = ((whole.trades as f64 * lots[i]) as i64).min(trades_left);
+                    let volume = ((whole.volume * lots[i] / lot).floor() * lot).min(volume_left);
+                    (volume, (whole.quote * lots[i]).floor().min(quote_left), trades)
+                };
+                volume_left -= volume;
+                quote_left -= quote;
+                trades_left -= trades;
+                let start = whole.start + width * i64::try_from(i).unwrap_or(0);
+
+                Candle { start, open, high, low, close, volume, quote, trades }
+            })
+            .collect()
+    }
+
+    /// The hours of a day, whole also where they lie ahead.
+    pub fn hours(&self, day: i64) -> Rc<[Candle]> {
+        splits::of((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
+    }
+
+    fn minutes(&self, hour: i64) -> Rc<[Candle]> {
+        splits::of((*self, hour, MINUTE), || {
+            let (day, index) = (hour.div_euclid(24), hour.rem_euclid(24));
+            let hours = self.hours(day);
+            self.split(&hours[usize::try_from(index).unwrap_or(0)], 60, MINUTE)
+        })
+    }
+
+    /// The price at a moment, in USD.
+    pub fn at(&self, time: i64) -> f64 {
+        // Where a day or an hour begins its price is known without dividing it.
+        if time.rem_euclid(DAY) == 0 {
+            return self.midnight(time.div_euclid(DAY));
+        }
+        if time.rem_euclid(HOUR) == 0 {
+            let index = usize::try_from(time.rem_euclid(DAY) / HOUR).unwrap_or(0);
+            return self.hours(time.div_euclid(DAY))[index].open;
+        }
+        let minutes = self.minutes(time.div_euclid(HOUR));
+        let minute = &minutes[usize::try_from(time.rem_euclid(HOUR) / MINUTE).unwrap_or(0)];
+        #[expect(clippy::cast_precision_loss, reason = "below 60")]
+        let share = time.rem_euclid(MINUTE) as f64 / 60.0;
+        minute.open + (minute.close - minute.open) * share
+    }
+
+    /// Everything from `from` until `to`, both whole minutes, in one candle.
+    fn over(&self, from: i64, to: i64) -> Option<Candle> {
+        let mut whole: Option<Candle> = None;
+        let mut add = |part: &Candle| match &mut whole {
+            None => whole = Some(*part),
+            Some(whole) => {
+                whole.high = whole.high.max(part.high);
+                whole.low = whole.low.min(part.low);
+                whole.close = part.close;
+                whole.volume += part.volume;
+                whole.quote += part.quote;
+                whole.trades += part.trades;
+            }
+        };
+        let mut at = from;
+
+        while at < to {
+            let unit = if at.rem_euclid(DAY) == 0 && at + DAY <= to {
+                add(&self.day(at.div_euclid(DAY)));
+                DAY
+            } else if at.rem_euclid(HOUR) == 0 && at + HOUR <= to {
+                let day = at.div_euclid(DAY);
+                let first = usize::try_from(at.rem_euclid(DAY) / HOUR).unwrap_or(0);
+                let until = if day == to.div_euclid(DAY) { to.rem_euclid(DAY) / HOUR } else { 24 };
+                let until = usize::try_from(until).unwrap_or(24);
+                self.hours(day)[first..until].iter().for_each(&mut add);
+                HOUR * i64::try_from(until - first).unwrap_or(1)
+            } else {
+                let hour = at.div_euclid(HOUR);
+                let first = usize::try_from(at.rem_euclid(HOUR) / MINUTE).unwrap_or(0);
+                let until =
+                    if hour == to.div_euclid(HOUR) { to.rem_euclid(HOUR) / MINUTE } else { 60 };
+                let until = usize::try_from(until).unwrap_or(60);
+                self.minutes(hour)[first..until].iter().for_each(&mut add);
+
+                MINUTE * i64::try_from(until - first).unwrap_or(1)
+            };
+            at += unit;
+        }
+
+        whole
+    }
+
+    /// Candles that begin in `from..to`, oldest first. The one in progress ends with the last
+    /// whole minute before `now`, so that candles of every width tell the same.
+    pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
+        let known = now - now.rem_euclid(MINUTE);
+        let end = to.min(known);
+        let mut start = width.start(from);
+        if start < from {
+            start = width.after(start);
+        }
+        let mut candles = Vec::new();
+        while start < end {
+            let next = width.after(start);
+            candles.extend(self.over(start, next.min(known)));
+            start = next;
+        }
+        candles
+    }
+
+    /// The last 24 hours up to the minute of `now`.
+    pub(crate) fn last_day(&self, now: i64) -> Candle {
+        let end = now.div_euclid(MINUTE) * MINUTE;
+        self.over(end - DAY, end).unwrap_or_else(|| self.day(now.div_euclid(DAY)))
+    }
+}
+
+/// Shares of `count` parts; they add up to 1.
+fn divide(seed: Seed, count: usize) -> Vec<f64> {
+    let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// Width of a candle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// So many seconds, counted from 1970.
+    Seconds(i64),
+    /// Weeks from Monday on.
+    Week,
+    /// Months of the calendar.
+    Month,
+}
+
+/// 1970-01-05, the first Monday.
+const FIRST_MONDAY: i64 = 4 * DAY;
+
+impl Width {
+    /// The width called `text`: `1m` is a minute, `1M` a month.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        Some(match text {
+            "1w" | "7d" | "week" => Width::Week,
+            "1M" | "month" => Width::Month,
+            _ => Width::Seconds(interval::seconds_of(text)?),
+        })
+    }
+
+    /// The start of the candle that holds `time`.
+    pub(crate) fn start(self, time: i64) -> i64 {
+        match self {
+            Width::Seconds(seconds) => time - time.rem_euclid(seconds),
+            Width::Week => time - (time - FIRST_MONDAY).rem_euclid(7 * DAY),
+            Width::Month => moment::start_of(moment::date(time).first_of_month()),
+        }
+    }
+
+    /// The start of the candle after the one that starts at `start`.
+    pub(crate) fn after(self, start: i64) -> i64 {
+        match self {
+            Width::Seconds(seconds) => start + seconds,
+            Width::Week => start + 7 * DAY,
+            Width::Month => moment::start_of(moment::add_months(moment::date(start), 1)),
+        }
+    }
+
+    /// The start of the candle that lies `count` candles before the one that holds `time`.
+    pub(crate) fn back(self, time: i64, count: i64) -> i64 {
+        match self {
+            Width::Seconds(seconds) => self.start(time) - seconds * count,
+            Width::Week => self.start(time) - 7 * DAY * count,
+            Width::Month => {
+                let months = i32::try_from(count).unwrap_or(i32::MAX);
+                moment::start_of(moment::add_months(moment::date(self.start(time)), -months))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn walk(seed: u64) -> Walk {
+        Walk { seed: Seed::new(seed), base: 3_000.0, volatility: 0.03, daily_usd: 9e9 }
+    }
+
+    /// 2026-06-15 13:37:42 UTC.
+    const NOW: i64 = 1_781_530_662;
+
+    fn add_up(parts: &[Candle]) -> Candle {
+        let mut whole = parts[0];
+        for part in &parts[1..] {
+            assert_eq!(whole.close, part.open);
+            whole.high = whole.high.max(part.high);
+            whole.low = whole.low.min(part.low);
+            whole.close = part.close;
+            whole.volume += part.volume;
+            whole.quote += part.quote;
+            whole.trades += part.trades;
+        }
+        whole
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn finer_candles_add_up_exactly(seed in 0_u64..1000, back in 0_i64..900) {
+            let walk = walk(seed);
+            for (coarse, fine) in [("1d", "1h"), ("1d", "15m"), ("4h", "5m"), ("1h", "1m"), ("1w", "1d"), ("1M", "12h")] {
+                let (coarse, fine) = (Width::read(coarse).unwrap(), Width::read(fine).unwrap());
+                let start = coarse.start(NOW - back * DAY / 7);
+                let next = coarse.after(start);
+                let whole = walk.candles(start, start + 1, coarse, NOW);
+                let parts = walk.candles(start, next, fine, NOW);
+                prop_assert_eq!(whole.len(), 1);
+                prop_assert_eq!(add_up(&parts), whole[0]);
+            }
+        }
+
+        #[test]
+        fn a_candle_holds_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..(NOW - 60)) {
+            let walk = walk(seed);
+            for text in ["1m", "1h", "1d"] {
+                let width = Width::read(text).unwrap();
+                let candle = walk.candles(width.start(time), time + 1, width, NOW)[0];
+                prop_assert!(candle.low <= candle.open.min(candle.close));
+                prop_assert!(candle.high >= candle.open.max(candle.close));
+                prop_assert!(candle.low > 0.0 && candle.volume > 0.0);
+                let price = walk.at(time);
+                // The candle in progress ends at the last whole minute.
+                if width.after(candle.start) <= NOW {
+                    prop_assert!(candle.low <= price && price <= candle.high, "{price} {candle:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_just_begun_has_no_candle_yet() {
+        let minute = Width::Seconds(MINUTE);
+        let last = |now: i64| {
+            let candles = walk(1).candles(NOW - 600, NOW + 600, minute, now);
+            candles.last().map(|candle| candle.start)
+        };
+        let begun = NOW - NOW.rem_euclid(MINUTE);
+        assert_eq!(last(begun), Some(begun - MINUTE));
+        assert_eq!(last(begun + 59), Some(begun - MINUTE));
+        assert_eq!(last(begun + 60), Some(begun));
+    }
+
+    #[test]
+    fn the_price_is_the_same_by_every_way() {
+        let walk = walk(9);
+        for time in [NOW - NOW.rem_euclid(DAY), NOW - NOW.rem_euclid(HOUR)] {
+            for width in [Width::Seconds(MINUTE), Width::Seconds(HOUR)] {
+                assert_eq!(walk.candles(time, time + 1, width, NOW)[0].open, walk.at(time));
+            }
+        }
+    }
+
+    #[test]
+    fn weeks_begin_on_mondays_and_months_on_the_first() {
+        let day = |time| moment::date(time);
+        assert_eq!(day(Width::Week.start(NOW)).weekday(), jiff::civil::Weekday::Monday);
+        assert_eq!(day(Width::Month.start(NOW)).day(), 1);
+        assert_eq!(day(Width::Month.back(NOW, 6)).to_string(), "2025-12-01");
+    }
+
+    #[test]
+    fn a_walk_moves_but_not_absurdly() {
+        let walk = walk(5);
+        let days = walk.candles(NOW - 1_000 * DAY, NOW, Width::Seconds(DAY), NOW);
+        let moves: Vec<f64> = days.iter().map(|c| (c.close / c.open - 1.0).abs()).collect();
+        let mean = moves.iter().sum::<f64>() / moves.len() as f64;
+        assert!((0.003..0.06).contains(&mean), "{mean}");
+        assert!(moves.iter().all(|m| *m < 0.4));
+    }
+}

@@ -1,0 +1,300 @@
+//! Projects: an asset with its people, money and news.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::liquidations;
+use crate::market;
+use crate::moment::DAY;
+use crate::price::Width;
+use crate::refusal::Refusal;
+use crate::rounds;
+use crate::row::{Data, Row};
+use crate::social;
+use crate::span::{page_window, span};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));
+    Ok(Some(match args.operation.id {
+        "search-project" => {
+            let q = args.text("q").unwrap_or_default();
+            Data::Rows(ASSETS.iter().filter(|a| a.is_about(q)).map(|a| found(ctx, a)).collect())
+        }
+        "project-detail" => Data::One(detail(ctx, args)?),
+        "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
+        "project-defi-metrics" => Data::Rows(defi_metrics(ctx, args, asked()?)),
+        "market-tge" => Data::One(tge(ctx, asked()?)),
+        "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
+            let range = args.text("time_range").unwrap_or("24h");
+            let mut ranked: Vec<_> =
+                ASSETS.iter().map(|asset| (heat(ctx, asset, range), asset)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let window = page_window(args);
+            let row = |(index, (_, asset)): (usize, (f64, &'static Asset))| {
+                if !window.contains(&index) {
+                    return Row::new(asset.seed(ctx), ctx.now, Value::Null);
+                }
+                let mut row = signal(ctx, args, asset);
+                row.given.insert("rank".to_owned(), (index + 1).into());
+                row
+            };
+            let rows = ranked.into_iter().enumerate().map(row).collect();
+
+            Data::Rows(rows)
+        }
+        "signal-detail" => {
+            let id = args.text("id").or_else(|| args.text("project_slug"));
+            Data::One(signal(ctx, args, assets::by_id_or_words(ctx, id, None)?))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn found(ctx: &Context, asset: &Asset) -> Row {
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(), "symbol": asset.symbol,
+            "logo_url": asset.logo(), "chains": [asset.chain], "tags": asset.categories,
+            "description": format!("{} is a project of the sandbox's world.", asset.name),
+            "tokens": [{"id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol, "image": asset.logo()}],
+        }),
+    )
+}
+
+fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let by_account = args.text("handle").map(str::to_lowercase);
+    let asset = match (args.text("id"), &by_account, args.text("x_id")) {
+        (None, Some(name), _) => ASSETS
+            .iter()
+            .find(|asset| asset.handle() == *name)
+            .ok_or_else(|| Refusal::not_found(format!("no project posts as `{name}`")))?,
+        (None, None, Some(id)) => ASSETS
+            .iter()
+            .find(|asset| asset.x_id() == id)
+            .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`")))?,
+        (id, _, _) => assets::by_id_or_words(ctx, id, args.text("q"))?,
+    };
+    let quote = market::quote(ctx, asset);
+    let walk = asset.walk(ctx);
+    let change =
+        |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
+    let total = asset.max_supply.unwrap_or(asset.supply);
+    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
+    let (highest, lowest) = market::extremes(ctx, asset, &quote);
+
+    let mut sections = json!({
+        "overview": {
+            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
+            "token_symbol": asset.symbol, "logo_url": asset.logo(), "chains": [asset.chain],
+            "tags": asset.categories, "x_handle": asset.handle(), "x_id": asset.x_id(),
+            "x_followers": social::followers(ctx, asset),
+            "description": format!("{} is a project of the sandbox's world.", asset.name),
+            "website": asset.website(), "exchanges": venues, "tge_status": "post",
+        },
+        "token_info": {
+            "name": asset.name, "symbol": asset.symbol, "image": asset.logo(),
+            "price_usd": quote["price"], "market_cap_usd": quote["market_cap"],
+            "fdv": quote["fdv"], "volume_24h": quote["volume_24h"],
+            "high_24h": quote["high_24h"], "low_24h": quote["low_24h"],
+            "price_change_24h": quote["change_24h"],
+            "price_change_7d": change(7), "price_change_30d": change(30),
+            "circulating_supply": asset.supply, "total_supply": total,
+            "all_time_high": highest, "all_time_low": lowest,
+        },
+        "social": {"twitter": {
+            "handle": asset.handle(), "followers_count": social::followers(ctx, asset),
+            "url": format!("https://x.example/{}", asset.handle()),
+        }},
+        "tokenomics": {
+            "circulating_supply": asset.supply, "total_supply": total,
+            "fdv": quote["fdv"], "market_cap_usd": quote["market_cap"],
+        },
+        "tge_status": {
+            "current_status": "post", "exchanges": venues, "last_event_time": last_event,
+        },
+        "contracts": {"contracts": [{
+            "address": asset.address(ctx), "chain": asset.chain, "label": asset.symbol,
+        }]},
+        "funding": funding(ctx, asset),
+    });
+
+    // Only the sections asked for: the others are absent, which filling in must not undo.
+    let wanted = args.list("fields");
+    let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
+
+    if let Some(sections) = sections.as_object_mut() {
+        sections.retain(|name, _| wanted.is_empty() || wanted.contains(&name.as_str()));
+        row.given = std::mem::take(sections);
+    }
+
+    if !wanted.is_empty() {
+        row = row.complete();
+    }
+
+    Ok(row)
+}
+
+fn funding(ctx: &Context, asset: &Asset) -> Value {
+    let rounds = rounds::of(ctx, asset);
+    let shown: Vec<_> = rounds
+        .iter()
+        .map(|(name, amount, time)| {
+            json!({
+                "round_name": name, "amount": amount, "date": crate::moment::day_text(*time),
+                "valuation": amount * 6.0,
+                "investors": crate::funds::investors(ctx, asset, name),
+            })
+        })
+        .collect();
+    json!({"total_raise": rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(), "rounds": shown})
+}
+
+/// A DeFi figure of a day, in USD or people.
+fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
+    let seed = asset.seed(ctx).named("defi");
+    let metric = if metric == "fee" { "fees" } else { metric };
+    let share = seed.named(metric).between(0.8, 1.2);
+    let value = match metric {
+        "tvl" => day.open * asset.supply * 0.3,
+        "volume" => day.quote,
+        "fees" => day.quote * 0.003,
+        // Part of the fees, never more.
+        "revenue" => return (defi_figure(ctx, asset, "fees", day) * 0.4).floor(),
+        _ => day.quote / 90_000.0,
+    };
+    (value * share).floor()
+}
+
+/// USD that a project held at the end of yesterday, as its ranking shows it.
+pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
+    let today = ctx.now - ctx.now.rem_euclid(DAY);
+    let days = asset.walk(ctx).candles(today - DAY, today, Width::Seconds(DAY), ctx.now);
+    days.first().map_or(0.0, |day| defi_figure(ctx, asset, "tvl", day))
+}
+
+/// Whether a project takes part in decentralised finance.
+pub(super) fn defi(asset: &&Asset) -> bool {
+    asset.categories.contains(&"DEFI")
+}
+
+fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
+    let metric = args.text("metric").unwrap_or("tvl");
+    let mut rows: Vec<_> = ASSETS
+        .iter()
+        .filter(defi)
+        .filter_map(|asset| {
+            let day = ctx.now - ctx.now.rem_euclid(DAY);
+            let day =
+                *asset.walk(ctx).candles(day - DAY, day, Width::Seconds(DAY), ctx.now).first()?;
+            let figure = |metric| defi_figure(ctx, asset, metric, &day);
+            #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
+            let users = figure("users") as i64;
+            Some((
+                figure(metric),
+                Row::new(
+                    asset.seed(ctx),
+                    ctx.now,
+                    json!({
+                        "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
+                        "symbol": asset.symbol, "logo_url": asset.logo(),
+                        "tvl": figure("tvl"), "volume": figure("volume"), "fees": figure("fees"),
+                        "revenue": figure("revenue"), "users": users,
+                    }),
+                ),
+            ))
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Chains besides its own that a project is on; the parts of all add up to the whole.
+const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
+
+/// A chain's part of a whole figure; the whole where no chain is asked for.
+fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
+    let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
+    match chain {
+        None => whole,
+        Some(chain) if chain == asset.chain => {
+            whole - OTHER_CHAINS.iter().map(|other| part(other)).sum::<f64>()
+        }
+        Some(chain) if OTHER_CHAINS.contains(&chain) => part(chain),
+        Some(_) => 0.0,
+    }
+}
+
+fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
+    let metric = args.text("metric").unwrap_or("tvl");
+    let (from, to) = span(ctx, args, 180 * DAY);
+
+    // The day in progress has no figure yet.
+    let last = (to + 1).min(ctx.now - ctx.now.rem_euclid(DAY));
+    let mut days = asset.walk(ctx).candles(from, last, Width::Seconds(DAY), ctx.now);
+    days.reverse();
+    let chain = args.text("chain");
+
+    days.iter()
+        .map(|day| {
+            Row::new(
+                asset.seed(ctx),
+                day.start,
+                json!({
+                    "timestamp": day.start,
+                    "value": on_chain(asset, chain, defi_figure(ctx, asset, metric, day)),
+                }),
+            )
+        })
+        .collect()
+}
+
+fn tge(ctx: &Context, asset: &Asset) -> Row {
+    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "project_id": asset.id(ctx), "project_name": asset.name, "current_status": "post",
+            "exchanges": venues, "last_event_time": last_event,
+        }),
+    )
+}
+
+/// How hot a project is in this hour, over a window.
+fn heat(ctx: &Context, asset: &Asset, range: &str) -> f64 {
+    let hour = ctx.now.div_euclid(3600);
+    round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
+}
+
+fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
+    let (long, short, ratio) = liquidations::last_day(ctx, asset);
+    let range = args.text("time_range").unwrap_or("24h");
+    let walk = asset.walk(ctx);
+    let price = walk.at(ctx.now);
+    let quote = market::quote(ctx, asset);
+    let change = |seconds: i64| round((price / walk.at(ctx.now - seconds) - 1.0) * 100.0);
+    let heat = |range: &str| heat(ctx, asset, range);
+
+    Row::new(
+        asset.seed(ctx),
+        ctx.now,
+        json!({
+            "project_id": asset.id(ctx), "project_slug": asset.slug(), "name": asset.name,
+            "symbol": asset.symbol, "logo": asset.logo(), "time_range": range,
+            "price": quote["price"], "volume_24h": quote["volume_24h"],
+            "price_change_percent": {"1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY)},
+            "heat_score": heat(range),
+            "heat_score_by_range": {"24h": heat("24h"), "7d": heat("7d")},
+            "open_interest": market::open_interest(ctx, asset),
+            "liquidation_long_24h": long, "liquidation_short_24h": short,
+            "liquidation_long_short_ratio_24h": ratio,
+            "updated_at": ctx.now,
+        }),
+    )
+}

@@ -1,0 +1,81 @@
+//! What projects do, day by day, and the posts in which they say so.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::DAY;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::social;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));
+    Ok(Some(Data::Rows(match args.operation.id {
+        "project-ai-news" => of_days(ctx, Some(asked()?)),
+        "project-pulse" if args.is_given("id") || args.is_given("q") => {
+            of_days(ctx, Some(asked()?))
+        }
+        "project-pulse" => of_days(ctx, None),
+        _ => return Ok(None),
+    })))
+}
+
+const DEEDS: &[(&str, &str)] = &[
+    ("ships an upgrade", "product"),
+    ("grows its user base", "growth"),
+    ("announces a partnership", "partnership"),
+    ("publishes a roadmap", "product"),
+];
+
+/// One deed a day of a project, or of any, newest first.
+fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
+    let today = ctx.now.div_euclid(DAY);
+    (today - 60..=today)
+        .rev()
+        .filter_map(|day| {
+            let item = ctx.seed.named("pulse").at_time(day);
+            let any = &ASSETS[item.below(ASSETS.len() as u64) as usize];
+            let asset = only.unwrap_or(any);
+            let time = day * DAY + item.range(0, 10 * 3600);
+            (time <= ctx.now).then(|| deed(ctx, asset, time))
+        })
+        .collect()
+}
+
+fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
+    let seed = asset.seed(ctx).named("pulse").at_time(time);
+    let (deed, kind) = seed.named("verb").pick(DEEDS);
+    let handle = asset.handle();
+    let person = social::person(ctx, &handle).given;
+
+    // The last thing it said before.
+    let post = social::said_before(ctx, &handle, time).map(|post| {
+        let stats = &post.given["stats"];
+        json!({
+            "tweet_id": post.given["tweet_id"], "text": post.given["text"],
+            "post_at": post.time, "likes": stats["likes"], "repost": stats["reposts"],
+            "comment": stats["replies"], "views": stats["views"],
+        })
+    });
+
+    Row::new(
+        seed,
+        time,
+        json!({
+            "id": seed.uuid(), "slug": asset.slug(), "timestamp": time,
+            "title": format!("{} {deed}", asset.name), "signal_type": kind,
+            "subtitle": format!("{} {deed}, by its own account.", asset.name),
+            "tldr": [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
+            "sources": [asset.website(), format!("https://x.example/{handle}")],
+            "source_tweet": post.unwrap_or(Value::Null),
+            "twitter_author": {
+                "handle": handle, "display_name": person["name"],
+                "twitter_id": person["user_id"], "avatar_url": person["avatar"],
+                "follower_count": person["followers_count"],
+                "smart_follower_count": social::smart_followers(ctx, asset),
+            },
+        }),
+    )
+}

@@ -1,0 +1,163 @@
+//! Numbers that look random and never change: a value is a hash of where it stands.
+//!
+//! There is no generator with a state. A [`Seed`] is a point in a tree; whoever asks for the same
+//! point gets the same value, in any order and in any process.
+
+/// A point in the tree of seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seed(u64);
+
+/// The finaliser of `SplitMix64`: every bit of the input reaches every bit of the output.
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Seed {
+    /// The root of the tree with this number.
+    pub const fn new(seed: u64) -> Self {
+        Seed(seed)
+    }
+
+    /// The child called `name`.
+    pub fn named(self, name: &str) -> Self {
+        // FNV-1a over the bytes, then mixed: names differ in few bits.
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+        });
+        Seed(mix(self.0 ^ mix(hash)))
+    }
+
+    /// The child with number `n`.
+    pub fn at(self, n: u64) -> Self {
+        Seed(mix(self.0 ^ mix(n ^ 0x5851_f42d_4c95_7f2d)))
+    }
+
+    /// The child at a time or other number that may be negative.
+    pub fn at_time(self, n: i64) -> Self {
+        self.at(n.cast_unsigned())
+    }
+
+    /// All 64 bits.
+    pub fn bits(self) -> u64 {
+        mix(self.0)
+    }
+
+    /// At least 0 and below 1.
+    #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double exactly")]
+    pub fn unit(self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// At least `low` and below `high`.
+    pub fn between(self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// At least `low` and below `high`, as likely near either in orders of magnitude.
+    pub fn magnitude(self, low: f64, high: f64) -> f64 {
+        (self.between(low.ln(), high.ln())).exp()
+    }
+
+    /// Roughly normal with mean 0 and deviation 1, never beyond 3.5.
+    pub fn bell(self) -> f64 {
+        let sum: f64 = (0..4).map(|n| self.at(n).unit()).sum();
+        (sum - 2.0) * 3.0_f64.sqrt()
+    }
+
+    /// Below `n`; 0 when `n` is 0.
+    pub fn below(self, n: u64) -> u64 {
+        if n == 0 { 0 } else { self.bits() % n }
+    }
+
+    /// From `low` to `high`, both included.
+    pub fn range(self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1).unsigned_abs()).cast_signed()
+    }
+
+    /// True as often as `probability` says, from 0 to 1.
+    pub fn chance(self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// One of `items`, which must not be empty.
+    pub fn pick<T: Copy>(self, items: &[T]) -> T {
+        items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
+    }
+
+    /// Lower-case hexadecimal digits.
+    pub fn hex(self, digits: usize) -> String {
+        let mut text: String = (0..digits.div_ceil(16) as u64)
+            .map(|n| format!("{:016x}", self.at(n).bits()))
+            .collect();
+        text.truncate(digits);
+        text
+    }
+
+    /// A UUID of version 4.
+    pub fn uuid(self) -> String {
+        let hex = self.hex(32);
+        let variant = ['8', '9', 'a', 'b'][usize::from(hex.as_bytes()[16] & 3)];
+        format!(
+            "{}-{}-4{}-{variant}{}-{}",
+            &hex[..8],
+            &hex[8..12],
+            &hex[13..16],
+            &hex[17..20],
+            &hex[20..]
+        )
+    }
+
+    /// Decimal digits, the first not 0.
+    pub fn digits(self, count: usize) -> String {
+        (0..count as u64)
+            .map(|n| {
+                char::from(b'0' + u8::try_from(self.at(n).range(i64::from(n == 0), 9)).unwrap_or(0))
+            })
+            .collect()
+    }
+
+    /// Letters and digits without the ones that are easily confused.
+    pub fn base58(self, count: usize) -> String {
+        const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+        (0..count as u64).map(|n| char::from(self.at(n).pick(ALPHABET))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_has_one_value_and_places_differ() {
+        let root = Seed::new(7);
+        assert_eq!(root.named("a").at(3), root.named("a").at(3));
+        assert_ne!(root.named("a").bits(), root.named("b").bits());
+        assert_ne!(root.at(0).bits(), root.at(1).bits());
+    }
+
+    #[test]
+    fn values_stay_in_their_range() {
+        for n in 0..1_000 {
+            let seed = Seed::new(1).at(n);
+            assert!((0.0..1.0).contains(&seed.unit()));
+            assert!((5..=7).contains(&seed.range(5, 7)));
+            assert!((10.0..1000.1).contains(&seed.magnitude(10.0, 1000.0)));
+            assert!(seed.bell().abs() <= 3.5);
+        }
+        let mean: f64 = (0..10_000).map(|n| Seed::new(2).at(n).unit()).sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.02, "{mean}");
+    }
+
+    #[test]
+    fn texts_have_their_form() {
+        let seed = Seed::new(3);
+        assert_eq!(seed.hex(40).len(), 40);
+        assert_eq!(seed.uuid().len(), 36);
+        assert_eq!(seed.uuid().as_bytes()[14], b'4');
+        assert_eq!(seed.digits(19).len(), 19);
+        assert!(!seed.digits(19).starts_with('0'));
+    }
+}

@@ -1,0 +1,155 @@
+//! Hashes of transactions. A hash tells where its transaction stands in the world, in a form that
+//! only looks random, so that any hash ever shown can be looked up without keeping a list.
+
+use crate::chains::CHAINS;
+use crate::random::Seed;
+
+/// What a transaction belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A transfer of the wallet at the place's address.
+    Wallet,
+    /// A transfer of the token at the place's address.
+    Token,
+    /// A trade of the token at the place's address.
+    Trade,
+    /// A trade of a prediction market, whose number stands for an address.
+    Prediction,
+}
+
+const KINDS: [Kind; 4] = [Kind::Wallet, Kind::Token, Kind::Trade, Kind::Prediction];
+
+/// Where a transaction stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) kind: Kind,
+    pub(super) chain: &'static str,
+    pub(super) address: [u8; 20],
+    /// The hour or day, counted from 1970.
+    pub(super) slot: i64,
+    /// Which one of those in the slot.
+    pub(super) n: u8,
+}
+
+const PLAIN: usize = 27;
+const CHECK: usize = 5;
+
+impl Place {
+    /// The place of what belongs to an address; `None` where chains have other hashes.
+    pub(super) fn at(kind: Kind, chain: &str, address: &str, slot: i64, n: u8) -> Option<Self> {
+        let chain = CHAINS.iter().find(|known| known.name == chain)?.name;
+        Some(Place { kind, chain, address: bytes(address)?, slot, n })
+    }
+
+    /// The address, in lower case.
+    pub(super) fn address(&self) -> String {
+        let digits: String = self.address.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("0x{digits}")
+    }
+
+    pub(super) fn hash(&self) -> String {
+        let mut plain = [0; PLAIN];
+        plain[0] = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0) as u8;
+        plain[1] = CHAINS.iter().position(|chain| chain.name == self.chain).unwrap_or(0) as u8;
+        plain[2] = self.n;
+        plain[3..7].copy_from_slice(&(self.slot as u32).to_be_bytes());
+        plain[7..].copy_from_slice(&self.address);
+        let check = check(&plain);
+        mask(&mut plain, check);
+        let mut text = String::with_capacity(66);
+        text.push_str("0x");
+        for byte in check.to_be_bytes()[8 - CHECK..].iter().chain(&plain) {
+            for digit in [byte >> 4, byte & 15] {
+                text.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+            }
+        }
+        text
+    }
+
+    /// The place a hash tells of; `None` for a hash the world has never shown.
+    pub(super) fn of(hash: &str) -> Option<Self> {
+        let all: [u8; CHECK + PLAIN] = bytes(hash)?;
+        let mut wide = [0; 8];
+        wide[8 - CHECK..].copy_from_slice(&all[..CHECK]);
+        let told = u64::from_be_bytes(wide);
+        let mut plain = [0; PLAIN];
+        plain.copy_from_slice(&all[CHECK..]);
+        mask(&mut plain, told);
+        if check(&plain) != told {
+            return None;
+        }
+
+        let mut address = [0; 20];
+        address.copy_from_slice(&plain[7..]);
+        Some(Place {
+            kind: *KINDS.get(usize::from(plain[0]))?,
+            chain: CHAINS.get(usize::from(plain[1]))?.name,
+            n: plain[2],
+            slot: i64::from(u32::from_be_bytes([plain[3], plain[4], plain[5], plain[6]])),
+            address,
+        })
+    }
+}
+
+/// The bytes of `0x` and hexadecimal digits.
+fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.strip_prefix("0x")?.as_bytes();
+    if digits.len() != 2 * N {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        let value = |digit: u8| char::from(digit).to_digit(16);
+        *byte = (value(pair[0])? * 16 + value(pair[1])?) as u8;
+    }
+    Some(bytes)
+}
+
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_be_bytes(word)
+    })
+}
+
+/// The same in every world, so that hashes can be written down.
+fn check(plain: &[u8; PLAIN]) -> u64 {
+    let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
+    seed.bits() >> (64 - 8 * CHECK)
+}
+
+/// Hides what is plain, or uncovers it again.
+fn mask(plain: &mut [u8; PLAIN], check: u64) {
+    let seed = Seed::new(0).named("mask").at(check);
+    for (n, chunk) in plain.chunks_mut(8).enumerate() {
+        let stream = seed.at(n as u64).bits().to_be_bytes();
+        for (byte, mask) in chunk.iter_mut().zip(stream) {
+            *byte ^= mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_leads_back_and_no_other_leads_anywhere() {
+        let address = format!("0x{}", "2a".repeat(20));
+        let place = Place::at(Kind::Token, "base", &address, 490_899, 1).unwrap();
+        let hash = place.hash();
+        assert_eq!(hash.len(), 66);
+        assert_eq!(Place::of(&hash), Some(place.clone()));
+        assert_eq!(Place::of(&hash.to_uppercase().replace("0X", "0x")), Some(place.clone()));
+        assert_eq!(place.address(), address);
+        let other = Place { n: 0, ..place };
+        assert_ne!(other.hash()[..20], hash[..20]);
+        for n in 0..1_000 {
+            assert_eq!(Place::of(&format!("0x{}", Seed::new(n).hex(64))), None);
+        }
+        for bad in ["", "0x12", &"0".repeat(66), &format!("0x{}", "g".repeat(64))] {
+            assert_eq!(Place::of(bad), None);
+        }
+    }
+}

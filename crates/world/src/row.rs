@@ -1,0 +1,46 @@
+//! What a domain says of one thing, before it is filled in.
+
+use serde_json::Value;
+
+use crate::fill::Given;
+use crate::random::Seed;
+
+/// What is known of one record, and where the rest of it comes from.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Its known members.
+    pub given: Given,
+    /// Of the thing shown, so that its filled-in members agree wherever it appears.
+    pub seed: Seed,
+    /// Unix seconds.
+    pub time: i64,
+    /// Whether optional members that are not given stay absent.
+    pub complete: bool,
+}
+
+impl Row {
+    /// A row of an object; anything else has no members. A member that is `null` where the
+    /// record has no `null` stays absent.
+    pub fn new(seed: Seed, time: i64, given: Value) -> Self {
+        let given = match given {
+            Value::Object(members) => members,
+            _ => Given::new(),
+        };
+        Row { given, seed, time, complete: false }
+    }
+
+    /// The same, of which nothing optional is filled in.
+    pub fn complete(mut self) -> Self {
+        self.complete = true;
+        self
+    }
+}
+
+/// What a domain has for a request.
+#[derive(Debug)]
+pub enum Data {
+    /// Every row, before it is filtered, sorted and cut into pages.
+    Rows(Vec<Row>),
+    /// One record.
+    One(Row),
+}

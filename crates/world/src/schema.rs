@@ -1,0 +1,224 @@
+//! Judging JSON by the record tables: request bodies as the service would, and answers in tests.
+
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{Answer, Operation, Type};
+use serde_json::{Map, Value};
+
+/// What is wrong with one member of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where: `data[0].price`; empty for the document itself.
+    pub place: String,
+    /// What: the end of a sentence that begins with the place.
+    pub problem: String,
+    /// Whether something required is absent or something unknown is there, rather than a value
+    /// of the wrong type or out of its set.
+    pub structural: bool,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` {}", self.place, self.problem)
+    }
+}
+
+/// Everything wrong with the body of a successful answer of `operation`. Members the
+/// description does not have count as wrong. A stream is not judged.
+#[must_use]
+pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let (data, meta) = match operation.answer {
+        Answer::Rows { row, meta } => (Slot::Rows(row), meta),
+        Answer::One { data, meta } => (Slot::One(data), meta),
+        Answer::Bare(ty) => {
+            judge(ty, body, "", &mut faults);
+            return faults;
+        }
+        Answer::Stream | Answer::Bytes | Answer::Empty => return faults,
+    };
+
+    let Value::Object(members) = body else {
+        faults.push(wrong("", "an object", body));
+        return faults;
+    };
+
+    match (data, members.get("data")) {
+        (_, None) => faults.push(missing("data")),
+        (Slot::Rows(_), Some(Value::Null)) => {}
+        (Slot::Rows(row), Some(Value::Array(rows))) => {
+            for (index, value) in rows.iter().enumerate() {
+                judge(row, value, &format!("data[{index}]"), &mut faults);
+            }
+        }
+        (Slot::Rows(_), Some(other)) => faults.push(wrong("data", "a list", other)),
+        (Slot::One(ty), Some(value)) => judge(ty, value, "data", &mut faults),
+    }
+
+    match members.get("meta") {
+        None => faults.push(missing("meta")),
+        Some(value) => judge(Type::Record(meta), value, "meta", &mut faults),
+    }
+
+    for name in members.keys().filter(|name| !matches!(name.as_str(), "data" | "meta" | "$schema"))
+    {
+        faults.push(unknown(name));
+    }
+
+    faults
+}
+
+enum Slot {
+    Rows(Type),
+    One(Type),
+}
+
+fn missing(place: &str) -> Fault {
+    Fault { place: place.to_owned(), problem: "is required".to_owned(), structural: true }
+}
+
+fn unknown(place: &str) -> Fault {
+    Fault { place: place.to_owned(), problem: "is not known here".to_owned(), structural: true }
+}
+
+fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
+    let actual = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    let problem = format!("must be {expected}, not {actual}");
+    Fault { place: place.to_owned(), problem, structural: false }
+}
+
+/// Adds to `faults` what is wrong with `value` as a `ty` at `place`.
+pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault>) {
+    let expected = match (ty, value) {
+        (Type::Any, _)
+        | (Type::String, Value::String(_))
+        | (Type::Number, Value::Number(_))
+        | (Type::Boolean, Value::Bool(_)) => return,
+        (Type::Integer | Type::UnixSeconds | Type::UnixMillis, Value::Number(number))
+            if number.is_i64() || number.is_u64() =>
+        {
+            return;
+        }
+
+        (Type::Enum(values), Value::String(text)) => {
+            if !values.contains(&text.as_str()) {
+                let problem = format!("must be one of {}, not `{text}`", values.join(", "));
+                faults.push(Fault { place: place.to_owned(), problem, structural: false });
+            }
+            return;
+        }
+
+        (Type::Record(name), Value::Object(members)) => {
+            return judge_record(name, members, place, faults);
+        }
+        (Type::List(item), Value::Array(items)) => {
+            for (index, item_value) in items.iter().enumerate() {
+                judge(*item, item_value, &format!("{place}[{index}]"), faults);
+            }
+            return;
+        }
+
+        (Type::Map(item), Value::Object(members)) => {
+            for (name, member) in members {
+                judge(*item, member, &join(place, name), faults);
+            }
+            return;
+        }
+
+        (Type::String | Type::Enum(_), _) => "a text",
+        (Type::Integer | Type::UnixSeconds | Type::UnixMillis, _) => "a whole number",
+        (Type::Number, _) => "a number",
+        (Type::Boolean, _) => "true or false",
+        (Type::List(_), _) => "a list",
+        (Type::Record(_) | Type::Map(_), _) => "an object",
+    };
+    faults.push(wrong(place, expected, value));
+}
+
+fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &mut Vec<Fault>) {
+    let Some(record) = tables::record(name) else {
+        let problem = format!("is of the record {name}, which the tables do not have");
+        faults.push(Fault { place: place.to_owned(), problem, structural: true });
+        return;
+    };
+
+    for field in record.fields {
+        match members.get(field.name) {
+            None if field.required => faults.push(missing(&join(place, field.name))),
+            None => {}
+            Some(Value::Null) if field.nullable => {}
+            Some(value) => judge(field.ty, value, &join(place, field.name), faults),
+        }
+    }
+
+    for member in members.keys() {
+        if !record.fields.iter().any(|field| field.name == member) {
+            faults.push(unknown(&join(place, member)));
+        }
+    }
+
+    // A value and the reason for its absence exclude each other; no schema can say that.
+    if name == "MetricValue" {
+        let available = members.get("status").and_then(Value::as_str) == Some("available");
+        if available == members.get("value").is_none_or(Value::is_null) {
+            let problem = "has a value without being available, or the other way round".to_owned();
+            faults.push(Fault { place: place.to_owned(), problem, structural: false });
+        }
+    }
+}
+
+fn join(place: &str, member: &str) -> String {
+    if place.is_empty() { member.to_owned() } else { format!("{place}.{member}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(ty: Type, value: Value, expected: &[&str]) {
+        let mut faults = Vec::new();
+        judge(ty, &value, "x", &mut faults);
+        let seen: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(seen, expected, "{value}");
+    }
+
+    #[test]
+    fn every_member_is_judged() {
+        let ty = Type::Record("ChatMessage");
+        check(ty, json!({"role": "user", "content": "c"}), &[]);
+        check(
+            ty,
+            json!({"role": "robot", "text": 1}),
+            &[
+                "`x.content` is required",
+                "`x.role` must be one of system, user, assistant, tool, not `robot`",
+                "`x.text` is not known here",
+            ],
+        );
+        check(Type::Integer, json!(1.5), &["`x` must be a whole number, not a number"]);
+        check(Type::Number, json!(null), &["`x` must be a number, not null"]);
+        check(Type::List(&Type::String), json!(["a", 2]), &["`x[1]` must be a text, not a number"]);
+
+        check(
+            Type::Map(&Type::Boolean),
+            json!({"k": 0}),
+            &["`x.k` must be true or false, not a number"],
+        );
+    }
+
+    #[test]
+    fn a_metric_agrees_with_its_status() {
+        let ty = Type::Record("MetricValue");
+        check(ty, json!({"value": null, "status": "missing"}), &[]);
+        let message = "`x` has a value without being available, or the other way round";
+        check(ty, json!({"value": 0, "status": "missing"}), &[message]);
+        check(ty, json!({"value": null, "status": "available"}), &[message]);
+    }
+}

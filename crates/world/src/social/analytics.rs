@@ -1,0 +1,356 @@
+//! How much and how well projects are talked of: counts of every hour, and what they add up to.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::{self, ASSETS, Asset};
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::moment::{self, DAY, HOUR};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::social::people;
+use crate::span::{HISTORY, span};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "social-mindshare" => {
+            let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
+            Data::One(mindshare(ctx, args, asset))
+        }
+        "social-ranking" => Data::Rows(ranking(ctx, args)),
+        "social-sentiment" => {
+            let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
+            let given = json!({
+                "project_id": asset.id(ctx), "project_name": asset.name, "symbol": asset.symbol,
+                "sentiment_score": sentiment(ctx, asset, WEEK), "insufficient_social_data": false,
+            });
+            Data::One(Row::new(asset.seed(ctx), ctx.now, given))
+        }
+        "social-detail" => Data::One(detail(ctx, args, by_account(ctx, args)?)),
+        "social-smart-followers-history" => Data::Rows(history(ctx, args, by_account(ctx, args)?)),
+        _ => return Ok(None),
+    }))
+}
+
+const WEEK: i64 = 7 * DAY;
+
+/// The project of an account's id, or of words.
+fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
+    match args.text("x_id") {
+        Some(id) => ASSETS
+            .iter()
+            .find(|asset| asset.x_id() == id)
+            .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`"))),
+        None => assets::by_id_or_words(ctx, None, args.text("q")),
+    }
+}
+
+/// Posts about a project in an hour.
+fn mentions(ctx: &Context, asset: &Asset, source: &str, hour: i64) -> i64 {
+    let seed = asset.seed(ctx).named("mentions").named(source);
+    let usual = seed.magnitude(40.0, 2_000.0);
+    let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
+    (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
+}
+
+/// Posts from `start` until `end`, both at whole five minutes; parts add up to the whole.
+fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
+    let mut sum = 0;
+    let mut at = start;
+    while at < end {
+        let hour = at.div_euclid(HOUR);
+        let until = ((hour + 1) * HOUR).min(end);
+        let of_hour = mentions(ctx, asset, source, hour);
+        let before = |time: i64| of_hour * (time - hour * HOUR) / HOUR;
+        sum += before(until) - before(at);
+        at = until;
+    }
+    sum
+}
+
+/// The longest series.
+const MOST: i64 = 400;
+
+fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
+    let source = args.text("source").unwrap_or("x");
+    let step = match args.text("interval") {
+        Some("5m") => 300,
+        Some("1h") => HOUR,
+        Some("7d") => WEEK,
+        _ => DAY,
+    };
+    let (from, to) = span(ctx, args, 60 * step);
+    let from = from.max(to - MOST * step).max(ctx.now - HISTORY);
+    let first = from + (-from).rem_euclid(step);
+
+    // What is not over has not been counted yet, but for its finest part.
+    let known = ctx.now - ctx.now.rem_euclid(300);
+    let points: Vec<_> = (0..)
+        .map(|n| first + n * step)
+        .take_while(|start| *start <= to && *start < known)
+        .map(|start| {
+            let value = counted(ctx, asset, source, start, (start + step).min(known));
+            json!({"timestamp": start, "value": value})
+        })
+        .collect();
+
+    let tags: Value = if args.flag("include_tag_percents") {
+        tags(asset).into_iter().map(|tag| series(ctx, source, asset, tag, &points, step)).collect()
+    } else {
+        Value::Null
+    };
+    let mut row = Row::new(asset.seed(ctx), ctx.now, json!({"data": points})).complete();
+    if !tags.is_null() {
+        row.given.insert("tag_percents".to_owned(), tags);
+    }
+
+    row
+}
+
+/// A project's part of what is said of all projects of a tag.
+fn series(
+    ctx: &Context,
+    source: &str,
+    asset: &Asset,
+    tag: &str,
+    points: &[Value],
+    step: i64,
+) -> Value {
+    let known = ctx.now - ctx.now.rem_euclid(300);
+    let peers: Vec<_> = ASSETS.iter().filter(|peer| tags(peer).contains(&tag)).collect();
+    let percent = |own: i64, all: i64| round(own as f64 / (all as f64).max(1.0) * 100.0);
+
+    // The last few points: every one asks for all the peers.
+    let last = &points[points.len().saturating_sub(30)..];
+    let of =
+        |peer: &Asset, start: i64| counted(ctx, peer, source, start, (start + step).min(known));
+    let mut totals = vec![0; peers.len()];
+    let shown: Vec<_> = last
+        .iter()
+        .map(|point| {
+            let start = point["timestamp"].as_i64().unwrap_or(0);
+            let counts: Vec<i64> = peers.iter().map(|peer| of(peer, start)).collect();
+            for (total, count) in totals.iter_mut().zip(&counts) {
+                *total += count;
+            }
+            let own = point["value"].as_i64().unwrap_or(0);
+            json!({"timestamp": start, "percent": percent(own, counts.iter().sum())})
+        })
+        .collect();
+    let own = peers.iter().position(|peer| *peer == asset).map_or(0, |place| totals[place]);
+    let rank = 1 + totals.iter().filter(|total| **total > own).count();
+    let share = own as f64 / (totals.iter().sum::<i64>() as f64).max(1.0);
+
+    json!({"tag": tag, "rank": rank, "share_ratio": round(share), "points": shown})
+}
+
+/// The tags under which rankings list a project.
+fn tags(asset: &Asset) -> Vec<&'static str> {
+    let by_category = asset.categories.iter().filter_map(|category| {
+        Some(match *category {
+            "L1" => "l1",
+            "L2" => "l2",
+            "MEME" => "meme",
+            "RWA" => "rwa",
+            "GAMING" => "gamefi",
+            "AI" => "data",
+            "LST" => "yield",
+            _ => return None,
+        })
+    });
+
+    let own: &[&str] = match asset.symbol {
+        "UNI" | "AERO" => &["dex"],
+        "HYPE" => &["derivatives", "dex"],
+        "AAVE" => &["yield"],
+        "BNB" => &["cex"],
+        "LINK" => &["oracle", "data"],
+        "IMX" => &["nft"],
+        "RENDER" => &["devtool"],
+        "FET" => &["prediction"],
+        "ONDO" => &["compliance", "yield"],
+        _ => &[],
+    };
+
+    by_category.chain(own.iter().copied()).collect()
+}
+
+/// How a project is spoken of, from -1 to 1: well when its price has risen.
+fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
+    let walk = asset.walk(ctx);
+    let today = ctx.now - ctx.now.rem_euclid(DAY);
+    let moved = walk.at(today) / walk.at(today - window.max(DAY)) - 1.0;
+    let mood = asset.seed(ctx).named("mood").at_time(today).bell() * 0.1;
+    round((moved * 4.0 + mood).tanh())
+}
+
+fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
+    let window = args.text("time_range").and_then(moment::window).unwrap_or(WEEK);
+    let source = args.text("source").unwrap_or("x");
+    let (tag, wanted) = (args.text("tag"), args.text("sentiment"));
+    let end = ctx.now - ctx.now.rem_euclid(HOUR);
+    let mut ranked: Vec<_> = ASSETS
+        .iter()
+        .filter(|asset| tag.is_none_or(|tag| tags(asset).contains(&tag)))
+        .map(|asset| {
+            let score = sentiment(ctx, asset, window);
+            let mood = if score >= 0.0 { "positive" } else { "negative" };
+            (asset, score, mood)
+        })
+        .filter(|(_, _, mood)| wanted.is_none_or(|wanted| wanted == *mood))
+        .map(|(asset, score, mood)| {
+            (counted(ctx, asset, source, end - window, end), asset, score, mood)
+        })
+        .collect();
+    ranked.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+
+    ranked
+        .into_iter()
+        .enumerate()
+        .map(|(index, (count, asset, score, mood))| {
+            let handle = asset.handle();
+            let reason = format!("{count} posts about {}", asset.name);
+            Row::new(
+                asset.seed(ctx),
+                ctx.now,
+                json!({
+                    "rank": index + 1, "sentiment": mood, "sentiment_score": score,
+                    "tags": tags(asset), "trending_short_reason": reason,
+                    "trending_summary": format!("{reason} in the window, most of them {mood}."),
+                    "project": {"id": asset.id(ctx), "name": asset.name, "slug": asset.slug()},
+                    "token": {
+                        "id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
+                        "image": asset.logo(),
+                    },
+                    "twitter": {
+                        "twitter_id": asset.x_id(), "x_handle": handle,
+                        "display_name": asset.name,
+                        "avatar_url": people::author(&handle)["avatar"],
+                    },
+                }),
+            )
+        })
+        .collect()
+}
+
+/// Followers of a project that count for much, at the end of a day.
+fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
+    let seed = asset.seed(ctx).named("smart");
+    let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
+    // Steadily more since the start of 2020, with a few that come and go.
+    let grown = (day - 18_262).max(0) as f64 * pace;
+    base + grown as i64 + seed.at_time(day).range(0, 4)
+}
+
+fn history(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
+    let today = ctx.now.div_euclid(DAY);
+    let days = args.integer("limit").unwrap_or(36);
+    (today - days + 1..=today)
+        .map(|day| {
+            let given =
+                json!({"date": moment::day_text(day * DAY), "count": smart(ctx, asset, day)});
+            Row::new(asset.seed(ctx), day * DAY, given)
+        })
+        .collect()
+}
+
+const PLACES: &[&str] = &[
+    "United States",
+    "Germany",
+    "South Korea",
+    "Japan",
+    "Brazil",
+    "Nigeria",
+    "India",
+    "Turkey",
+    "United Kingdom",
+    "Vietnam",
+    "France",
+    "Indonesia",
+    "Argentina",
+    "Canada",
+    "Switzerland",
+];
+
+fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
+    let wanted = args.list("fields");
+    let range = args.text("time_range").unwrap_or("7d");
+    let window = moment::window(range).unwrap_or(WEEK);
+    let section =
+        |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
+    let count = smart_followers(ctx, asset);
+
+    let given = json!({
+        "twitter_id": asset.x_id(), "project_id": asset.id(ctx),
+        "project_name": asset.name,
+        "sentiment": section("sentiment", json!({
+            "score": sentiment(ctx, asset, window), "time_range": range,
+            "insufficient_social_data": false,
+        })),
+        "follower_geo": section("follower_geo", geography(ctx, args, asset)),
+        "smart_followers": section("smart_followers", json!({
+            "count": count, "followers": foremost(ctx, asset),
+        })),
+    });
+
+    Row::new(asset.seed(ctx), ctx.now, given).complete()
+}
+
+/// Where followers live, most first.
+fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
+    let total = people::followers(ctx, asset);
+    let seed = asset.seed(ctx).named("places");
+    let weights: Vec<f64> =
+        PLACES.iter().map(|place| seed.named(place).magnitude(1.0, 9.0)).collect();
+    let sum: f64 = weights.iter().sum();
+    let mut places: Vec<_> = PLACES
+        .iter()
+        .zip(&weights)
+        .map(|(place, weight)| (place, (total as f64 * weight / sum) as i64))
+        .collect();
+
+    // Whole people, and all of them: the first place has what is left over.
+    let rest = total - places.iter().map(|(_, count)| count).sum::<i64>();
+    places[0].1 += rest;
+    places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    places.truncate(usize::try_from(args.integer("geo_limit").unwrap_or(20)).unwrap_or(20));
+    let locations: Vec<_> = places
+        .into_iter()
+        .map(|(place, count)| {
+            let percentage = round(count as f64 / total as f64 * 100.0);
+            json!({"location": place, "follower_count": count, "percentage": percentage})
+        })
+        .collect();
+
+    json!({"locations": locations, "total_follower_count": total})
+}
+
+/// Followers of a project that count for much, by now.
+pub(crate) fn smart_followers(ctx: &Context, asset: &Asset) -> i64 {
+    smart(ctx, asset, ctx.now.div_euclid(DAY))
+}
+
+/// The foremost of them.
+fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
+    let seed = asset.seed(ctx).named("smart followers");
+    let mut people: Vec<_> = (0..20)
+        .map(|n| (round(seed.at(n).named("score").between(50.0, 99.9)), seed.at(n)))
+        .collect();
+    people.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+    people
+        .into_iter()
+        .enumerate()
+        .map(|(index, (score, seed))| {
+            let person = people::person(ctx, &people::somebody(seed)).given;
+            json!({
+                "rank": index + 1, "score": score, "handle": person["handle"],
+                "name": person["name"], "avatar": person["avatar"],
+                "twitter_id": person["user_id"], "description": person["bio"],
+                "followers_count": person["followers_count"],
+                "tag": seed.named("tag").pick(&["Founder", "Investor", "Researcher", "Media"]),
+            })
+        })
+        .collect()
+}

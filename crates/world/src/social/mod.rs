@@ -1,0 +1,58 @@
+//! People and what they say: one author behind each handle, and news of the same assets.
+
+mod analytics;
+mod news;
+mod people;
+mod posts;
+
+use crate::args::Args;
+use crate::assets::Asset;
+use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+
+pub(super) use analytics::smart_followers;
+pub(crate) use news::{article_id, page_of_article};
+pub(super) use people::{followers, person};
+pub(crate) use posts::example_id;
+pub(super) use posts::said_before;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let handle = || people::read(args.text("handle").unwrap_or_default());
+    let q = args.text("q").unwrap_or_default();
+    Ok(Some(match args.operation.id {
+        "social-user" => Data::One(people::person(ctx, &handle()?)),
+        "social-user-posts" => {
+            let is_meant = |post: &Row| {
+                args.text("filter") != Some("original") || post.given["type"] != "repost"
+            };
+            let handle = handle()?;
+            let posts = posts::timeline(ctx, &handle, posts::Kind::Post);
+            Data::Rows(posts.filter(is_meant).collect())
+        }
+        "social-user-replies" => {
+            Data::Rows(posts::timeline(ctx, &handle()?, posts::Kind::Reply).collect())
+        }
+        "social-user-followers" => Data::Rows(people::around(ctx, &handle()?, "followers")),
+        "social-user-following" => Data::Rows(people::around(ctx, &handle()?, "following")),
+        "social-tweets" | "x-tweets" => Data::Rows(posts::by_ids(ctx, &args.list("ids"))?),
+        "social-tweet-replies" => {
+            Data::Rows(posts::replies(ctx, args.text("tweet_id").unwrap_or_default())?)
+        }
+        "search-social-posts" => Data::Rows(posts::search(ctx, q)),
+        "search-social-people" => Data::Rows(people::search(ctx, q)),
+        "news-feed" | "search-news" => Data::Rows(news::list(ctx, args)?),
+        "news-detail" => Data::One(news::detail(ctx, args.text("id").unwrap_or_default())?),
+        _ => return analytics::data(ctx, args),
+    }))
+}
+
+/// What the last weeks brought of an asset: articles and posts of its own.
+pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
+    let handle = asset.handle();
+    let own = posts::timeline(ctx, &handle, posts::Kind::Post).take(20);
+    news::about(ctx, asset)
+        .map(|row| ("news", row))
+        .chain(own.map(|row| ("twitter", row)))
+        .collect()
+}

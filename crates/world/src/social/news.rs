@@ -1,0 +1,159 @@
+//! Articles: one every three hours, each about a move of the same prices.
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::assets::{ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::{DAY, HOUR};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::Row;
+use crate::span::page_window;
+
+const SOURCES: &[&str] =
+    &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
+const STEP: i64 = 3 * HOUR;
+
+/// Articles of the last sixty days about an asset, newest first.
+pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
+    let last = ctx.now.div_euclid(STEP);
+    between(ctx, last - 60 * DAY / STEP, last)
+        .filter(move |told| told.asset == asset)
+        .map(|told| article(ctx, &told))
+}
+
+/// What an article is about and when, without its words.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    seed: Seed,
+    start: i64,
+    time: i64,
+    asset: &'static Asset,
+    source: &'static str,
+}
+
+impl Told {
+    fn at(ctx: &Context, start: i64) -> Self {
+        let seed = ctx.seed.named("article").at_time(start);
+        let asset = seed.named("asset").below(ASSETS.len() as u64) as usize;
+        Told {
+            seed,
+            start,
+            time: start + seed.named("at").range(0, STEP - 1),
+            asset: &ASSETS[asset],
+            source: seed.named("source").pick(SOURCES),
+        }
+    }
+}
+
+fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
+    (first..=last)
+        .rev()
+        .map(move |slot| Told::at(ctx, slot * STEP))
+        .filter(|told| told.time <= ctx.now)
+}
+
+/// The id of the article of the three hours that begin at `start`, the same in every world. It
+/// holds the time, so that an article can be found however old it is.
+pub(crate) fn article_id(start: i64) -> String {
+    format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
+}
+
+fn by_id(ctx: &Context, id: &str) -> Option<Row> {
+    let start: i64 = id.split('-').next()?.parse().ok()?;
+    let known = start >= 0 && start.rem_euclid(STEP) == 0 && article_id(start) == id;
+    let told = known.then(|| Told::at(ctx, start)).filter(|told| told.time <= ctx.now)?;
+    Some(article(ctx, &told))
+}
+
+fn content(row: &Row) -> String {
+    row.given["summary"].as_str().unwrap_or_default().repeat(4)
+}
+
+pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
+    let mut found = by_id(ctx, id)
+        .ok_or_else(|| Refusal::not_found(format!("no article has the id `{id}`")))?;
+    let content = content(&found);
+    found.given.insert("content".to_owned(), content.into());
+    Ok(found)
+}
+
+/// Title and text of the page that shows an article.
+pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
+    let row = by_id(ctx, id)?;
+    Some((row.given["title"].as_str()?.to_owned(), content(&row)))
+}
+
+/// How far the price of what an article is about moved on the day before, as a fraction.
+fn moved(ctx: &Context, told: &Told) -> f64 {
+    let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
+    walk.at(day) / walk.at(day - DAY) - 1.0
+}
+
+fn article(ctx: &Context, told: &Told) -> Row {
+    let Told { seed, start, time, asset, source } = *told;
+    let moved = moved(ctx, told);
+    let verb = if moved > 0.0 { "rises" } else { "falls" };
+    let id = article_id(start);
+    Row::new(
+        seed,
+        time,
+        json!({
+            "id": id, "title": format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
+            "summary": format!("{} {verb} as the sandbox imagines it. ", asset.name),
+            "source": source, "published_at": time,
+            "project_id": asset.id(ctx), "project_name": asset.name,
+            "url": format!("https://news.example/{id}"),
+        }),
+    )
+}
+
+/// The longest stretch of a feed.
+const MOST: i64 = 400 * DAY;
+
+pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (q, project) = (args.text("q"), args.text("project"));
+    let wanted = q.or(project);
+    let asset = wanted
+        .and_then(|text| ASSETS.iter().find(|asset| asset.is_about(text) || asset.id(ctx) == text));
+    if let (Some(project), None) = (project, asset) {
+        return Err(Refusal::not_found(format!("no project is called `{project}`")));
+    }
+
+    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
+    let from = args.moment("from").unwrap_or(to - 60 * DAY).max(to - MOST);
+    let source = args.text("source");
+    let told: Vec<_> = between(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
+        .filter(|told| (from..=to).contains(&told.time))
+        .filter(|told| source.is_none_or(|source| source == told.source))
+        .filter(|told| asset.is_none_or(|asset| asset == told.asset))
+        .collect();
+
+    // What trends is what moved most, whatever its age.
+    if args.text("sort_by") == Some("trending") {
+        let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
+        moved.sort_by(|a, b| b.0.total_cmp(&a.0));
+        return Ok(moved.into_iter().map(|(_, told)| article(ctx, told)).collect());
+    }
+
+    if let (Some(text), None) = (wanted, asset) {
+        let text = text.to_lowercase();
+        let is_meant = |row: &Row| {
+            row.given["title"].as_str().is_some_and(|title| title.to_lowercase().contains(&text))
+        };
+        return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
+    }
+
+    // The words of the page alone; a list is as long as sixty days.
+    let window = page_window(args);
+    let row = |(index, told): (usize, &Told)| {
+        if window.contains(&index) {
+            return article(ctx, told);
+        }
+        let given = json!({"published_at": told.time, "source": told.source});
+        Row::new(told.seed, told.time, given)
+    };
+
+    Ok(told.iter().enumerate().map(row).collect())
+}

@@ -1,0 +1,185 @@
+//! Accounts: every well-formed handle is somebody. Those of projects and funds are theirs.
+
+use serde_json::{Value, json};
+
+use crate::assets::{ASSETS, Asset};
+use crate::context::Context;
+use crate::funds;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::Row;
+
+/// What accounts about something are called: the thing, and one of these.
+pub(super) const ABOUT: &[&str] = &[
+    "daily", "news", "desk", "watch", "radar", "weekly", "facts", "charts", "fan", "builder",
+    "trader", "labs", "club", "hub", "insider", "notes",
+];
+
+/// A handle without the @ that people write before it.
+///
+/// # Errors
+/// 422 for what no handle looks like.
+pub(super) fn read(text: &str) -> Result<String, Refusal> {
+    let name = text.trim_start_matches('@').to_lowercase();
+    let is_handle = !name.is_empty()
+        && name.len() <= 30
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));
+    if is_handle {
+        return Ok(name);
+    }
+    Err(Refusal::unfit(format!("`handle` must be letters, digits and underscores, not `{text}`")))
+}
+
+pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
+    ctx.seed.named("person").named(handle)
+}
+
+/// The project that posts under a handle.
+pub(super) fn project(handle: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.handle() == handle)
+}
+
+/// What an account is about, where its handle tells: that of `zk_daily` is `zk`.
+pub(super) fn topic(handle: &str) -> Option<String> {
+    let (topic, about) = handle.rsplit_once('_')?;
+    (ABOUT.contains(&about) && !topic.is_empty()).then(|| topic.replace('_', " "))
+}
+
+/// People who follow a project.
+pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
+    asset.seed(ctx).named("followers").range(20_000, 5_000_000)
+}
+
+/// The id of an account, the same in every world; that of a project is the one its profile shows.
+pub(super) fn user_id(handle: &str) -> String {
+    match project(handle) {
+        Some(asset) => asset.x_id(),
+        None => Seed::new(0).named("account").named(handle).digits(19),
+    }
+}
+
+fn display_name(handle: &str) -> String {
+    match (project(handle), topic(handle)) {
+        (Some(asset), _) => asset.name.to_owned(),
+        (None, Some(_)) => handle.split('_').map(capital).collect::<Vec<_>>().join(" "),
+        _ => handle.to_owned(),
+    }
+}
+
+/// A word that begins with a capital.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
+fn avatar(handle: &str) -> String {
+    format!("https://img.example/x/{handle}.png")
+}
+
+pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
+    let seed = seed(ctx, handle);
+    let fund = funds::FUNDS.iter().find(|fund| funds::handle(fund) == handle);
+
+    // Projects and funds have the followers that their profiles tell of.
+    let count = match (project(handle), fund) {
+        (Some(asset), _) => followers(ctx, asset),
+        (None, Some(fund)) => funds::followers(ctx, fund),
+        _ => seed.named("followers").range(40, 90_000),
+    };
+
+    let bio = match (project(handle), topic(handle)) {
+        (Some(asset), _) => format!("{} and all that is built on it.", asset.name),
+        (None, Some(topic)) => format!("All about {topic}."),
+        _ => format!("Thoughts of {handle}."),
+    };
+
+    Row::new(
+        seed,
+        ctx.now,
+        json!({
+            "handle": handle, "name": display_name(handle), "user_id": user_id(handle),
+            "followers_count": count, "following_count": seed.named("following").range(10, 2_000),
+            "avatar": avatar(handle), "bio": bio,
+        }),
+    )
+}
+
+/// The followers of an account, or those it follows.
+pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
+    let seed = seed(ctx, handle).named(kind);
+    (0..120 + seed.below(120)).map(|n| person(ctx, &somebody(seed.at(n)))).collect()
+}
+
+/// The handle of one of the many.
+pub(super) fn somebody(seed: Seed) -> String {
+    let kind = seed.pick(&["trader", "anon", "degen", "builder"]);
+    format!("{kind}{}", seed.range(1, 9_999))
+}
+
+/// What posts tell of their author.
+pub(super) fn author(handle: &str) -> Value {
+    json!({
+        "handle": handle, "name": display_name(handle), "user_id": user_id(handle),
+        "avatar": avatar(handle),
+    })
+}
+
+/// Words as the beginning of a handle: `zk rollups` makes `zk_rollups`.
+fn stem(q: &str) -> String {
+    let words: Vec<String> = q
+        .to_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    words.join("_")
+}
+
+/// Handles of accounts that tell of `q`: those of projects and funds it names, then accounts
+/// about it.
+pub(super) fn about(q: &str) -> Vec<String> {
+    let stem = stem(q);
+    if stem.is_empty() {
+        return Vec::new();
+    }
+    let bare = stem.replace('_', "");
+    let known = ASSETS
+        .iter()
+        .map(|asset| (asset.is_about(q.trim()), asset.handle()))
+        .chain(funds::FUNDS.iter().map(|fund| (false, funds::handle(fund))))
+        .filter(|(is_named, handle)| *is_named || handle.contains(&bare))
+        .map(|(_, handle)| handle);
+    let about = ABOUT.iter().map(|about| format!("{stem}_{about}"));
+    known.chain(about).filter(|handle| read(handle).is_ok()).collect()
+}
+
+pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
+    about(q).iter().map(|handle| person(ctx, handle)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refusal::Kind;
+
+    #[test]
+    fn handles_have_a_form() {
+        assert_eq!(read("@VitalikButerin").unwrap(), "vitalikbuterin");
+        for bad in ["", "@", "a b", "a/b", &"x".repeat(31)] {
+            assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+        }
+    }
+
+    #[test]
+    fn accounts_are_about_something() {
+        assert_eq!(topic("zk_rollups_daily").as_deref(), Some("zk rollups"));
+        assert_eq!(topic("zk_rollups"), None);
+        assert_eq!(topic("daily"), None);
+        assert_eq!(about("Ethereum")[0], "ethereum");
+        assert!(about("zk rollups").contains(&"zk_rollups_news".to_owned()));
+        assert!(about("cobalt").contains(&"cobaltventures".to_owned()));
+        assert!(about("!?").is_empty());
+    }
+}

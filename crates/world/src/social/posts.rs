@@ -1,0 +1,273 @@
+//! Posts and replies. The id of a post spells out whose it is and when it was written, so that
+//! any post ever shown can be found again.
+
+use serde_json::json;
+
+use crate::assets::{ASSETS, Asset};
+use crate::context::Context;
+use crate::moment::HOUR;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::Row;
+use crate::social::people;
+
+/// What somebody wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Of their own accord.
+    Post,
+    /// In answer to somebody of whom nothing is known.
+    Reply,
+    /// By others, under a post.
+    Comment,
+}
+
+const KINDS: [Kind; 3] = [Kind::Post, Kind::Reply, Kind::Comment];
+
+/// Where a post stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    /// Whose; of a comment, whose post it is under.
+    handle: String,
+    kind: Kind,
+    /// Quarters of days since 1970.
+    slot: i64,
+    /// Which one of the comments.
+    n: u64,
+}
+
+const STEP: i64 = 6 * HOUR;
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
+/// Comments under a post, at most.
+const MOST_COMMENTS: u64 = 100;
+
+impl Place {
+    /// Digits: a check, two for each letter of the handle, the time, the kind, the number.
+    fn id(&self) -> String {
+        let letters: String = self
+            .handle
+            .bytes()
+            .map(|byte| LETTERS.iter().position(|letter| *letter == byte).unwrap_or(0) + 10)
+            .map(|number| number.to_string())
+            .collect();
+        let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0);
+        let body = format!("{letters}{:06}{kind}{:02}", self.slot, self.n);
+        format!("{}{body}", check(&body))
+    }
+
+    fn of(id: &str) -> Option<Self> {
+        if !id.bytes().all(|byte| byte.is_ascii_digit()) || id.len() < 13 {
+            return None;
+        }
+        let (told, body) = id.split_at(2);
+        let (letters, rest) = body.split_at(body.len().checked_sub(9)?);
+        if check(body) != told || !letters.len().is_multiple_of(2) {
+            return None;
+        }
+        let letter = |pair: &[u8]| {
+            let number = usize::from(pair[0] - b'0') * 10 + usize::from(pair[1] - b'0');
+            LETTERS.get(number.checked_sub(10)?).map(|letter| char::from(*letter))
+        };
+        Some(Place {
+            handle: letters.as_bytes().chunks(2).map(letter).collect::<Option<_>>()?,
+            kind: *KINDS.get(rest[6..7].parse::<usize>().ok()?)?,
+            slot: rest[..6].parse().ok()?,
+            n: rest[7..].parse().ok()?,
+        })
+    }
+}
+
+fn check(body: &str) -> String {
+    Seed::new(0).named("post").named(body).range(10, 99).to_string()
+}
+
+/// The id of a post of an account, for examples.
+pub(crate) fn example_id(handle: &str, time: i64) -> String {
+    let slot = time.div_euclid(STEP);
+    Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 }.id()
+}
+
+/// The posts of the last sixty days, newest first.
+pub(super) fn timeline<'a>(
+    ctx: &'a Context,
+    handle: &'a str,
+    kind: Kind,
+) -> impl Iterator<Item = Row> + 'a {
+    let last = ctx.now.div_euclid(STEP);
+    (last - 239..=last)
+        .rev()
+        .filter_map(move |slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
+}
+
+/// The last post of an account before a moment.
+pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
+    let slot = time.div_euclid(STEP) - 1;
+    post(ctx, &Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 })
+}
+
+fn likes(seed: Seed) -> i64 {
+    seed.named("likes").range(1_100, 9_900)
+}
+
+/// What a post is about: what its author is, else one of the assets that everybody talks of.
+fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
+    let topic = people::topic(handle);
+    let named = match &topic {
+        Some(topic) => ASSETS.iter().find(|asset| asset.is_about(topic)),
+        None => people::project(handle),
+    };
+    let usual = seed.named("asset").pick(&[&ASSETS[0], &ASSETS[1], &ASSETS[5]]);
+    (named.unwrap_or(usual), topic.filter(|_| named.is_none()))
+}
+
+/// The post of a place; `None` for what lies ahead or never was.
+fn post(ctx: &Context, place: &Place) -> Option<Row> {
+    let Place { handle, kind, slot, n } = place;
+    let name = match kind {
+        Kind::Post | Kind::Comment => "post",
+        Kind::Reply => "reply",
+    };
+    let seed = people::seed(ctx, handle).named(name).at_time(*slot);
+    let time = slot * STEP + seed.named("at").range(0, STEP - 1);
+    if *kind == Kind::Comment {
+        return comment(ctx, place, seed, time);
+    }
+    if time > ctx.now || *n > 0 {
+        return None;
+    }
+
+    let (asset, topic) = subject(handle, seed);
+    let is_repost = *kind == Kind::Post && seed.named("repost").chance(0.2);
+    let (id, likes) = (place.id(), likes(seed));
+
+    // Nobody answers an answer.
+    let replies = if *kind == Kind::Post { comments_so_far(ctx, seed, time) } else { 0 };
+    let media = match seed.named("media").below(4) {
+        0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
+        _ => json!([]),
+    };
+    let verb = seed.named("verb").pick(&["moves", "rests", "surprises"]);
+
+    let text = match topic {
+        Some(topic) => format!("Notes on {topic}: {} {verb} today.", asset.name),
+        None => format!("{} {verb} today.", asset.name),
+    };
+
+    Some(Row::new(
+        seed,
+        time,
+        json!({
+            "tweet_id": id, "url": format!("https://x.example/{handle}/{id}"),
+            "author": people::author(handle), "created_at": time, "lang": "en",
+            "media": media, "title": null, "cover_image_url": null,
+            "type": if is_repost { "repost" } else { name }, "text": text,
+            "stats": {
+                "likes": likes, "replies": replies, "reposts": likes / 5, "views": likes * 40,
+            },
+        }),
+    ))
+}
+
+/// How many comments a post will have in the end.
+fn comments(above: Seed) -> u64 {
+    (likes(above).unsigned_abs() / 90).min(MOST_COMMENTS)
+}
+
+/// When a comment is written: within hours of the post.
+fn comment_time(above: Seed, written: i64, n: u64) -> i64 {
+    written + 60 + above.named("comment").at(n).named("at").range(0, 20 * HOUR)
+}
+
+/// How many comments a post has by now.
+fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
+    let all = comments(above);
+    if written + 21 * HOUR < ctx.now {
+        return all;
+    }
+    (0..all).filter(|n| comment_time(above, written, *n) <= ctx.now).count() as u64
+}
+
+fn comment(ctx: &Context, place: &Place, above: Seed, written: i64) -> Option<Row> {
+    let time = comment_time(above, written, place.n);
+    if written > ctx.now || time > ctx.now || place.n >= comments(above) {
+        return None;
+    }
+
+    let seed = above.named("comment").at(place.n);
+    let (author, id) = (people::somebody(seed), place.id());
+    let likes = seed.named("likes").range(0, 80);
+    let words = ["Agreed.", "Not so sure.", "Source?", "This is the way.", "Watching this."];
+
+    Some(Row::new(
+        seed,
+        time,
+        json!({
+            "tweet_id": id, "url": format!("https://x.example/{author}/{id}"),
+            "author": people::author(&author), "created_at": time, "lang": "en",
+            "media": [], "title": null, "cover_image_url": null,
+            "type": "reply", "text": format!("@{} {}", place.handle, seed.named("words").pick(&words)),
+            "stats": {"likes": likes, "replies": 0, "reposts": likes / 9, "views": likes * 30},
+        }),
+    ))
+}
+
+fn not_found(id: &str) -> Refusal {
+    Refusal::not_found(format!("no post has the id `{id}`"))
+}
+
+/// The posts of some ids; ids that nobody wrote are left out.
+///
+/// # Errors
+/// 404 when none of them is known.
+pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
+    let rows: Vec<_> =
+        ids.iter().filter_map(|id| Place::of(id).and_then(|place| post(ctx, &place))).collect();
+    match ids.first() {
+        Some(id) if rows.is_empty() => Err(not_found(id)),
+        _ => Ok(rows),
+    }
+}
+
+/// What was written under a post, as much as it says; newest first.
+pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
+    let place = Place::of(id).ok_or_else(|| not_found(id))?;
+    let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
+    let count = if place.kind == Kind::Post { comments(above.seed) } else { 0 };
+    let of = |n: u64| Place { kind: Kind::Comment, n, ..place.clone() };
+    let mut rows: Vec<_> = (0..count).filter_map(|n| post(ctx, &of(n))).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
+    Ok(rows)
+}
+
+/// Posts that mention `q`, newest first: those of accounts about it.
+pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
+    let asset = ASSETS.iter().find(|asset| asset.is_about(q));
+    let own = asset.map(Asset::handle);
+    let about = people::about(q).into_iter().filter(|handle| people::topic(handle).is_some());
+    let mut rows: Vec<_> = own
+        .into_iter()
+        .chain(about.take(3))
+        .flat_map(|handle| timeline(ctx, &handle, Kind::Post).take(60).collect::<Vec<_>>())
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time));
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_leads_back_to_its_place() {
+        for (handle, kind, n) in
+            [("a", Kind::Post, 0), ("vitalikbuterin", Kind::Reply, 0), ("x_9.z", Kind::Comment, 42)]
+        {
+            let place = Place { handle: handle.to_owned(), kind, slot: 82_501, n };
+            assert_eq!(Place::of(&place.id()), Some(place.clone()));
+            assert!(!place.id().starts_with('0'));
+        }
+        for bad in ["", "1", "abc", &"1".repeat(19), &"9".repeat(400), "12é4567890123"] {
+            assert_eq!(Place::of(bad), None, "{bad}");
+        }
+    }
+}

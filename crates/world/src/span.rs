@@ -1,0 +1,43 @@
+//! The stretch of time and of rows that a request asks for.
+
+use std::ops::Range;
+
+use crypto_intel_core::{Operation, Paging, ParamKind};
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::moment::{self, DAY};
+
+/// The values that the catalogue lists for a parameter; none where it lists none.
+pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
+    match operation.param(param).map(|(_, param)| param.kind) {
+        Some(ParamKind::Enum(values)) => values,
+        _ => &[],
+    }
+}
+
+/// The stretch of time a request asks for, in Unix seconds: `from` and `to`, else a lookback of
+/// `time_range`, else of `default` seconds. It ends at `now` at the latest.
+pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
+    let to = args.moment("to").or_else(|| args.moment("end_time")).unwrap_or(ctx.now).min(ctx.now);
+    let window = match args.text("time_range") {
+        Some("max" | "all") => HISTORY,
+        Some(text) => moment::window(text).unwrap_or(default),
+        None => default,
+    };
+    // Nothing reaches back further.
+    let from = args.moment("from").or_else(|| args.moment("start_time")).unwrap_or(to - window);
+    (from.max(ctx.now - HISTORY), to)
+}
+
+/// Numbers of the rows that a request for a page by offset shows. Others need no more than what
+/// sorts and filters them.
+pub(crate) fn page_window(args: &Args) -> Range<usize> {
+    let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
+    let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));
+    let start = number(offset, 0).unwrap_or(usize::MAX);
+    start..start.saturating_add(number(limit, 20).unwrap_or(0))
+}
+
+/// How far back anything reaches: five years, in seconds.
+pub const HISTORY: i64 = 5 * 365 * DAY;

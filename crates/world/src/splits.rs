@@ -1,0 +1,70 @@
+//! Candles that were just divided: a day into hours, an hour into minutes.
+//!
+//! Dividing is a pure function, and nearly everything asks for the same last day and hour, so each
+//! thread remembers what it divided last. The table has a fixed size; what falls on a taken place
+//! replaces it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::candle::{Candle, Walk};
+
+/// Places of the table; at most 4 KiB each.
+const PLACES: usize = 1_024;
+
+/// The whole that was divided: its walk, its start and the width of the parts.
+type Whole = (Walk, i64, i64);
+
+type Place = Option<(Whole, Rc<[Candle]>)>;
+
+thread_local! {
+    static TABLE: RefCell<Vec<Place>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The parts of `whole`, divided by `divide` unless they are remembered.
+pub(super) fn of(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
+    let (walk, start, width) = whole;
+    let place = walk.seed.at_time(start).at_time(width).below(PLACES as u64);
+    let place = usize::try_from(place).unwrap_or(0);
+    let known = TABLE.with_borrow(|table| match table.get(place) {
+        Some(Some((other, parts))) if *other == whole => Some(Rc::clone(parts)),
+        _ => None,
+    });
+    known.unwrap_or_else(|| {
+        // Dividing an hour asks for its day, so the table is not borrowed meanwhile.
+        let parts: Rc<[Candle]> = divide().into();
+        TABLE.with_borrow_mut(|table| {
+            if table.is_empty() {
+                table.resize(PLACES, None);
+            }
+            table[place] = Some((whole, Rc::clone(&parts)));
+        });
+        parts
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Seed;
+
+    #[test]
+    fn walks_that_share_a_seed_stay_apart() {
+        let walk = Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0 };
+        let candle = |open: f64| Candle {
+            start: 0,
+            open,
+            high: open,
+            low: open,
+            close: open,
+            volume: 0.0,
+            quote: 0.0,
+            trades: 0,
+        };
+        assert_eq!(of((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
+        assert_eq!(of((walk, 0, 60), || unreachable!())[0].open, 1.0);
+        let other = Walk { base: 2.0, ..walk };
+        assert_eq!(of((other, 0, 60), || vec![candle(2.0)])[0].open, 2.0);
+        assert_eq!(of((walk, 0, 60), || vec![candle(3.0)])[0].open, 3.0);
+    }
+}

@@ -1,0 +1,90 @@
+//! Single transactions, by the hashes that lists of transfers and trades show.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::chains::{self, block};
+use crate::context::Context;
+use crate::dex;
+use crate::labels::label_if;
+use crate::prediction;
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::tokens;
+use crate::transfers::{self, Payment};
+use crate::wallets::ledger;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(match args.operation.id {
+        "onchain-tx" => Some(Data::Rows(vec![transaction(ctx, args)?])),
+        _ => None,
+    })
+}
+
+/// The hash of a transfer of `token` in the hour that begins at `hour` seconds, for examples: the
+/// same in every world.
+pub(crate) fn example_hash(token: &str, hour: i64) -> String {
+    Place::at(Kind::Token, "ethereum", token, hour / crate::moment::HOUR, 0)
+        .map(|place| place.hash())
+        .unwrap_or_default()
+}
+
+/// What a transaction paid. The sandbox has no contracts: a transfer of a token is shown like one
+/// of the chain's coin, between the same parties as in the lists.
+fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+    match place.kind {
+        Kind::Token => transfers::payment(ctx, place),
+        Kind::Trade => dex::payment(ctx, place),
+        Kind::Prediction => prediction::payment(ctx, place),
+        Kind::Wallet => {
+            let moved = ledger::movement_of(ctx, place)?;
+            let value = moved.amount.raw(tokens::decimals(moved.asset));
+            Some(Payment { from: moved.from, to: moved.to, value, time: moved.time })
+        }
+    }
+}
+
+fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let hash = args.text("hash").unwrap_or_default();
+    let is_hash = hash
+        .strip_prefix("0x")
+        .is_some_and(|digits| digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
+
+    if !is_hash {
+        let message = format!("`hash` must be 0x and 64 hexadecimal digits, not `{hash}`");
+        return Err(Refusal::unfit(message));
+    }
+
+    let name = args.text("chain").unwrap_or_default();
+    let unknown = || Refusal::not_found(format!("`{name}` has no transaction `{hash}`"));
+    let place = Place::of(hash).filter(|place| place.chain == name).ok_or_else(unknown)?;
+    let paid = payment(ctx, &place).ok_or_else(unknown)?;
+    let chain = chains::by_name(place.chain).ok_or_else(unknown)?;
+    let labelled = args.list("include").contains(&"labels");
+    let hex = |number: u128| format!("0x{number:x}");
+    let number = block(chain.name, paid.time);
+    let seed = Seed::new(0).named(hash);
+    let gas_price = u128::from(chain.gas_price(ctx, paid.time));
+    let parity = u128::from(seed.named("parity").below(2));
+
+    let given = json!({
+        "hash": hash.to_lowercase(), "from": paid.from, "to": paid.to, "value": hex(paid.value),
+        "blockNumber": hex(number.unsigned_abs().into()),
+        "blockHash": format!("0x{}", ctx.seed.named(chain.name).named("block").at_time(number).hex(64)),
+        "transactionIndex": hex(seed.named("index").below(200).into()),
+        "chainId": hex(chain.id.into()), "type": "0x2", "input": "0x",
+        "gas": hex(if place.kind == Kind::Wallet { 21_000 } else { 180_000 }),
+        "gasPrice": hex(gas_price), "maxFeePerGas": hex(gas_price * 2),
+        "maxPriorityFeePerGas": hex(gas_price / 20),
+        "maxFeePerBlobGas": Value::Null, "blobVersionedHashes": Value::Null,
+        "accessList": [], "nonce": hex(seed.named("nonce").below(5_000).into()),
+        "r": format!("0x{}", seed.named("r").hex(64)), "s": format!("0x{}", seed.named("s").hex(64)),
+        "v": hex(parity), "yParity": hex(parity),
+        "from_label": label_if(labelled, ctx, &paid.from),
+        "to_label": label_if(labelled, ctx, &paid.to),
+    });
+
+    Ok(Row::new(seed, paid.time, given))
+}

@@ -1,0 +1,309 @@
+//! Transfers of a token, and what they add up to: the list, its sums and its parties are the
+//! same few transfers of every hour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use crate::args::Args;
+use crate::assets::Asset;
+use crate::chains::block;
+use crate::context::Context;
+use crate::daily::Daily;
+use crate::fill::number::round;
+use crate::labels::{self, label_if};
+use crate::moment::{self, DAY, HOUR};
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+use crate::refusal::Refusal;
+use crate::row::{Data, Row};
+use crate::span::{HISTORY, page_window, span};
+use crate::tokens;
+use crate::units::Units;
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    Ok(Some(match args.operation.id {
+        "token-transfers" => Data::Rows(list(ctx, args)?),
+        "token-transfer-stats" => Data::One(stats(ctx, args)?),
+        "token-transfer-counterparties" => Data::Rows(counterparties(ctx, args)?),
+        _ => return Ok(None),
+    }))
+}
+
+/// Transfers in an hour.
+pub const AN_HOUR: u8 = 2;
+/// Wallets that move a token.
+const PARTIES: u64 = 60;
+/// The longest stretch a list covers.
+const MOST: i64 = 90 * DAY;
+
+/// A token on a chain.
+#[derive(Debug, Clone)]
+struct Token {
+    asset: &'static Asset,
+    address: String,
+    chain: String,
+    seed: Seed,
+    places: u32,
+}
+
+/// One transfer; parties by their number.
+#[derive(Debug, Clone, Copy)]
+struct Transfer {
+    time: i64,
+    hour: i64,
+    n: u8,
+    amount: Units,
+    usd: f64,
+    from: u64,
+    to: u64,
+}
+
+impl Token {
+    fn of(ctx: &Context, address: &str, chain: &str) -> Self {
+        let asset = tokens::stands_for(ctx, address);
+        Token {
+            asset,
+            address: address.to_owned(),
+            chain: chain.to_owned(),
+            seed: ctx.seed.named("transfer").named(&address.to_lowercase()).named(chain),
+            places: Units::places_of(ctx, asset),
+        }
+    }
+
+    fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
+        let (_, address) = tokens::token(ctx, args)?;
+        Ok(Token::of(ctx, &address, args.text("chain").unwrap_or("ethereum")))
+    }
+
+    fn party(&self, ctx: &Context, n: u64) -> String {
+        tokens::party(ctx, &self.address, &self.chain, n)
+    }
+
+    fn transfer(&self, prices: &mut Daily, hour: i64, n: u8) -> Transfer {
+        let seed = self.seed.at_time(hour).at(n.into());
+        let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
+        let price = prices.at(time);
+        let amount = seed.named("amount").magnitude(10.0, 2e5) / price;
+        let mut amount = Units::of(amount, self.places);
+        amount.count = amount.count.max(1);
+        let from = seed.named("from").below(PARTIES);
+        // Somebody else.
+        let to = (from + 1 + seed.named("to").below(PARTIES - 1)) % PARTIES;
+        Transfer { time, hour, n, amount, usd: round(amount.value() * price), from, to }
+    }
+
+    /// Transfers of `from..=to`, oldest first.
+    fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
+        let from = from.max(to - MOST).max(ctx.now - HISTORY);
+        let mut prices = Daily::new(self.asset.walk(ctx));
+        let mut all: Vec<_> = (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+            .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
+            .map(|(hour, n)| self.transfer(&mut prices, hour, n))
+            .filter(|transfer| (from..=to).contains(&transfer.time))
+            .collect();
+        all.sort_by_key(|transfer| transfer.time);
+        all
+    }
+
+    fn hash(&self, transfer: &Transfer) -> String {
+        let Transfer { hour, n, .. } = *transfer;
+        match Place::at(Kind::Token, &self.chain, &self.address, hour, n) {
+            Some(place) => place.hash(),
+            None => format!("0x{}", self.seed.at_time(hour).at(n.into()).named("hash").hex(64)),
+        }
+    }
+}
+
+fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let token = Token::asked(ctx, args)?;
+    let labelled = args.list("include").contains(&"labels");
+    let (from, to) = span(ctx, args, 3 * DAY);
+    let window = page_window(args);
+    let all = token.transfers(ctx, from, to);
+    let row = |(index, transfer): (usize, &Transfer)| {
+        let mut given = json!({"timestamp": transfer.time});
+        if window.contains(&index) {
+            let (sender, receiver) =
+                (token.party(ctx, transfer.from), token.party(ctx, transfer.to));
+            given = json!({
+                "timestamp": transfer.time, "symbol": token.asset.symbol,
+                "amount": transfer.amount.to_string(), "amount_usd": transfer.usd,
+                "block_number": block(&token.chain, transfer.time),
+                "from_label": label_if(labelled, ctx, &sender),
+                "to_label": label_if(labelled, ctx, &receiver),
+                "from_address": sender, "to_address": receiver,
+                "tx_hash": token.hash(transfer),
+            });
+        }
+
+        Row::new(token.seed, transfer.time, given)
+    };
+
+    Ok(all.iter().rev().enumerate().map(row).collect())
+}
+
+/// The window of sums: so far back from now.
+fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
+    let range = args.text("time_range").and_then(moment::window).unwrap_or(7 * DAY);
+    (ctx.now - range, ctx.now)
+}
+
+/// Amounts and USD of some transfers.
+fn sums<'a>(token: &Token, transfers: impl Iterator<Item = &'a Transfer>) -> (Units, f64) {
+    let (count, usd) = transfers.fold((0, 0.0), |(count, usd), transfer| {
+        (count + transfer.amount.count, usd + transfer.usd)
+    });
+    (Units { count, places: token.places }, round(usd))
+}
+
+fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let token = Token::asked(ctx, args)?;
+    let (from, to) = lookback(ctx, args);
+    let all = token.transfers(ctx, from, to);
+    let (amount, usd) = sums(&token, all.iter());
+    let parties = |of: fn(&Transfer) -> u64| {
+        let addresses: BTreeSet<_> = all.iter().map(of).collect();
+        addresses.into_iter().map(|n| token.party(ctx, n)).collect::<BTreeSet<_>>().len()
+    };
+
+    let mut given = json!({
+        "total_transfers": all.len(), "total_amount": amount.to_string(), "total_amount_usd": usd,
+        "first_transfer_at": all.first().map_or(0, |transfer| transfer.time),
+        "last_transfer_at": all.last().map_or(0, |transfer| transfer.time),
+        "unique_senders": parties(|transfer| transfer.from),
+        "unique_receivers": parties(|transfer| transfer.to),
+        "enriched_ratio": 1.0,
+    });
+
+    if args.list("include").contains(&"series") {
+        let days = all.chunk_by(|a, b| a.time.div_euclid(DAY) == b.time.div_euclid(DAY));
+        given["series"] = days
+            .map(|day| {
+                let (amount, usd) = sums(&token, day.iter());
+                json!({
+                    "date": day[0].time - day[0].time.rem_euclid(DAY),
+                    "amount": amount.to_string(), "amount_usd": usd,
+                    "transfer_count": day.len(), "enriched_ratio": 1.0,
+                })
+            })
+            .collect();
+    }
+
+    Ok(Row::new(token.seed, ctx.now, given).complete())
+}
+
+/// Whom a token went to, or came from.
+fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let token = Token::asked(ctx, args)?;
+    let (from, to) = lookback(ctx, args);
+    let is_receiver = args.text("direction") == Some("to");
+    let unwanted = args.list("exclude_labels");
+    let labelled = args.list("include").contains(&"labels");
+    let mut parties: BTreeMap<String, Vec<Transfer>> = BTreeMap::new();
+    let mut names: BTreeMap<u64, String> = BTreeMap::new();
+
+    for transfer in token.transfers(ctx, from, to) {
+        let n = if is_receiver { transfer.to } else { transfer.from };
+        let name = names.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
+        parties.entry(name).or_default().push(transfer);
+    }
+
+    parties.retain(|address, _| {
+        let words = labels::words(ctx, address);
+        !words.iter().any(|(word, _)| unwanted.contains(word))
+    });
+    let mut ranked: Vec<_> = parties
+        .into_iter()
+        .map(|(address, transfers)| {
+            let (amount, usd) = sums(&token, transfers.iter());
+            let figure = match args.text("metric") {
+                Some("amount") => amount.value(),
+                Some("amount_usd") => usd,
+                _ => transfers.len() as f64,
+            };
+
+            let given = json!({
+                "counterparty_address": address, "transfer_count": transfers.len(),
+                "amount": amount.to_string(), "amount_usd": usd,
+                "first_transfer_at": transfers.first().map_or(0, |transfer| transfer.time),
+                "last_transfer_at": transfers.last().map_or(0, |transfer| transfer.time),
+                "label": label_if(labelled, ctx, &address),
+            });
+
+            (figure, Row::new(token.seed.named(&address), ctx.now, given))
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+    Ok(ranked.into_iter().map(|(_, row)| row).collect())
+}
+
+/// A transfer as its chain has it, for tables of whole chains.
+#[derive(Debug)]
+pub struct Moved {
+    /// What moved.
+    pub asset: &'static Asset,
+    /// The contract of the token on its chain.
+    pub contract: String,
+    /// The chain it moved on.
+    pub chain: &'static str,
+    /// When, in Unix seconds.
+    pub time: i64,
+    /// How much.
+    pub amount: Units,
+    /// What it was worth then, in USD.
+    pub usd: f64,
+    /// The sender.
+    pub from: String,
+    /// The recipient.
+    pub to: String,
+    /// Of the transaction.
+    pub hash: String,
+}
+
+/// The transfers of an asset on a day since 1970, as far as it has come.
+pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
+    let token = Token::of(ctx, &asset.address(ctx), chain);
+    let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
+    // Each party moves it several times a day.
+    let mut parties = BTreeMap::new();
+    let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
+    let moved = |transfer: &Transfer| Moved {
+        asset,
+        contract: token.address.clone(),
+        chain,
+        time: transfer.time,
+        amount: transfer.amount,
+        usd: transfer.usd,
+        from: party(transfer.from),
+        to: party(transfer.to),
+        hash: token.hash(transfer),
+    };
+    token.transfers(ctx, from, to).iter().map(moved).collect()
+}
+
+/// Who paid whom how much, for looking up a transaction.
+#[derive(Debug)]
+pub(super) struct Payment {
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) value: u128,
+    pub(super) time: i64,
+}
+
+/// The transfer at a place, where there is one.
+pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+    let token = Token::of(ctx, &place.address(), place.chain);
+    if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
+        return None;
+    }
+    let mut prices = Daily::new(token.asset.walk(ctx));
+    let transfer = token.transfer(&mut prices, place.slot, place.n);
+    (transfer.time <= ctx.now).then(|| Payment {
+        from: token.party(ctx, transfer.from),
+        to: token.party(ctx, transfer.to),
+        value: transfer.amount.raw(tokens::decimals(token.asset)),
+        time: transfer.time,
+    })
+}

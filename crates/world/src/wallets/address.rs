@@ -1,0 +1,92 @@
+//! Addresses, and the chains they can be on.
+
+use crate::context::Context;
+use crate::random::Seed;
+use crate::refusal::Refusal;
+
+/// An address as the service takes it: `0x` and 40 digits, a name such as `someone.eth`, or the
+/// address of another chain.
+///
+/// # Errors
+/// 422 for anything else.
+pub(crate) fn read(address: &str) -> Result<String, Refusal> {
+    let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let other = |text: &str| {
+        (32..=44).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    let is_name = address.strip_suffix(".eth").is_some_and(|name| !name.is_empty());
+    let is_address = match address.strip_prefix("0x") {
+        Some(digits) => hex(digits),
+        None => is_name || other(address),
+    };
+    if is_address {
+        return Ok(address.to_owned());
+    }
+    let message = format!(
+        "`address` must be 0x and 40 hexadecimal digits, or a name ending in .eth, not `{address}`"
+    );
+    Err(Refusal::unfit(message))
+}
+
+/// Which chains an address can be on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    Evm,
+    Solana,
+    Tron,
+}
+
+/// A wallet by its address; a name stands for the address it resolves to.
+#[derive(Debug, Clone)]
+pub(crate) struct Wallet {
+    pub(crate) address: String,
+    pub(crate) family: Family,
+}
+
+impl Wallet {
+    /// The wallet of an address that [`read`] has let through.
+    pub(crate) fn at(address: &str) -> Self {
+        let resolved = address.to_lowercase();
+        if let Some(name) = resolved.strip_suffix(".eth") {
+            let address = format!("0x{}", Seed::new(0).named("name").named(name).hex(40));
+            return Wallet { address, family: Family::Evm };
+        }
+        if resolved.starts_with("0x") {
+            return Wallet { address: resolved, family: Family::Evm };
+        }
+        let is_tron = address.len() == 34 && address.starts_with('T');
+        let family = if is_tron { Family::Tron } else { Family::Solana };
+        Wallet { address: address.to_owned(), family }
+    }
+
+    pub(super) fn seed(&self, ctx: &Context) -> Seed {
+        ctx.seed.named("wallet").named(&self.address)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refusal::Kind;
+
+    #[test]
+    fn addresses_have_a_form() {
+        for fine in ["0x1111111111111111111111111111111111111111", "someone.eth"] {
+            assert!(read(fine).is_ok(), "{fine}");
+        }
+        for bad in ["", "0x12", ".eth", "0xzz11111111111111111111111111111111111111"] {
+            assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_another_way_to_write_an_address() {
+        let named = Wallet::at("Someone.eth");
+        assert_eq!(
+            named.address,
+            Wallet::at(&named.address.to_uppercase().replace("0X", "0x")).address
+        );
+        assert_eq!(Wallet::at("TJRabPrwbZy45sbavfcjinPJC18kjpRTv8").family, Family::Tron);
+        assert_eq!(Wallet::at(&"5".repeat(44)).family, Family::Solana);
+    }
+}

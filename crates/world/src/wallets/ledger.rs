@@ -1,0 +1,207 @@
+//! What a wallet holds and how it came to it. A holding has a level for every so many days; the
+//! difference of two levels is the transfer between them. So balances and transfers agree at
+//! any moment, and no moment depends on another being asked for first.
+
+use crate::assets::{self, ASSETS, Asset};
+use crate::chains;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::labels;
+use crate::moment::DAY;
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+use crate::units::Units;
+use crate::wallets::address::{Family, Wallet};
+
+/// Coins that wallets have on chains besides that of their contract, so that no chain is empty.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("ETH", "base"),
+    ("ETH", "arbitrum"),
+    ("ETH", "optimism"),
+    ("USDC", "polygon"),
+    ("USDC", "fantom"),
+    ("USDC", "base"),
+    ("USDC", "avalanche"),
+];
+
+/// What every wallet of a chain has.
+const ALWAYS: &[(&str, &str)] = &[
+    ("ETH", "ethereum"),
+    ("BNB", "bsc"),
+    ("AVAX", "avalanche"),
+    ("SOL", "solana"),
+    ("TRX", "tron"),
+    ("ETH", "base"),
+    ("ETH", "arbitrum"),
+    ("ETH", "optimism"),
+    ("USDC", "polygon"),
+    ("USDC", "fantom"),
+];
+
+/// A token that a wallet holds on a chain.
+#[derive(Debug, Clone)]
+pub(crate) struct Holding {
+    pub(crate) asset: &'static Asset,
+    pub(crate) chain: &'static str,
+    /// Its number among all that a wallet may hold.
+    n: u8,
+    seed: Seed,
+    /// Days from one transfer to the next.
+    period: i64,
+    offset: i64,
+    /// About what is held, in units.
+    base: f64,
+    places: u32,
+}
+
+/// A change of a holding.
+#[derive(Debug, Clone)]
+pub(crate) struct Movement {
+    pub(crate) time: i64,
+    pub(crate) seed: Seed,
+    pub(crate) asset: &'static Asset,
+    pub(crate) is_in: bool,
+    pub(crate) amount: Units,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) hash: String,
+}
+
+fn candidates(family: Family) -> impl Iterator<Item = (u8, &'static Asset, &'static str)> {
+    let own = ASSETS.iter().map(|asset| (asset, asset.chain));
+    let elsewhere = ELSEWHERE
+        .iter()
+        .filter_map(|(symbol, chain)| Some((assets::by_symbol(symbol).ok()?, *chain)));
+    own.chain(elsewhere).zip(0_u8..).map(|((asset, chain), n)| (n, asset, chain)).filter(
+        move |(_, _, chain)| {
+            family
+                == match *chain {
+                    "solana" => Family::Solana,
+                    "tron" => Family::Tron,
+                    _ => Family::Evm,
+                }
+        },
+    )
+}
+
+/// What a wallet holds on a chain, or on every chain.
+pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
+    let root = wallet.seed(ctx).named("holds");
+    candidates(wallet.family)
+        .filter(|(_, _, chain)| on.is_none_or(|on| on == *chain))
+        .filter_map(|(n, asset, chain)| {
+            let seed = root.named(chain).named(asset.symbol);
+            let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
+            if !has {
+                return None;
+            }
+
+            let period = seed.named("period").range(2, 9);
+            // Worth that much at the start of 2026.
+            let usd = seed.named("usd").magnitude(20.0, 400_000.0);
+
+            Some(Holding {
+                asset,
+                chain,
+                n,
+                seed,
+                period,
+                offset: seed.named("offset").range(0, period - 1),
+                base: usd / asset.walk(ctx).at(1_767_225_600),
+                places: Units::places_of(ctx, asset),
+            })
+        })
+        .collect()
+}
+
+impl Holding {
+    /// The last day at or before `day` on which something moves.
+    fn event_day(&self, day: i64) -> i64 {
+        day - (day + self.offset).rem_euclid(self.period)
+    }
+
+    fn event_time(&self, day: i64) -> i64 {
+        day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
+    }
+
+    /// What is held after the event of `day`.
+    fn level(&self, day: i64) -> Units {
+        let share = self.seed.named("level").at_time(day).between(0.5, 1.5);
+        Units::of(self.base * share, self.places)
+    }
+
+    /// What is held at a moment.
+    pub(crate) fn balance(&self, time: i64) -> Units {
+        let day = self.event_day(time.div_euclid(DAY));
+        let is_ahead = self.event_time(day) > time;
+        self.level(if is_ahead { day - self.period } else { day })
+    }
+
+    fn movement(&self, wallet: &Wallet, day: i64) -> Option<Movement> {
+        let (before, after) = (self.level(day - self.period), self.level(day));
+        let difference = after.count - before.count;
+        if difference == 0 || self.event_day(day) != day {
+            return None;
+        }
+
+        let seed = self.seed.named("transfer").at_time(day);
+        let is_evm = wallet.family == Family::Evm;
+        let other = if is_evm && seed.named("known").chance(0.4) {
+            labels::known_wallet(seed.named("other")).to_owned()
+        } else {
+            chains::address(seed.named("other"), self.chain)
+        };
+
+        let (from, to) = if difference > 0 {
+            (other, wallet.address.clone())
+        } else {
+            (wallet.address.clone(), other)
+        };
+        let place = Place::at(Kind::Wallet, self.chain, &wallet.address, day, self.n);
+        let time = self.event_time(day);
+
+        Some(Movement {
+            time,
+            seed,
+            asset: self.asset,
+            is_in: difference > 0,
+            amount: Units { count: difference.abs(), places: self.places },
+            from,
+            to,
+            hash: place
+                .map_or_else(|| format!("0x{}", seed.named("hash").hex(64)), |place| place.hash()),
+        })
+    }
+}
+
+impl Movement {
+    /// What was moved, at the price of the day.
+    pub(crate) fn usd(&self, ctx: &Context) -> f64 {
+        round(self.amount.value() * self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY)))
+    }
+}
+
+/// Days of transfers that a list reaches back.
+const REACH: i64 = 90;
+
+/// What moved in and out of a wallet on a chain in the days before `end`, newest first.
+pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
+    let last = end.div_euclid(DAY);
+    let mut all = Vec::new();
+    for holding in holdings(ctx, wallet, Some(chain)) {
+        let mut day = holding.event_day(last);
+        while day >= last - REACH {
+            all.extend(holding.movement(wallet, day).filter(|moved| moved.time <= end));
+            day -= holding.period;
+        }
+    }
+    all.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.hash.cmp(&b.hash)));
+    all
+}
+
+/// The movement of a hash, where there is one.
+pub(crate) fn movement_of(ctx: &Context, place: &Place) -> Option<Movement> {
+    let wallet = Wallet::at(&place.address());
+    let holding = holdings(ctx, &wallet, Some(place.chain)).into_iter().find(|h| h.n == place.n)?;
+    holding.movement(&wallet, place.slot).filter(|moved| moved.time <= ctx.now)
+}

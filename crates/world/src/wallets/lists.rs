@@ -1,0 +1,110 @@
+//! Wallets by many at once: labels, search and the wallets of a portfolio.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::chains;
+use crate::context::Context;
+use crate::labels::{self, ENTITIES, Entity};
+use crate::random::Seed;
+use crate::refusal::Refusal;
+use crate::row::Row;
+use crate::wallets::address::{Wallet, read};
+use crate::wallets::{ledger, views};
+
+pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    args.list("addresses")
+        .into_iter()
+        .map(|address| {
+            let wallet = Wallet::at(&read(address)?);
+            let mut label = labels::label(ctx, &wallet.address);
+            label["address"] = address.into();
+            Ok(Row::new(wallet.seed(ctx), ctx.now, label))
+        })
+        .collect()
+}
+
+/// Entities by a part of their name or by one of their addresses; any other well-formed address
+/// or name is a wallet as well.
+pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
+    let q = args.text("q").unwrap_or_default().trim();
+    let lower = q.to_lowercase();
+    if let Ok(address) = read(q) {
+        let wallet = Wallet::at(&address);
+        return vec![match labels::owner(&wallet.address) {
+            Some(entity) => found(ctx, entity, &wallet.address),
+            None => stranger(ctx, &wallet),
+        }];
+    }
+
+    let is_meant = |entity: &&Entity| {
+        let name = entity.name.to_lowercase();
+        lower.split_whitespace().any(|word| name.contains(word) || entity.kind == word)
+    };
+    if lower.is_empty() {
+        return Vec::new();
+    }
+
+    let mut rows: Vec<_> = ENTITIES
+        .iter()
+        .filter(is_meant)
+        .map(|entity| found(ctx, entity, &entity.addresses[0].0))
+        .collect();
+
+    // Words without an owner are a name that someone may have registered.
+    let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if is_word {
+        let mut row = stranger(ctx, &Wallet::at(&format!("{lower}.eth")));
+        row.given.insert("label".to_owned(), format!("{lower}.eth").into());
+        rows.push(row);
+    }
+
+    rows
+}
+
+fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
+    let all: Vec<_> = entity
+        .addresses
+        .iter()
+        .map(|(address, chain)| json!({"address": address, "chain": chain}))
+        .collect();
+    let chain = entity.addresses.iter().find(|(known, _)| known.eq_ignore_ascii_case(address));
+    let given = json!({
+        "address": address, "chain": chain.map(|(_, chain)| *chain), "addresses": all,
+        "num_addresses": all.len(), "entity_name": entity.name, "entity_type": entity.kind,
+        "label": entity.kind,
+        "twitter": entity.name.to_lowercase().replace(' ', ""),
+    });
+    Row::new(ctx.seed.named("entity").named(entity.name), ctx.now, given).complete()
+}
+
+fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
+    let chain = ledger::holdings(ctx, wallet, None).first().map_or("ethereum", |held| held.chain);
+    let words = labels::words(ctx, &wallet.address);
+    let given = json!({
+        "address": wallet.address, "chain": chain, "num_addresses": 1,
+        "addresses": [{"address": wallet.address, "chain": chain}],
+        "label": words.first().map(|(word, _)| *word),
+    });
+    Row::new(wallet.seed(ctx), ctx.now, given).complete()
+}
+
+/// Wallets of the portfolio, the same in every world.
+const PORTFOLIO: &[(&str, &str)] =
+    &[("Main", "ethereum"), ("Trading", "arbitrum"), ("Savings", "base"), ("Cold", "ethereum")];
+
+pub(super) fn portfolio(ctx: &Context) -> Vec<Row> {
+    PORTFOLIO
+        .iter()
+        .map(|(label, chain)| {
+            let address = chains::address(Seed::new(0).named("portfolio").named(label), chain);
+            let wallet = Wallet::at(&address);
+            let held = ledger::holdings(ctx, &wallet, Some(chain));
+            let given = json!({
+                "address": address, "chain": chain, "label": label,
+                "usd_value": Value::from(views::worth(ctx, &held, ctx.now)),
+            });
+            Row::new(wallet.seed(ctx), ctx.now, given)
+        })
+        .collect()
+}

@@ -1,0 +1,30 @@
+//! Wallets: any well-formed address is one, and always has the same history.
+
+pub(super) mod address;
+pub(super) mod ledger;
+mod lists;
+mod protocols;
+mod views;
+
+use crate::args::Args;
+use crate::context::Context;
+use crate::refusal::Refusal;
+use crate::row::Data;
+
+pub(super) use address::{Wallet, read};
+
+pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let asked =
+        || read(args.text("address").unwrap_or_default()).map(|address| Wallet::at(&address));
+    Ok(Some(match args.operation.id {
+        "wallet-detail" => Data::One(views::detail(ctx, args, &asked()?)),
+        "wallet-net-worth" => Data::Rows(views::net_worth(ctx, &asked()?)),
+        "wallet-transfers" => Data::Rows(views::transfers(ctx, args, &asked()?)),
+        "wallet-history" => Data::Rows(views::history(ctx, args, &asked()?)),
+        "wallet-protocols" => Data::Rows(protocols::positions(ctx, &asked()?)),
+        "wallet-labels-batch" => Data::Rows(lists::labels(ctx, args)?),
+        "search-wallet" => Data::Rows(lists::search(ctx, args)),
+        "portfolio-wallets" => Data::Rows(lists::portfolio(ctx)),
+        _ => return Ok(None),
+    }))
+}

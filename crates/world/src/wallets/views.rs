@@ -1,0 +1,171 @@
+//! What endpoints show of a wallet's ledger.
+
+use serde_json::{Value, json};
+
+use crate::args::Args;
+use crate::assets::Asset;
+use crate::chains;
+use crate::context::Context;
+use crate::fill::number::round;
+use crate::labels::{label, label_if};
+use crate::moment::DAY;
+use crate::row::Row;
+use crate::span::HISTORY;
+use crate::tokens;
+use crate::units::Units;
+use crate::wallets::address::{Family, Wallet};
+use crate::wallets::ledger::{self, Holding, Movement};
+
+/// A holding at a price: its amount, its price and what it is worth, in USD.
+fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
+    let (units, price) = (held.balance(time), held.asset.walk(ctx).at(time));
+    (units, round(price), round(units.value() * price))
+}
+
+/// What everything a wallet holds was worth at a moment.
+pub(super) fn worth(ctx: &Context, held: &[Holding], time: i64) -> f64 {
+    round(held.iter().map(|holding| valued(ctx, holding, time).2).sum())
+}
+
+pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
+    let wanted = args.list("fields");
+    let held = ledger::holdings(ctx, wallet, args.text("chain"));
+    let total = worth(ctx, &held, ctx.now);
+    let mut chains: Vec<&str> = held.iter().map(|holding| holding.chain).collect();
+    chains.sort_unstable();
+    chains.dedup();
+
+    let by_chain: Vec<_> = chains
+        .iter()
+        .map(|chain| {
+            let of_chain: Vec<_> = held.iter().filter(|h| h.chain == *chain).cloned().collect();
+            json!({
+                "chain": chain,
+                "chain_id": chains::by_name(chain).map(|chain| chain.id),
+                "usd_value": worth(ctx, &of_chain, ctx.now),
+            })
+        })
+        .collect();
+
+    let section =
+        |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
+    let mut given = json!({
+        "active_chains": section("balance", json!(by_chain)),
+        "labels": section("labels", label(ctx, &wallet.address)),
+        "nft": section("nft", json!([])),
+    });
+    let mut add = |name: &str, value: Value| given[name] = value;
+
+    if wallet.family == Family::Solana {
+        let coin = held.iter().find(|holding| holding.asset.symbol == "SOL");
+        let coins = coin.map_or_else(String::new, |coin| coin.balance(ctx.now).to_string());
+        let balance = json!({"address": wallet.address, "sol_balance": coins});
+        add("sol_balance", section("balance", balance));
+        let tokens = held.iter().map(|h| solana_token(ctx, h)).collect();
+        add("sol_tokens", section("tokens", tokens));
+    } else {
+        let balance =
+            json!({"address": wallet.address, "total_usd": total, "chain_balances": by_chain});
+        add("evm_balance", section("balance", balance));
+        let tokens = held.iter().map(|h| token(ctx, h)).collect();
+        add("evm_tokens", section("tokens", tokens));
+    }
+
+    let mut row = Row::new(wallet.seed(ctx), ctx.now, given).complete();
+    // Lists may be null as well as absent; a section not asked for is absent.
+    row.given.retain(|_, value| !value.is_null());
+
+    row
+}
+
+fn token(ctx: &Context, held: &Holding) -> Value {
+    let (units, price, usd) = valued(ctx, held, ctx.now);
+    let asset = held.asset;
+    json!({
+        "symbol": asset.symbol, "name": asset.name, "token_address": asset.address(ctx),
+        "chain": held.chain, "balance": units.to_string(), "price": price, "usd_value": usd,
+        "is_verified": true, "logo_url": asset.logo(),
+    })
+}
+
+fn solana_token(ctx: &Context, held: &Holding) -> Value {
+    let asset = held.asset;
+    json!({
+        "symbol": asset.symbol, "name": asset.name, "token_address": asset.address(ctx),
+        "balance": held.balance(ctx.now).to_string(), "decimals": tokens::decimals(asset),
+        "is_verified": true, "logo_url": asset.logo(),
+    })
+}
+
+pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
+    let held = ledger::holdings(ctx, wallet, None);
+    let today = ctx.now.div_euclid(DAY);
+    let mut rows: Vec<_> = (today - 29..=today)
+        .map(|day| day * DAY)
+        .chain([ctx.now])
+        .map(|time| {
+            let given = json!({"timestamp": time, "usd_value": worth(ctx, &held, time)});
+            Row::new(wallet.seed(ctx), time, given)
+        })
+        .collect();
+    rows.dedup_by_key(|row| row.time);
+    rows
+}
+
+/// Whether `text` is the ticker or the contract of an asset.
+fn is_named(ctx: &Context, asset: &Asset, text: &str) -> bool {
+    asset.symbol.eq_ignore_ascii_case(text) || asset.address(ctx).eq_ignore_ascii_case(text)
+}
+
+pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
+    let labelled = args.list("include").contains(&"labels");
+    let token = args.text("token");
+    ledger::movements(ctx, wallet, args.text("chain").unwrap_or("ethereum"), ctx.now)
+        .iter()
+        .filter(|moved| token.is_none_or(|token| is_named(ctx, moved.asset, token)))
+        .map(|moved| {
+            let mut row = party_row(ctx, moved, labelled);
+            let more = json!({
+                "flow": if moved.is_in { "in" } else { "out" },
+                "amount": moved.amount.to_string(), "amount_usd": moved.usd(ctx),
+                "token_symbol": moved.asset.symbol, "token_address": moved.asset.address(ctx),
+                "activity_type": "transfer",
+            });
+            if let Value::Object(more) = more {
+                row.given.extend(more);
+            }
+
+            row
+        })
+        .collect()
+}
+
+/// The members that transfers and history have in common.
+fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
+    let given = json!({
+        "timestamp": moved.time, "from_address": moved.from, "to_address": moved.to,
+        "tx_hash": moved.hash,
+        "from_label": label_if(labelled, ctx, &moved.from),
+        "to_label": label_if(labelled, ctx, &moved.to),
+    });
+    Row::new(moved.seed, moved.time, given)
+}
+
+/// The transactions of a wallet's transfers; `before` goes back as far as anything does.
+pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
+    let labelled = args.list("include").contains(&"labels");
+    let end = args.integer("before").map_or(ctx.now, |before| (before - 1).min(ctx.now));
+    if end < ctx.now - HISTORY {
+        return Vec::new();
+    }
+    let chain = args.text("chain").unwrap_or("ethereum");
+    ledger::movements(ctx, wallet, chain, end)
+        .iter()
+        .map(|moved| {
+            let mut row = party_row(ctx, moved, labelled);
+            row.given.insert("value".to_owned(), moved.amount.to_string().into());
+            row.given.insert("tx_type".to_owned(), "transfer".into());
+            row
+        })
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! Whatever a signature names can be named by a program that depends on `crypto-intel` alone.
+
+use std::collections::BTreeSet;
+
+use syn::{Item, UseTree};
+
+const CORE: &str = include_str!("../../crates/core/src/lib.rs");
+const CLIENT: &str = include_str!("../../crates/client/src/lib.rs");
+
+/// Names that a file, or a module within it, re-exports.
+fn exported(items: Vec<Item>, names: &mut BTreeSet<String>) {
+    for item in items {
+        match item {
+            Item::Use(item) if matches!(item.vis, syn::Visibility::Public(_)) => {
+                leaves(&item.tree, names);
+            }
+            Item::Mod(item) if item.ident != "private" => {
+                exported(item.content.map_or(Vec::new(), |(_, items)| items), names);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn leaves(tree: &UseTree, names: &mut BTreeSet<String>) {
+    match tree {
+        UseTree::Path(path) => leaves(&path.tree, names),
+        UseTree::Name(name) => drop(names.insert(name.ident.to_string())),
+        UseTree::Rename(rename) => drop(names.insert(rename.rename.to_string())),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, names)),
+        UseTree::Glob(_) => {}
+    }
+}
+
+#[test]
+fn every_type_of_the_runtime_crate_can_be_named_from_the_client() {
+    let names = |source| {
+        let mut names = BTreeSet::new();
+        exported(syn::parse_file(source).unwrap().items, &mut names);
+        names
+    };
+    let (core, client) = (names(CORE), names(CLIENT));
+    assert!(core.contains("Reply") && client.contains("Provenance"), "{client:?}");
+
+    let missing: Vec<_> = core.difference(&client).collect();
+    assert!(missing.is_empty(), "not re-exported by crates/client/src/lib.rs: {missing:?}");
+}
+
+#[test]
+fn requests_and_records_have_short_paths() {
+    // That it compiles is the test.
+    fn record(_: crypto_intel::market::MarketPriceSummary) -> crypto_intel::shared::OffsetMeta {
+        crypto_intel::shared::OffsetMeta::default()
+    }
+    fn request(
+        _: crypto_intel::chat::ResponsesRequest,
+    ) -> crypto_intel::market::MarketPriceRequest {
+        let client = crypto_intel::Client::builder().base_url("http://localhost").build().unwrap();
+        client.market_price("BTC")
+    }
+    let _ = (record, request);
+    assert_eq!(crypto_intel::catalogue::MARKET_PRICE.id, "market-price");
+}
+
+#[tokio::test]
+async fn requests_go_into_combinators_of_futures() {
+    let sandbox = crypto_intel_sandbox::Sandbox::start().await.unwrap();
+    let client = crypto_intel::Client::builder().base_url(sandbox.url()).build().unwrap();
+    let symbols = vec!["BTC".to_owned(), "ETH".to_owned()];
+    let requests = symbols.iter().map(|symbol| client.market_price(symbol).into_future());
+    let replies = futures_util::future::try_join_all(requests).await.unwrap();
+    assert!(replies.iter().all(|reply| !reply.data.is_empty()), "{replies:?}");
+}
