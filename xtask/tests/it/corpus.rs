@@ -346,10 +346,16 @@ fn every_construct_compiles_and_reads_a_sample_or_says_what_to_do() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 
-    write_crate(dir.path(), &features, &modules, &samples);
+    compiles(dir.path(), &features, &modules, &samples);
+}
+
+/// Compiles the crate without a warning and runs it.
+#[track_caller]
+pub(crate) fn compiles(dir: &Path, features: &BTreeSet<String>, modules: &str, samples: &str) {
+    write_crate(dir, features, modules, samples);
     let done = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--offline", "--all-features"])
-        .current_dir(dir.path())
+        .current_dir(dir)
         .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/elsewhere"))
         .env("RUSTFLAGS", "-D warnings")
         .output()
@@ -359,7 +365,7 @@ fn every_construct_compiles_and_reads_a_sample_or_says_what_to_do() {
 }
 
 /// Writes one description's code as a module of the crate.
-fn module_of(dir: &Path, module: &str, output: Output) {
+pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
     let files = regen::crate_of(Path::new(""), output).unwrap();
     for (path, text) in files.iter().filter(|(path, _)| path.starts_with("src")) {
         let path = path.strip_prefix("src").unwrap();
@@ -381,7 +387,8 @@ fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str, samples: 
     fs::write(dir.join("Cargo.toml"), manifest).unwrap();
     fs::write(dir.join("src/lib.rs"), modules).unwrap();
     let main = format!(
-        "use corpus::*;\nuse serde_json::Value;\n\n\
+        "#[allow(unused_imports, reason = \"there may be no samples\")]\nuse corpus::*;\nuse serde_json::Value;\n\n\
+         #[allow(dead_code, reason = \"there may be no samples\")]\n\
          fn check(what: &str, trip: fn(&str, &str) -> Option<serde_json::Result<Value>>, record: &str, text: &str) {{\n    \
              let back = trip(record, text).unwrap_or_else(|| panic!(\"{{what}}: no record {{record}}\"));\n    \
              let back = back.unwrap_or_else(|error| panic!(\"{{what}}: {{text}}: {{error}}\"));\n    \

@@ -2,6 +2,7 @@
 
 mod breakages;
 mod corpus;
+mod edits;
 mod elsewhere;
 mod input;
 mod mutations;

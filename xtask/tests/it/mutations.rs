@@ -58,7 +58,7 @@ fn description() -> Value {
     })
 }
 
-fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
         Value::Array(items) => {
@@ -77,7 +77,7 @@ fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// What a part is replaced with: wrong types, empty things, odd texts, or another part.
-fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
+pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
         json!(true),
@@ -136,7 +136,7 @@ fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
 }
 
 /// Replaces, removes, or renames the part at `pointer`.
-fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
+pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
     let Some((parent, token)) = pointer.rsplit_once('/') else {
         *document = with.clone();
         return;
