@@ -100,20 +100,13 @@ fn plans_get_cheaper_with_volume() {
 #[test]
 fn paging_names_parameters_of_the_right_kind() {
     every(|operation| {
-        let (numbers, texts): (Vec<&str>, Vec<&str>) = match operation.paging {
-            Paging::None => (vec![], vec![]),
-            Paging::Offset { limit, offset } => (vec![limit, offset], vec![]),
-            Paging::Cursor { limit, cursor } => (vec![limit], vec![cursor]),
-            Paging::Keyset { limit, cursor, .. } => (vec![limit], vec![cursor]),
-            Paging::PaginationKey { limit, key } => (vec![limit], vec![key]),
-        };
+        let paging = operation.paging;
+        let numbers = [paging.limit(), paging.offset()].into_iter().flatten();
+        let mut texts = paging.token().into_iter();
         let kind = |name: &str| operation.param(name).map(|(_, param)| param.kind);
-        let wrong = numbers
-            .iter()
+        let wrong = { numbers }
             .find(|name| !matches!(kind(name), Some(ParamKind::Integer { .. })))
-            .or_else(|| {
-                texts.iter().find(|name| !matches!(kind(name), Some(ParamKind::String { .. })))
-            })?;
+            .or_else(|| texts.find(|name| !matches!(kind(name), Some(ParamKind::String { .. }))))?;
         Some(format!("`{wrong}` is {:?}", kind(wrong)))
     });
     // Something that looks like paging is paging, or says on purpose that it is not.

@@ -170,8 +170,8 @@ pub enum Answer {
 pub enum Paging {
     None,
     Offset { limit: String, offset: String },
-    Cursor { limit: String, cursor: String },
-    Keyset { limit: String, cursor: String, keys: Vec<(String, String)> },
+    Cursor { limit: String, cursor: String, ends_by_token: bool },
+    Keyset { limit: String, cursor: String, keys: Vec<(String, String)>, ends_by_token: bool },
     PaginationKey { limit: String, key: String, position: String, items: String },
 }
 

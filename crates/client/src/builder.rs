@@ -1,20 +1,26 @@
 //! Settings of a client.
 
 use std::env;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crypto_intel_api::Api;
 use crypto_intel_core::{Error, Handle};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Request, Response, header};
+use tower_layer::Layer;
+use tower_service::Service;
 
+use crate::cache::{Cache, Flights};
 use crate::client::Client;
 use crate::credits::{Budget, Ledger};
+use crate::http_service::{Body, BoxError, HttpService};
 use crate::key::ApiKey;
-use crate::pace::{Pace, RateLimit};
 use crate::retry::RetryPolicy;
 use crate::tls;
-use crate::transport::Http;
+use crate::transport::{
+    Bucket, Http, KeyProvider, Keys, Pace, RateLimit, RetryQuota, TraceContext, Via,
+};
 
 /// Environment variable with the API key.
 pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
@@ -26,8 +32,8 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 /// # Defaults
 /// No key (the service grants each address 30 credits a day without one); 10 s to connect; 60 s
 /// of silence before or within an answer, and ten minutes where the service is known to think for
-/// long; no deadline; 64 MiB for an answer that is read whole; retries as in [`RetryPolicy`]; no
-/// budget; no rate limit; the proxies of the system; no redirects; a user agent that names this
+/// long; no deadline; 64 MiB for an answer that is read whole; retries as in [`RetryPolicy`], of
+/// all calls together as in [`RetryQuota`]; no budget; no rate limit; no cache; the proxies of the system; no redirects; a user agent that names this
 /// crate and its version. There is no default base URL.
 ///
 /// Of every limit on time, `Duration::MAX` means that there is none.
@@ -49,17 +55,44 @@ pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 pub struct ClientBuilder {
     base_url: Option<String>,
     key: Option<Result<ApiKey, Arc<Error>>>,
+    key_provider: Option<Provider>,
     http: Option<reqwest::Client>,
+    service: Option<HttpService>,
+    layers: Vec<Wrap>,
+    trace_context: Option<TraceContext>,
     user_agent: Option<String>,
     headers: HeaderMap,
     connect_timeout: Duration,
     read_timeout: Duration,
     deadline: Option<Duration>,
     max_body: usize,
+    keep_body: bool,
     retry: RetryPolicy,
+    retry_quota: RetryQuota,
+    cache: Option<Cache>,
     budget: Budget,
     rate_limit: Option<RateLimit>,
     chat_prefix: Option<String>,
+}
+
+/// A provider of keys, which is not for output.
+#[derive(Clone)]
+struct Provider(Arc<dyn KeyProvider>);
+
+impl fmt::Debug for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyProvider")
+    }
+}
+
+/// Puts a layer around a service.
+#[derive(Clone)]
+struct Wrap(Arc<dyn Fn(HttpService) -> HttpService + Send + Sync>);
+
+impl fmt::Debug for Wrap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Layer")
+    }
 }
 
 impl Default for ClientBuilder {
@@ -67,14 +100,21 @@ impl Default for ClientBuilder {
         ClientBuilder {
             base_url: None,
             key: None,
+            key_provider: None,
             http: None,
+            service: None,
+            layers: Vec::new(),
+            trace_context: None,
             user_agent: None,
             headers: HeaderMap::new(),
             connect_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_secs(60),
             deadline: None,
             max_body: 64 * 1024 * 1024,
+            keep_body: false,
             retry: RetryPolicy::default(),
+            retry_quota: RetryQuota::default(),
+            cache: None,
             budget: Budget::unlimited(),
             rate_limit: None,
             chat_prefix: None,
@@ -106,6 +146,87 @@ impl ClientBuilder {
     /// The API key. What is wrong with it, [`build`](Self::build) reports.
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(ApiKey::new(key).map_err(Arc::new));
+        self
+    }
+
+    /// Asks for the key of each attempt here, instead of [`api_key`](Self::api_key).
+    pub fn key_provider(mut self, provider: impl KeyProvider + 'static) -> Self {
+        self.key_provider = Some(Provider(Arc::new(provider)));
+        self
+    }
+
+    /// Sends each attempt through this service instead of an HTTP client: another transport, or
+    /// whatever answers in process. See [`http_service`](crate::http_service) for what it must do.
+    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then mean
+    /// nothing.
+    pub fn http_service<S, B>(mut self, service: S) -> Self
+    where
+        S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+        S::Error: Into<BoxError>,
+        S::Future: Send,
+        B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        self.service = Some(HttpService::new(service));
+        self
+    }
+
+    /// Puts middleware around what each attempt is sent through. Of several, the one added first
+    /// sees a request first and its response last.
+    ///
+    /// ```
+    /// use crypto_intel::http_service::{Body, HttpService, service_fn};
+    /// use crypto_intel::{Client, http};
+    ///
+    /// // Any `tower` layer does; this one is made by hand.
+    /// let timed = tower_layer::layer_fn(|inner: HttpService| {
+    ///     service_fn(move |request: http::Request<Body>| {
+    ///         let (mut inner, path) = (inner.clone(), request.uri().path().to_owned());
+    ///         async move {
+    ///             let began = std::time::Instant::now();
+    ///             let response = tower_service::Service::call(&mut inner, request).await;
+    ///             println!("{path} took {:?}", began.elapsed());
+    ///             response
+    ///         }
+    ///     })
+    /// });
+    /// let client = Client::builder().base_url("https://service.example").layer(timed).build()?;
+    /// # Ok::<(), crypto_intel::Error>(())
+    /// ```
+    pub fn layer<L, B>(mut self, layer: L) -> Self
+    where
+        L: Layer<HttpService> + Send + Sync + 'static,
+        L::Service: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+        <L::Service as Service<Request<Body>>>::Error: Into<BoxError>,
+        <L::Service as Service<Request<Body>>>::Future: Send,
+        B: http_body::Body<Data = bytes::Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        self.layers.push(Wrap(Arc::new(move |inner| HttpService::new(layer.layer(inner)))));
+        self
+    }
+
+    /// Adds the headers that tie each request to the trace it is part of, such as `traceparent` of
+    /// W3C Trace Context. It is called for each attempt, within the span of the call, whose fields
+    /// have the names of OpenTelemetry.
+    ///
+    /// ```
+    /// # fn current() -> String { "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into() }
+    /// use crypto_intel::{Client, http::HeaderValue};
+    ///
+    /// // With OpenTelemetry: `propagator.inject_context(&Span::current().context(), ..)`.
+    /// let client = Client::builder()
+    ///     .base_url("https://service.example")
+    ///     .trace_context(|headers| {
+    ///         if let Ok(value) = HeaderValue::from_str(&current()) {
+    ///             headers.insert("traceparent", value);
+    ///         }
+    ///     })
+    ///     .build()?;
+    /// # Ok::<(), crypto_intel::Error>(())
+    /// ```
+    pub fn trace_context(mut self, add: impl Fn(&mut HeaderMap) + Send + Sync + 'static) -> Self {
+        self.trace_context = Some(TraceContext(Arc::new(add)));
         self
     }
 
@@ -163,9 +284,29 @@ impl ClientBuilder {
         self
     }
 
+    /// Keeps the body of each whole answer beside what it decodes to, for
+    /// [`Reply::body`](crate::Reply::body).
+    pub fn keep_body(mut self, keep: bool) -> Self {
+        self.keep_body = keep;
+        self
+    }
+
     /// How failed calls are tried again.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
+        self
+    }
+
+    /// What all calls together may spend on trying again.
+    pub fn retry_quota(mut self, quota: RetryQuota) -> Self {
+        self.retry_quota = quota;
+        self
+    }
+
+    /// Answers repeated calls from a cache, and sends equal calls at once a single time; off unless
+    /// set. See [`cache`](crate::cache) for which calls those are.
+    pub fn cache(mut self, cache: Cache) -> Self {
+        self.cache = Some(cache);
         self
     }
 
@@ -211,38 +352,47 @@ impl ClientBuilder {
         headers
             .entry(header::ACCEPT)
             .or_insert(HeaderValue::from_static("application/json, */*;q=0.5"));
-        let client = match self.http {
-            Some(client) => client,
-            None => {
-                let builder = reqwest::Client::builder()
-                    .connect_timeout(self.connect_timeout)
-                    // The service does not redirect. A redirect is a sign of a wrong base URL, and
-                    // following one would carry a paid request to who knows where.
-                    .redirect(reqwest::redirect::Policy::none());
-                tls::configure(builder)?.build().map_err(|error| {
-                    Error::invalid("the HTTP client could not be set up").with_source(error)
-                })?
-            }
+        let via = match (self.service, self.http) {
+            (Some(service), _) => Via::Service(service),
+            (None, Some(client)) => Via::Client(client),
+            (None, None) => Via::Client(http_client(self.connect_timeout)?),
         };
         let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
         let ledger = Ledger::new(self.budget);
+        let provider = self.key_provider.map(|Provider(provider)| provider);
         let http = Arc::new(Http {
-            client,
+            via: via.within(self.layers.iter().rev().map(|Wrap(wrap)| &**wrap)),
             base,
-            authorization: key.as_ref().and_then(ApiKey::header),
-            key,
+            keys: Keys::new(key, provider),
             headers,
+            trace_context: self.trace_context,
             retry: self.retry,
+            quota: Bucket::new(self.retry_quota),
             deadline: self.deadline,
             read_timeout: self.read_timeout,
             max_body: self.max_body,
+            keep_body: self.keep_body,
             ledger: ledger.clone(),
             pace: self.rate_limit.map(Pace::new),
+            cache: self.cache,
+            flights: Flights::default(),
             prefix,
         });
         let handle = Handle::new(http);
         Ok(Client::new(Api::new(handle.clone()), handle, ledger))
     }
+}
+
+/// The HTTP client of a program that brings none.
+fn http_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
+    let builder = reqwest::Client::builder()
+        .connect_timeout(connect_timeout)
+        // The service does not redirect. A redirect is a sign of a wrong base URL, and following
+        // one would carry a paid request to who knows where.
+        .redirect(reqwest::redirect::Policy::none());
+    tls::configure(builder)?
+        .build()
+        .map_err(|error| Error::invalid("the HTTP client could not be set up").with_source(error))
 }
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
@@ -260,7 +410,7 @@ fn prefix(text: &str) -> Result<String, Error> {
 }
 
 /// The base URL, checked, without a slash at the end.
-fn base(url: Option<&str>) -> Result<String, Error> {
+pub(crate) fn base(url: Option<&str>) -> Result<String, Error> {
     let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
         return Err(Error::invalid(format!(
             "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"

@@ -33,6 +33,11 @@ impl ApiKey {
         Ok(ApiKey(SecretString::from(trimmed)))
     }
 
+    /// Stands for the account of the key, where the key itself must not be seen.
+    pub(crate) fn digest(&self) -> String {
+        crate::cache::digest(self.0.expose_secret().as_bytes())
+    }
+
     /// The `Authorization` header, marked so that no one prints it.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value =
@@ -163,6 +168,12 @@ pub(crate) fn mask_any(text: &mut String) {
     if !masked.is_empty() {
         masked.push_str(rest);
         *text = masked;
+    }
+}
+
+impl PartialEq for ApiKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
     }
 }
 

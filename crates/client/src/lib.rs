@@ -54,6 +54,7 @@
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
 //! | `chrono`, `jiff` | times of these crates as parameters and from records | no |
 //! | `gzip` | asks for compressed answers | no |
+//! | `blocking` | the same methods without async | no |
 //! | `rustls` | TLS by rustls with AWS-LC | yes |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |
 //! | `native-tls` | TLS by the platform's own library | no |
@@ -77,20 +78,19 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
-mod body;
+#[cfg(feature = "blocking")]
+pub mod blocking;
 mod builder;
+pub mod cache;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod classify;
 mod client;
 pub mod credits;
 mod dynamic;
-mod failure;
-#[cfg(feature = "gzip")]
-mod gzip;
+pub mod http_service;
 mod key;
 mod moment;
-mod pace;
 pub mod paging;
 mod raw;
 mod retry;
@@ -98,7 +98,6 @@ mod retry;
 pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
-mod time_limits;
 mod tls;
 mod transport;
 pub mod values;
@@ -122,10 +121,10 @@ pub use crypto_intel_core::{
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
-pub use pace::RateLimit;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
+pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use {bytes, http, reqwest};
 
 /// Every operation with its parameters, paging and price, for programs that choose at run time.
@@ -147,7 +146,8 @@ pub mod catalogue {
 
 /// Traits whose methods requests and answers have.
 pub mod prelude {
-    pub use crypto_intel_core::{Metrics, PartialFailures, Request};
+    // The second time for programs that have another `Request` in scope.
+    pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
 
     #[cfg(feature = "tools")]
     pub use crate::chat::StructuredExt;

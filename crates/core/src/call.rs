@@ -328,12 +328,14 @@ impl Call {
         let operation = self.operation;
         let handle = self.handle.clone();
         let (model, price) = (self.model(), self.list_price());
-        let keep_body = self.options.keep_body;
+        let keep_body = self.options.keep_body || handle.keep_body();
         let work = async move {
             let raw = handle.clone().send(self).await?;
             let reply =
                 decode(operation, price, keep_body, raw).map_err(|error| handle.masked(error))?;
-            handle.settled(operation, model.as_ref(), reply.credits_used);
+            if !reply.http.reused {
+                handle.settled(operation, model.as_ref(), reply.credits_used);
+            }
             Ok(reply)
         };
         work.instrument(span(operation)).await.map_err(|e: Error| e.with_operation(operation.id))
@@ -368,9 +370,19 @@ fn span(operation: &Operation) -> tracing::Span {
         target: "crypto_intel",
         "call",
         operation = operation.id,
-        status = Empty,
         attempts = Empty,
         credits_used = Empty,
         elapsed_ms = Empty,
+        reused = Empty,
+        // The names of OpenTelemetry, for what it has names for.
+        otel.kind = "client",
+        otel.name = operation.id,
+        otel.status_code = Empty,
+        error.type = Empty,
+        http.request.method = operation.method.as_str(),
+        http.request.resend_count = Empty,
+        http.response.status_code = Empty,
+        server.address = Empty,
+        url.template = operation.path,
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
 
     Ok(Reply {
         price,
-        credits_used: value.credits_used(),
+        credits_used: if raw.reused { Some(0) } else { value.credits_used() },
         cached: value.cached(),
         value,
         http: HttpInfo {
@@ -37,6 +37,7 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
             headers: raw.headers,
             attempts: raw.attempts,
             elapsed: raw.elapsed,
+            reused: raw.reused,
         },
         operation,
         body: keep_body.then_some(raw.body),

@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -38,11 +39,11 @@ use crate::error_kind::ErrorKind;
 /// assert_eq!(error.to_string(), "rate limited: slow down");
 /// assert_eq!(wait_before_next(&Error::invalid("`limit` must be 1 to 100, not 0")), None);
 /// ```
-#[derive(thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Box<Inner>);
 
-#[derive(thiserror::Error)]
+#[derive(Clone)]
 struct Inner {
     kind: ErrorKind,
     message: String,
@@ -55,7 +56,7 @@ struct Inner {
     attempts: u32,
     details: Option<Map<String, Value>>,
     body: Option<ErrorBody>,
-    source: Option<Box<dyn StdError + Send + Sync>>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
@@ -280,8 +281,16 @@ impl Error {
     /// Sets the cause.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.0.source = Some(source.into());
+        self.0.source = Some(Arc::from(source.into()));
         self
+    }
+}
+
+// By hand, because the cause itself is the source, and not the pointer to it.
+impl StdError for Inner {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
     }
 }
 

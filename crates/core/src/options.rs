@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use http::HeaderMap;
+use secrecy::SecretString;
 
 /// Settings of one call. What is left out is as the client has it.
 ///
@@ -30,6 +31,12 @@ pub struct CallOptions {
     pub unchecked: bool,
     /// Whether the reply keeps the body beside what it decodes to.
     pub keep_body: bool,
+    /// The key to send instead of the client's. `Debug` does not show it.
+    pub api_key: Option<SecretString>,
+    /// The base URL to send to instead of the client's.
+    pub base_url: Option<String>,
+    /// Age up to which the client's cache may answer. It has no meaning without a cache.
+    pub max_age: Option<Duration>,
 }
 
 impl CallOptions {
@@ -72,6 +79,30 @@ impl CallOptions {
     #[must_use]
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
+        self
+    }
+
+    /// Sends this key instead of the client's. What is wrong with it is told when the call is sent.
+    #[must_use]
+    pub fn api_key(mut self, key: impl Into<String>) -> Self {
+        self.api_key = Some(SecretString::from(key.into()));
+        self
+    }
+
+    /// Sends to this base URL instead of the client's, with the same key unless
+    /// [`api_key`](Self::api_key) says otherwise. What is wrong with it is told when the call is
+    /// sent.
+    #[must_use]
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
+    /// Lets the client's cache answer with what is at most this old, also for a question or another
+    /// POST; zero sends the call whatever the cache holds. Without a cache this does nothing.
+    #[must_use]
+    pub fn max_age(mut self, age: Duration) -> Self {
+        self.max_age = Some(age);
         self
     }
 

@@ -40,6 +40,9 @@ pub struct HttpInfo {
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
+    /// Whether the answer comes from the client's own cache, or from an equal call that was under
+    /// way: nothing was sent or charged for it.
+    pub reused: bool,
 }
 
 impl HttpInfo {
@@ -64,8 +67,9 @@ impl<T> Reply<T> {
         self.operation
     }
 
-    /// Credits the service says the call used. May differ from [`list_price`](Self::list_price) in
-    /// both directions.
+    /// Credits the service says the call used; none for an answer that was
+    /// [reused](HttpInfo::reused). May differ from [`list_price`](Self::list_price) in both
+    /// directions.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used

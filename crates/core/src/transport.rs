@@ -44,6 +44,11 @@ pub trait Transport: Send + Sync {
         usize::MAX
     }
 
+    /// Whether replies keep their body although the call does not ask for it.
+    fn keep_body(&self) -> bool {
+        false
+    }
+
     /// Takes secrets out of a text that came from the service: some quote what they refuse.
     fn redact(&self, text: &mut String) {
         let _ = text;
@@ -72,7 +77,7 @@ impl fmt::Debug for RawStream {
 }
 
 /// A successful answer before it is decoded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RawReply {
     /// HTTP status.
     pub status: StatusCode,
@@ -84,6 +89,8 @@ pub struct RawReply {
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
+    /// Whether it was there already, or was asked for by an equal call: it cost this one nothing.
+    pub reused: bool,
 }
 
 /// What a request holds of the client it came from.
@@ -127,6 +134,10 @@ impl Handle {
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()
+    }
+
+    pub(crate) fn keep_body(&self) -> bool {
+        self.0.keep_body()
     }
 
     pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {

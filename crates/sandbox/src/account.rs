@@ -56,7 +56,7 @@ pub(crate) struct Rules {
 #[derive(Debug)]
 pub(crate) struct Accounts {
     rules: Rules,
-    keys: Vec<(String, i64)>,
+    keys: Vec<Purse>,
     /// Credits used without a key on `day`, in days since 1970.
     free_used: HashMap<IpAddr, i64>,
     day: i64,
@@ -64,13 +64,28 @@ pub(crate) struct Accounts {
     recent: HashMap<Identity, VecDeque<i64>>,
 }
 
+/// One key's credits.
+#[derive(Debug)]
+struct Purse {
+    key: String,
+    granted: i64,
+    charged: i64,
+}
+
+impl Purse {
+    fn balance(&self) -> i64 {
+        self.granted - self.charged
+    }
+}
+
 const MINUTE: i64 = 60_000;
 
 impl Accounts {
     pub(crate) fn new(rules: Rules, keys: Vec<(String, i64)>) -> Self {
+        let purse = |(key, granted)| Purse { key, granted, charged: 0 };
         Accounts {
             rules,
-            keys,
+            keys: keys.into_iter().map(purse).collect(),
             free_used: HashMap::new(),
             day: 0,
             paid_at: HashMap::new(),
@@ -104,7 +119,7 @@ impl Accounts {
         };
         self.keys
             .iter()
-            .position(|(key, _)| key == token)
+            .position(|purse| purse.key == token)
             .map(Identity::Key)
             .ok_or_else(|| refused("the API key is not valid"))
     }
@@ -162,13 +177,14 @@ impl Accounts {
         }
         match identity {
             Identity::Key(index) => {
-                let balance = &mut self.keys[*index].1;
-                if *balance < price {
+                let purse = &mut self.keys[*index];
+                let balance = purse.balance();
+                if balance < price {
                     let message =
                         format!("the call costs {price} credits and the balance is {balance}");
                     return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
-                *balance -= price;
+                purse.charged += price;
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -199,7 +215,7 @@ impl Accounts {
             return;
         }
         match &charge.identity {
-            Identity::Key(index) => self.keys[*index].1 += charge.credits,
+            Identity::Key(index) => self.keys[*index].charged -= charge.credits,
             Identity::Address(address) => {
                 if let Some(used) = self.free_used.get_mut(address) {
                     *used = (*used - charge.credits).max(0);
@@ -216,7 +232,7 @@ impl Accounts {
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
-                Balance { credits: Some(self.keys[*index].1), free_remaining: None }
+                Balance { credits: Some(self.keys[*index].balance()), free_remaining: None }
             }
             Identity::Address(address) => {
                 self.turn_day(now);
@@ -228,12 +244,17 @@ impl Accounts {
 
     /// Every key and what it has left.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.keys.iter().map(|(key, credits)| (key.as_str(), *credits))
+        self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
     }
 
     /// What the key called `key` has left.
     pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
-        self.keys.iter().find(|(known, _)| known == key).map(|(_, balance)| *balance)
+        self.keys.iter().find(|purse| purse.key == key).map(Purse::balance)
+    }
+
+    /// What the key called `key` was charged so far.
+    pub(crate) fn charged_to(&self, key: &str) -> Option<i64> {
+        self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
     }
 
     /// Forgets yesterday's allowances, which also keeps the table small.

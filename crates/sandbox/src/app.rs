@@ -194,7 +194,8 @@ impl App {
         match head.method.as_str() {
             "POST" => {
                 let fault = String::from_utf8_lossy(body).trim().parse::<Fault>();
-                self.faults.add(fault.map_err(|error| Refusal::invalid(error.to_string()))?);
+                let added = fault.and_then(|fault| self.faults.add(fault));
+                added.map_err(|error| Refusal::invalid(error.to_string()))?;
                 Ok(StatusCode::NO_CONTENT.into_response())
             }
             "DELETE" => {

@@ -228,8 +228,20 @@ impl Builder {
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// When the port cannot be listened on, or a recording cannot be read or made.
-    pub async fn start(mut self) -> io::Result<Sandbox> {
+    /// When the port cannot be listened on, a recording cannot be read or made, or no request can
+    /// ever meet one of the faults.
+    pub async fn start(self) -> io::Result<Sandbox> {
+        let (port, patience) = (self.port, self.patience);
+        let mut sandbox = self.without_socket()?;
+        sandbox.server = Some(Server::start(Arc::clone(&sandbox.app), port, patience).await?);
+        Ok(sandbox)
+    }
+
+    /// The sandbox without a socket, for [`Sandbox::service`].
+    ///
+    /// # Errors
+    /// When a recording cannot be read or made, or no request can ever meet one of the faults.
+    pub fn without_socket(mut self) -> io::Result<Sandbox> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
         }
@@ -245,8 +257,10 @@ impl Builder {
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
-        self.faults.into_iter().for_each(|fault| app.faults.add(fault));
-        let server = Server::start(Arc::clone(&app), self.port, self.patience).await?;
-        Ok(Sandbox { app, server, clock: self.clock, key })
+        for fault in self.faults {
+            let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+            app.faults.add(fault).map_err(invalid)?;
+        }
+        Ok(Sandbox { app, server: None, clock: self.clock, key })
     }
 }

@@ -4,6 +4,8 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+
 /// One way to misbehave, towards some requests, some number of times.
 ///
 /// It is written as words joined by semicolons; the first says what is done, the others whom it
@@ -82,7 +84,7 @@ impl Fault {
         self
     }
 
-    /// The same, only towards the operation with this id.
+    /// The same, only towards the operation with this id, such as `market-price`.
     pub fn operation(mut self, id: impl Into<String>) -> Self {
         self.operation = Some(id.into());
         self
@@ -106,7 +108,29 @@ impl FromStr for Fault {
                 }
             }
         }
+        fault.check()?;
         Ok(fault)
+    }
+}
+
+impl Fault {
+    /// Refuses a fault that no request can meet.
+    pub(crate) fn check(&self) -> Result<(), UnknownFault> {
+        if self.times == Some(0) {
+            return Err(UnknownFault(format!(
+                "`{self}` never happens: `times` must be at least 1"
+            )));
+        }
+        let Some(id) = &self.operation else { return Ok(()) };
+        if OPERATIONS.iter().any(|operation| operation.id == id) {
+            return Ok(());
+        }
+
+        let meant = id.replace('_', "-");
+        let meant = OPERATIONS.iter().find(|operation| operation.id == meant);
+        let hint =
+            meant.map_or(String::new(), |operation| format!("; it may mean `{}`", operation.id));
+        Err(UnknownFault(format!("`{self}` never happens: no operation has the id `{id}`{hint}")))
     }
 }
 
@@ -206,8 +230,19 @@ impl std::fmt::Display for Fault {
 pub(crate) struct Faults(Mutex<Vec<Fault>>);
 
 impl Faults {
-    pub(crate) fn add(&self, fault: Fault) {
+    /// Adds a fault.
+    ///
+    /// # Errors
+    /// When no request can ever meet it.
+    pub(crate) fn add(&self, fault: Fault) -> Result<(), UnknownFault> {
+        fault.check()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        Ok(())
+    }
+
+    /// Those that wait.
+    pub(crate) fn waiting(&self) -> Vec<Fault> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(crate) fn clear(&self) {
@@ -285,12 +320,26 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_that_can_never_happen_is_refused() {
+        for (text, reason) in [
+            ("status=503;times=0", "`times` must be at least 1"),
+            ("status=503;operation=market_price", "it may mean `market-price`"),
+            ("status=503;operation=nothing", "no operation has the id `nothing`"),
+        ] {
+            let error = text.parse::<Fault>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        let fault = Fault::status(503).operation("market_price");
+        assert!(Faults::default().add(fault).is_err());
+    }
+
+    #[test]
     fn a_fault_meets_its_operation_as_often_as_it_says() {
         let faults = Faults::default();
-        faults.add(Fault::status(503).times(2).operation("a"));
+        faults.add(Fault::status(503).times(2).operation("news-feed")).unwrap();
         assert!(faults.take(&["b"]).is_none());
-        assert!(faults.take(&["b", "a"]).is_some());
-        assert!(faults.take(&["a"]).is_some());
-        assert!(faults.take(&["a"]).is_none());
+        assert!(faults.take(&["b", "news-feed"]).is_some());
+        assert!(faults.take(&["news-feed"]).is_some());
+        assert!(faults.take(&["news-feed"]).is_none());
     }
 }

@@ -89,6 +89,7 @@ mod cursor;
 mod distort;
 mod fault;
 mod guard;
+mod in_process;
 mod listing;
 mod log;
 mod memo;
@@ -109,6 +110,7 @@ pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
 pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
+pub use in_process::InProcess;
 pub use log::Arrived;
 
 use crypto_intel_world as world;
@@ -124,7 +126,8 @@ pub const DEFAULT_KEY: &str = "sk-sandbox";
 /// taken.
 pub struct Sandbox {
     app: Arc<App>,
-    server: Server,
+    /// None for a sandbox that is asked in process alone.
+    server: Option<Server>,
     clock: Clock,
     key: String,
 }
@@ -143,10 +146,22 @@ impl Sandbox {
         Builder::default()
     }
 
-    /// The base URL, without a slash at its end: `http://127.0.0.1:40123`.
+    /// The base URL, without a slash at its end: `http://127.0.0.1:40123`. Without a socket it names
+    /// a host that nothing on any network answers for.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.server.address)
+        match &self.server {
+            Some(server) => format!("http://{}", server.address),
+            None => "http://sandbox.invalid".to_owned(),
+        }
+    }
+
+    /// What the sandbox answers, as a `tower` service, for programs in the same process: no socket
+    /// and no HTTP client in between. The world, the keys and the faults are the same.
+    /// [`Builder::without_socket`] makes a sandbox that has nothing else.
+    #[must_use]
+    pub fn service(&self) -> InProcess {
+        InProcess::new(Arc::clone(&self.app))
     }
 
     /// The first key.
@@ -159,6 +174,13 @@ impl Sandbox {
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
         self.app.accounts().balance_of(key)
+    }
+
+    /// Credits that a key was charged so far; `None` for a key the sandbox does not know. It counts
+    /// calls whose answer never arrived too, which a client's ledger cannot know.
+    #[must_use]
+    pub fn charged(&self, key: &str) -> Option<i64> {
+        self.app.accounts().charged_to(key)
     }
 
     /// The clock, to be moved.
@@ -191,8 +213,18 @@ impl Sandbox {
     }
 
     /// Misbehaves towards requests to come.
-    pub fn inject(&self, fault: Fault) {
-        self.app.faults.add(fault);
+    ///
+    /// # Errors
+    /// When no request can ever meet the fault.
+    pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
+        self.app.faults.add(fault)
+    }
+
+    /// The faults that still wait for requests, first the one that is due first. Empty once all
+    /// have happened, which a test can assert.
+    #[must_use]
+    pub fn faults(&self) -> Vec<Fault> {
+        self.app.faults.waiting()
     }
 
     /// Behaves again.
@@ -216,13 +248,23 @@ impl Sandbox {
     ///
     /// # Errors
     /// When the server failed.
-    pub async fn stop(self) -> io::Result<()> {
-        self.server.stop().await?;
+    pub async fn stop(mut self) -> io::Result<()> {
+        match self.server.take() {
+            Some(server) => server.stop().await?,
+            None => self.app.stop.now(),
+        }
         #[cfg(feature = "record")]
         if let Some(tape::Tape::Record(recorder)) = &self.app.tape {
             recorder.settled().await;
         }
         Ok(())
+    }
+}
+
+impl Drop for Sandbox {
+    /// Jobs run on threads of their own, socket or not.
+    fn drop(&mut self) {
+        self.app.stop.now();
     }
 }
 

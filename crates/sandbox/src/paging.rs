@@ -47,7 +47,7 @@ impl Page {
 /// the place in the pages.
 pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     let mut seed = ctx.seed.named(args.operation.id);
-    let places = names(args.operation.paging);
+    let places: Vec<_> = args.operation.paging.parameters().collect();
     for (name, value) in args.iter() {
         if !places.contains(&name) {
             seed = seed.named(name).named(&value.to_string());
@@ -71,8 +71,10 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
             let has_more = end < total;
             Ok(Page { rows: start..end, limit, offset, total: Some(total), has_more, next: None })
         }
-        Paging::Cursor { limit, cursor } => by_token(ctx, args, total, limit, cursor, Gaps::Some),
-        Paging::Keyset { limit, cursor, keys } => {
+        Paging::Cursor { limit, cursor, .. } => {
+            by_token(ctx, args, total, limit, cursor, Gaps::Some)
+        }
+        Paging::Keyset { limit, cursor, keys, .. } => {
             // A token leads exactly on, so it wins over keys.
             if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
                 return by_token(ctx, args, total, limit, cursor, Gaps::Some);
@@ -113,19 +115,6 @@ fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
             None => false,
         })
         .unwrap_or(rows.len())
-}
-
-/// The parameters that say where in the whole a page lies.
-pub(crate) fn names(paging: Paging) -> Vec<&'static str> {
-    match paging {
-        Paging::None => Vec::new(),
-        Paging::Offset { limit, offset } => vec![limit, offset],
-        Paging::Cursor { limit, cursor } => vec![limit, cursor],
-        Paging::Keyset { limit, cursor, keys } => {
-            keys.iter().map(|(name, _)| *name).chain([limit, cursor]).collect()
-        }
-        Paging::PaginationKey { limit, key } => vec![limit, key],
-    }
 }
 
 /// Where no page size is stated anywhere.

@@ -3,14 +3,14 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, request};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -166,11 +166,22 @@ async fn handle(
         return refusal.into_response(Form::Data);
     }
 
+    answer(app, peer.ip(), &head, Body::new(body), patience).await
+}
+
+/// Answers a request from this machine whose body arrives within this time.
+pub(crate) async fn answer(
+    app: &App,
+    peer: IpAddr,
+    head: &request::Parts,
+    body: Body,
+    patience: Duration,
+) -> Response {
     let refused = |status, message| {
         Refusal::new(status, "INVALID_REQUEST", message).into_response(Form::Data)
     };
-    match timeout(patience, to_bytes(Body::new(body), BODY_LIMIT)).await {
-        Ok(Ok(body)) => app.handle(peer.ip(), &head, &body).await,
+    match timeout(patience, to_bytes(body, BODY_LIMIT)).await {
+        Ok(Ok(body)) => app.handle(peer, head, &body).await,
         Ok(Err(_)) => refused(
             StatusCode::PAYLOAD_TOO_LARGE,
             format!("the body is larger than {BODY_LIMIT} bytes, or did not arrive"),

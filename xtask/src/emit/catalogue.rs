@@ -192,12 +192,19 @@ fn paging(paging: &Paging) -> TokenStream {
         Paging::Offset { limit, offset } => {
             quote!(rt::Paging::Offset { limit: #limit, offset: #offset })
         }
-        Paging::Cursor { limit, cursor } => {
-            quote!(rt::Paging::Cursor { limit: #limit, cursor: #cursor })
-        }
-        Paging::Keyset { limit, cursor, keys } => {
+        Paging::Cursor { limit, cursor, ends_by_token } => quote!(rt::Paging::Cursor {
+            limit: #limit,
+            cursor: #cursor,
+            ends_by_token: #ends_by_token
+        }),
+        Paging::Keyset { limit, cursor, keys, ends_by_token } => {
             let keys = keys.iter().map(|(param, member)| quote!((#param, #member)));
-            quote!(rt::Paging::Keyset { limit: #limit, cursor: #cursor, keys: &[#(#keys),*] })
+            quote!(rt::Paging::Keyset {
+                limit: #limit,
+                cursor: #cursor,
+                keys: &[#(#keys),*],
+                ends_by_token: #ends_by_token
+            })
         }
         Paging::PaginationKey { limit, key, .. } => {
             quote!(rt::Paging::PaginationKey { limit: #limit, key: #key })

@@ -10,10 +10,24 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
     let Some(paging) = operation.get("x-paging") else { return Ok(Paging::None) };
     let place = format!("{place}/x-paging");
     let member = |name: &str| needed(&place, paging, name);
+    let ends_by_token = match text(paging, "end").as_str() {
+        "" | "has-more" => false,
+        "token" => true,
+        other => {
+            return Err(Fault::at(
+                format!("{place}/end"),
+                format!("`{other}` does not end a list"),
+                "write token where only a missing token does, and nothing otherwise",
+            ));
+        }
+    };
+
     Ok(match text(paging, "kind").as_str() {
         "none" => Paging::None,
         "offset" => Paging::Offset { limit: member("limit")?, offset: member("offset")? },
-        "cursor" => Paging::Cursor { limit: member("limit")?, cursor: member("cursor")? },
+        "cursor" => {
+            Paging::Cursor { limit: member("limit")?, cursor: member("cursor")?, ends_by_token }
+        }
         "keyset" => Paging::Keyset {
             limit: member("limit")?,
             cursor: member("cursor")?,
@@ -23,6 +37,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
                 .flatten()
                 .filter_map(|(param, member)| Some((param.clone(), member.as_str()?.to_owned())))
                 .collect(),
+            ends_by_token,
         },
         "pagination-key" => Paging::PaginationKey {
             limit: member("limit")?,
@@ -44,8 +59,8 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
     match paging {
         Paging::None => Vec::new(),
         Paging::Offset { limit, offset } => vec![limit.clone(), offset.clone()],
-        Paging::Cursor { limit, cursor } => vec![limit.clone(), cursor.clone()],
-        Paging::Keyset { limit, cursor, keys } => [limit.clone(), cursor.clone()]
+        Paging::Cursor { limit, cursor, .. } => vec![limit.clone(), cursor.clone()],
+        Paging::Keyset { limit, cursor, keys, .. } => [limit.clone(), cursor.clone()]
             .into_iter()
             .chain(keys.iter().map(|(param, _)| param.clone()))
             .collect(),

@@ -3004,6 +3004,7 @@ pub static HYPERLIQUID_FILLS: rt::Operation = rt::Operation {
         limit: "limit",
         cursor: "cursor",
         keys: &[("to_fill_id", "fill_id"), ("to_ms", "time_ms")],
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -3477,6 +3478,7 @@ pub static HYPERLIQUID_TRADES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(4),
     provenance: rt::Provenance::PublishedDescription,
@@ -8880,6 +8882,7 @@ pub static SEARCH_SOCIAL_PEOPLE: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -8940,6 +8943,7 @@ pub static SEARCH_SOCIAL_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Unknown,
     provenance: rt::Provenance::PublishedDescription,
@@ -9787,6 +9791,7 @@ pub static SOCIAL_TWEET_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9922,6 +9927,7 @@ pub static SOCIAL_USER_FOLLOWERS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -9982,6 +9988,7 @@ pub static SOCIAL_USER_FOLLOWING: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,
@@ -10049,6 +10056,7 @@ pub static SOCIAL_USER_POSTS: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: true,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::InterfaceText,
@@ -10109,6 +10117,7 @@ pub static SOCIAL_USER_REPLIES: rt::Operation = rt::Operation {
     paging: rt::Paging::Cursor {
         limit: "limit",
         cursor: "cursor",
+        ends_by_token: false,
     },
     price: rt::Price::Credits(1),
     provenance: rt::Provenance::PublishedDescription,

@@ -26,6 +26,9 @@ pub struct Spending {
     pub unpriced: u64,
     /// What the service says that they used, as far as it says so.
     pub reported: Credits,
+    /// What further calls would have cost by the list that a [cache](crate::cache) answered. None
+    /// of it was spent.
+    pub saved: Credits,
 }
 
 impl Spending {
@@ -35,6 +38,7 @@ impl Spending {
         self.with_window = self.with_window + other.with_window;
         self.unpriced += other.unpriced;
         self.reported = self.reported + other.reported;
+        self.saved = self.saved + other.saved;
     }
 }
 
@@ -184,6 +188,13 @@ impl Ledger {
         Ok(Reserved { ledger: self, counted, list })
     }
 
+    /// Notes a call that was answered without being sent.
+    pub(crate) fn saved(&self, call: &Call) {
+        let saved = price_of(call).credits().unwrap_or_default();
+        let spending = Spending { saved, ..Spending::default() };
+        self.book().note(call.operation(), call.model().as_ref(), spending);
+    }
+
     /// Gives back what was set aside for a request that was surely not charged.
     pub(crate) fn give_back(&self, risk: &AtRisk) {
         let mut book = self.book();
@@ -207,7 +218,7 @@ impl Ledger {
             list_price: price,
             with_window: if is_repeat { Credits(0) } else { price },
             unpriced: u64::from(risk.list == Estimate::Unknown),
-            reported: Credits(0),
+            ..Spending::default()
         };
         book.note(operation, call.model().as_ref(), spending);
 

@@ -22,7 +22,7 @@
 //! // Estimates: of a call, of a list, of a question.
 //! let statement = client.equity_income_statement("AAPL");
 //! assert_eq!(client.estimate(&statement), Estimate::Exactly(Credits(6)));
-//! let holders = client.token_holders("vitalik.eth", "ethereum").limit(100).take_items(250);
+//! let holders = client.token_holders("vitalik.eth", "ethereum").limit(100).max_items(250);
 //! assert_eq!(holders.estimate(), Some(Estimate::Between(Credits(2), Credits(6))));
 //! let question = client.responses("svc-2.0", "What moved ETH today?").effort("medium");
 //! assert_eq!(client.estimate(&question).to_string(), "120 credits");

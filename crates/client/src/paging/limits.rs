@@ -1,11 +1,11 @@
 //! How much of a list is wanted.
 
-use crypto_intel_core::{Call, Value};
+use crypto_intel_core::{Call, ParamKind, Value};
 
 use crate::credits::{Credits, Estimate};
 
 /// How much of a list is wanted at most. What is not set is not limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Rows.
     pub(crate) items: Option<u64>,
@@ -13,6 +13,14 @@ pub(crate) struct Limits {
     pub(crate) pages: Option<u64>,
     /// Credits, by the list price of each page.
     pub(crate) credits: Option<Credits>,
+    /// Pages in a row without a row.
+    pub(crate) empty_pages: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { items: None, pages: None, credits: None, empty_pages: 5 }
+    }
 }
 
 /// What was taken, requests under way included.
@@ -37,6 +45,22 @@ impl Limits {
 pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     match call.get(name) {
         Some(Value::Integer(number)) => u64::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+/// Rows of a page: as the call asks, or as the service takes it by default.
+pub(crate) fn page_size(call: &Call) -> Option<u64> {
+    let limit = call.operation().paging.limit()?;
+    let default = || call.operation().param(limit)?.1.default?.parse().ok();
+    number(call, limit).or_else(default)
+}
+
+/// Most rows of a page that a call of this operation may ask for.
+pub(crate) fn largest_page(call: &Call) -> Option<u64> {
+    let limit = call.operation().paging.limit()?;
+    match call.operation().param(limit)?.1.kind {
+        ParamKind::Integer { max, .. } => max.and_then(|max| u64::try_from(max).ok()),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Whole lists against a transport that is told what to answer and notes what it is asked.
 
+mod by_rows;
+mod ends;
 mod offsets;
 
 use std::sync::{Arc, Mutex};
@@ -38,6 +40,7 @@ impl Transport for Fake {
                 body: Bytes::from((self.answer)(&target)?.to_string()),
                 attempts: 1,
                 elapsed: Duration::ZERO,
+                reused: false,
             })
         })
     }
@@ -156,7 +159,7 @@ async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
     ];
     for (limit, rows, requests) in [(0, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 2), (4, 4, 2)] {
         let (api, fake) = cursors(PAGES);
-        let seen = api.social_user_posts("h").take_items(limit).collect_all().await.unwrap();
+        let seen = api.social_user_posts("h").max_items(limit).collect_all().await.unwrap();
         assert_eq!((seen.len(), fake.asked("cursor").len()), (rows, requests), "limit {limit}");
     }
     let (api, fake) = cursors(PAGES);

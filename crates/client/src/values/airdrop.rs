@@ -11,7 +11,7 @@ use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemSt
 /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
 /// use crypto_intel::{prelude::*, values::AirdropStage};
 ///
-/// let mut airdrops = client.search_airdrop().limit(50).take_items(100).collect_all().await?;
+/// let mut airdrops = client.search_airdrop().limit(50).max_items(100).collect_all().await?;
 /// // The furthest first; a status that this release does not know comes last.
 /// airdrops.sort_by_key(|airdrop| std::cmp::Reverse(airdrop.stage()));
 /// for airdrop in airdrops.iter().filter(|a| a.stage().is_some_and(AirdropStage::is_claimable)) {

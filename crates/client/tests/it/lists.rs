@@ -11,7 +11,7 @@ async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
 {
-    let whole = list(4).take_items(rows).collect_all().await.unwrap();
+    let whole = list(4).max_items(rows).collect_all().await.unwrap();
     let mut parts: Vec<Item<R>> = Vec::new();
     let mut first = list(4).items();
     for _ in 0..rows / 2 {
@@ -20,7 +20,7 @@ where
     let kept = serde_json::to_string(&first.resume_token().unwrap()).unwrap();
     let token: ResumeToken = serde_json::from_str(&kept).unwrap();
     let rest = rows - rows / 2;
-    let rest = list(3).pager().resume_from(token).take_items(rest).collect_all().await.unwrap();
+    let rest = list(3).pager().resume_from(token).max_items(rest).collect_all().await.unwrap();
     parts.extend(rest);
     assert_eq!(whole.len() as u64, rows);
     (serde_json::to_string(&whole).unwrap(), serde_json::to_string(&parts).unwrap())

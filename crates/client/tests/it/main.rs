@@ -1,5 +1,8 @@
 //! The client against real servers on loopback.
 
+#[cfg(feature = "blocking")]
+mod blocking;
+mod cache;
 mod conventions;
 mod dynamic;
 mod errors;
@@ -8,6 +11,7 @@ mod hostile;
 mod limits;
 mod lists;
 mod money;
+mod seam;
 mod secrets;
 mod server;
 mod slow_readers;

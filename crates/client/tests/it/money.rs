@@ -135,8 +135,8 @@ async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
     assert_eq!((error.kind(), ids.len()), (ErrorKind::OverBudget, 10));
     let token = posts.resume_token().unwrap();
     let rich = client(Budget::unlimited()).unwrap();
-    let list = || rich.social_user_posts("vitalikbuterin").limit(5).take_items(12);
-    let rest = list().take_items(2).resume_from(token).collect_all().await.unwrap();
+    let list = || rich.social_user_posts("vitalikbuterin").limit(5).max_items(12);
+    let rest = list().max_items(2).resume_from(token).collect_all().await.unwrap();
     ids.extend(rest.into_iter().map(|post| post.tweet_id));
     let whole = list().collect_all().await.unwrap();
     assert_eq!(ids, whole.into_iter().map(|post| post.tweet_id).collect::<Vec<_>>());

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crypto_intel::{Client, ClientBuilder, RetryPolicy, prelude::*};
+use futures_util::FutureExt;
+use proptest::prelude::*;
 use serde_json::json;
 
 use crate::server::{Act, Server, answer};
@@ -126,5 +128,63 @@ async fn large_pages_side_by_side_are_each_asked_for_once() {
     for by_cursor in [true, false] {
         let work = work.clone();
         read(Reading { by_cursor, rows: 60, limit: 10, side_by_side: 4, filler, work }).await;
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
+    let server = list(72, 1).await;
+    let client = client(&server).build().unwrap();
+    let mut items = client.social_user_posts("h").limit(10).items();
+    let mut seen = Vec::new();
+    loop {
+        // As in a `select!` whose other branch is ready: the wait is dropped, and the work takes long.
+        let row = match items.try_next().now_or_never() {
+            Some(row) => row,
+            None => {
+                work(Duration::from_secs(100)).await;
+                items.try_next().await
+            }
+        };
+        let Some(post) = row.unwrap() else { break };
+        seen.push(post.tweet_id);
+    }
+    check(&server, &seen, 72);
+}
+
+#[tokio::test]
+async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
+    // The second page never comes.
+    let server = Server::start_with(|request| match request.contains("cursor=") {
+        true => Act::Stall(Vec::new()),
+        false => page(request, 20, ""),
+    })
+    .await;
+    let client = client(&server).read_timeout(Duration::from_millis(80)).build().unwrap();
+    let mut items = client.social_user_posts("h").limit(10).items();
+    for _ in 0..10 {
+        items.try_next().await.unwrap().unwrap();
+        work(Duration::from_secs(100)).await;
+    }
+    let error = items.try_next().await.unwrap_err();
+    assert_eq!(error.message(), "no data for 80ms (read limit)");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn for_any_reader_the_rows_are_all_of_them_and_each_page_is_asked_for_once(
+        by_cursor: bool,
+        rows in 0..60_usize,
+        limit in 1..15_usize,
+        side_by_side in 1..6_usize,
+        filler in prop_oneof![Just(1), Just(100_000)],
+        millis in prop::collection::vec(prop_oneof![Just(0), 1..100_000_u64], 1..6),
+    ) {
+        let work = millis.into_iter().map(Duration::from_millis).collect();
+        let reading = Reading { by_cursor, rows, limit, side_by_side, filler, work };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(read(reading));
     }
 }

@@ -55,7 +55,10 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
     for field in [
         "call{",
         "operation=\"token-holders\"",
-        "status=200",
+        "http.response.status_code=200",
+        "http.request.method=\"GET\"",
+        "otel.kind=\"client\"",
+        "url.template=\"/gateway/v1/token/holders\"",
         "attempts=1",
         "credits_used=9",
         "elapsed_ms=",

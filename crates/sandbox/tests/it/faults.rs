@@ -14,7 +14,7 @@ fn fault(text: &str) -> Fault {
 #[tokio::test]
 async fn a_status_comes_as_often_as_asked_and_costs_nothing() {
     let bench = Bench::start().await;
-    bench.sandbox.inject(fault("status=429;retry-after=2;times=2;operation=market-price"));
+    bench.sandbox.inject(fault("status=429;retry-after=2;times=2;operation=market-price")).unwrap();
     assert_eq!(bench.example("market-ranking", &[]).await.status, 200);
     for _ in 0..2 {
         let request = bench.request(operation("market-price"), &[("symbol", json!("BTC"))]);
@@ -58,7 +58,7 @@ async fn the_log_keeps_bodies_and_no_keys() {
 #[tokio::test]
 async fn a_cut_body_breaks_off() {
     let bench = Bench::start().await;
-    bench.sandbox.inject(fault("cut=100;times=1"));
+    bench.sandbox.inject(fault("cut=100;times=1")).unwrap();
     let request = bench.request(operation("market-ranking"), &[]);
     let mut response = request.send().await.unwrap();
     assert_eq!(response.status(), 200);
@@ -79,12 +79,12 @@ async fn a_stream_can_be_cut_between_events_and_split_inside_characters() {
     let bench = Bench::start().await;
     let whole =
         bench.example("responses-stream", &[("input", json!("was für ein Tag?"))]).await.text;
-    bench.sandbox.inject(fault("split;times=1"));
+    bench.sandbox.inject(fault("split;times=1")).unwrap();
     let split =
         bench.example("responses-stream", &[("input", json!("was für ein Tag?"))]).await.text;
     let deltas = |text: &str| text.matches("response.output_text.delta").count();
     assert_eq!(deltas(&whole), deltas(&split));
-    bench.sandbox.inject(fault("cut-events=3;times=1"));
+    bench.sandbox.inject(fault("cut-events=3;times=1")).unwrap();
     let values = [("model", json!("svc-2.0")), ("input", json!("hello")), ("stream", json!(true))];
     let request = bench.request(operation("responses-stream"), &values);
     let mut response = request.send().await.unwrap();
@@ -98,12 +98,12 @@ async fn a_stream_can_be_cut_between_events_and_split_inside_characters() {
 #[tokio::test]
 async fn latency_delays_an_answer_and_a_stall_withholds_it() {
     let bench = Bench::start().await;
-    bench.sandbox.inject(fault("latency=30;times=1"));
+    bench.sandbox.inject(fault("latency=30;times=1")).unwrap();
     let start = std::time::Instant::now();
     assert_eq!(bench.example("news-feed", &[]).await.status, 200);
     assert!(start.elapsed() >= Duration::from_millis(30));
     for text in ["stall;times=1", "stall-after=5;times=1"] {
-        bench.sandbox.inject(fault(text));
+        bench.sandbox.inject(fault(text)).unwrap();
         let request = bench.request(operation("news-feed"), &[]).timeout(Duration::from_secs(1));
         let error = match request.send().await {
             Ok(response) => response.text().await.unwrap_err(),
@@ -117,8 +117,8 @@ async fn latency_delays_an_answer_and_a_stall_withholds_it() {
 #[tokio::test]
 async fn a_stalled_request_does_not_keep_the_sandbox_from_stopping() {
     let Bench { sandbox, http } = Bench::start().await;
-    sandbox.inject(Fault::status(503).operation("news-feed"));
-    sandbox.inject(fault("stall"));
+    sandbox.inject(Fault::status(503).operation("news-feed")).unwrap();
+    sandbox.inject(fault("stall")).unwrap();
     let url = format!("{}/gateway/v1/market/ranking", sandbox.url());
     let stalled = tokio::spawn(http.get(url).send());
     while sandbox.requests().is_empty() {
@@ -132,7 +132,7 @@ async fn a_stalled_request_does_not_keep_the_sandbox_from_stopping() {
 async fn bodies_that_are_not_what_they_should_be() {
     let bench = Bench::start().await;
     let with = async |text: &str| {
-        bench.sandbox.inject(fault(text).times(1));
+        bench.sandbox.inject(fault(text).times(1)).unwrap();
         bench.example("hyperliquid-positions", &[]).await
     };
     let html = with("html").await;
@@ -151,7 +151,7 @@ async fn bodies_that_are_not_what_they_should_be() {
     assert!(faults.iter().all(|fault| fault.problem == "is not known here"), "{faults:?}");
     let nulls = with("null-lists").await.json;
     assert_eq!(nulls["data"]["positions"], Value::Null);
-    bench.sandbox.inject(fault("unknown-values;times=1"));
+    bench.sandbox.inject(fault("unknown-values;times=1")).unwrap();
     let values = bench.example("search-airdrop", &[]).await.json;
     assert_eq!(values["data"][0]["status"], "sandbox_new_value");
 }
@@ -164,20 +164,20 @@ async fn the_clock_jumps() {
     let before = bench.sandbox.clock().now().0;
     let first = ask().await;
     assert_eq!((credits(&first), credits(&ask().await)), (2, 0));
-    bench.sandbox.inject(fault("clock=+3m;times=1;operation=market-price"));
+    bench.sandbox.inject(fault("clock=+3m;times=1;operation=market-price")).unwrap();
     bench.example("news-feed", &[]).await;
     assert_eq!(bench.sandbox.clock().now().0, before, "it is for another operation");
     let second = ask().await;
     assert_eq!(bench.sandbox.clock().now().0, before + 180);
     assert_eq!(credits(&second), 2, "what was paid for has run out");
     assert_eq!(second["summary"]["latest_dt"], before + 180, "the data go on");
-    bench.sandbox.inject(fault("clock=-1d;times=1"));
+    bench.sandbox.inject(fault("clock=-1d;times=1")).unwrap();
     let back = ask().await;
     assert_eq!(back["summary"]["latest_dt"], before + 180 - 86_400);
     assert_eq!(bench.sandbox.clock().now().0, before + 180 - 86_400);
     // It never leads out of the calendar, and everything is answered there.
     for (jump, end) in [("clock=+3650d", 7_258_118_400), ("clock=-3650d", 0)] {
-        bench.sandbox.inject(fault(jump).times(30));
+        bench.sandbox.inject(fault(jump).times(30)).unwrap();
         for _ in 0..30 {
             bench.get("/gateway/v1/nothing").await;
         }
@@ -209,4 +209,21 @@ async fn faults_over_http_only_where_enabled() {
     assert_eq!(open.example("news-feed", &[]).await.status, 200);
     let request = open.request(operation("news-feed"), &[]).header("x-sandbox-fault", "explode");
     assert_eq!(request.send().await.unwrap().status(), 400);
+}
+
+#[tokio::test]
+async fn what_was_charged_and_never_answered_can_be_told() {
+    let bench = Bench::start().await;
+    let key = bench.sandbox.key().to_owned();
+    assert_eq!(bench.sandbox.charged(&key), Some(0));
+    assert_eq!(bench.sandbox.charged("sk-unknown"), None);
+
+    bench.sandbox.inject(fault("cut=1;times=1;operation=market-price")).unwrap();
+    assert_eq!(bench.sandbox.faults().len(), 1);
+    let request = bench.request(operation("market-price"), &[("symbol", "BTC".into())]);
+    let answer = request.bearer_auth(&key).send().await.unwrap();
+    assert!(answer.bytes().await.is_err());
+
+    assert_eq!(bench.sandbox.charged(&key), Some(2));
+    assert!(bench.sandbox.faults().is_empty());
 }

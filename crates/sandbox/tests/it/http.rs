@@ -1,5 +1,7 @@
 //! What surrounds the operations: paths, methods, bodies, starting and stopping.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::support::{Bench, builder, operation, seen};
@@ -71,9 +73,10 @@ async fn a_stopped_sandbox_listens_no_more() {
 
 #[tokio::test]
 async fn a_sandbox_that_stops_answers_what_has_arrived() {
-    let Bench { sandbox, http } = Bench::start().await;
+    let patient = builder().stop_within(Duration::from_secs(60));
+    let Bench { sandbox, http } = Bench::of(patient).await;
     // Long enough for all requests to arrive before the first is answered, on a busy machine too.
-    sandbox.inject("latency=3000".parse().unwrap());
+    sandbox.inject("latency=3000".parse().unwrap()).unwrap();
     let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
     let calls: Vec<_> = (0..64).map(|_| tokio::spawn(seen(http.get(&url)))).collect();
     while sandbox.requests_served() < 64 {

@@ -52,7 +52,7 @@ async fn answers_come_in_order_and_then_the_last_again() {
 
     assert_eq!(bench.sandbox.requests().len(), 4);
 
-    bench.sandbox.inject(Fault::status(503).times(1));
+    bench.sandbox.inject(Fault::status(503).times(1)).unwrap();
     assert_eq!(bench.get("/gateway/v1/x?b=2&a=1%202").await.status, 503);
 }
 

@@ -307,7 +307,7 @@ async fn what_rejects_on_demand_says_the_same() {
         ("queue-full", "ASYNC_SQL_QUEUE_FULL", "wait_and_retry"),
         ("circuit-open", "ASYNC_SQL_CIRCUIT_OPEN", "narrow_query"),
     ] {
-        bench.sandbox.inject(fault.parse::<Fault>().unwrap().times(1));
+        bench.sandbox.inject(fault.parse::<Fault>().unwrap().times(1)).unwrap();
         let error = submit(&bench, "SELECT 1").await.json["error"].clone();
         assert_eq!((&error["code"], &error["recommended_action"]), (&json!(code), &json!(action)));
         assert_eq!(

@@ -3,7 +3,8 @@
 use crypto_intel_core::Request;
 
 use super::*;
-use crate::paging::position::{At, fingerprint, placed};
+use crate::paging::position::{At, placed};
+use crate::paging::token::fingerprint;
 
 #[tokio::test(start_paused = true)]
 async fn a_list_is_resumed_row_for_row_with_another_page_size() {
@@ -55,7 +56,7 @@ async fn a_limit_on_rows_is_reached_over_thin_pages() {
     for limit in [1, 5, 6, 12, 50, 60] {
         let (api, _) = thinned(|_| 200);
         let rows =
-            api.token_holders("vitalik.eth", "ethereum").take_items(limit).collect_all().await;
+            api.token_holders("vitalik.eth", "ethereum").max_items(limit).collect_all().await;
         assert_eq!(rows.unwrap().len() as u64, limit.min(50), "limit {limit}");
     }
 }
@@ -122,9 +123,9 @@ async fn an_estimate_is_as_close_as_the_limits() {
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
     for (pager, expected) in [
         (list(), None),
-        (list().take_items(41), Some("2 to 6 credits")),
-        (list().take_items(0), Some("0 credits")),
-        (list().take_items(41).max_pages(2), Some("2 to 4 credits")),
+        (list().max_items(41), Some("2 to 6 credits")),
+        (list().max_items(0), Some("0 credits")),
+        (list().max_items(41).max_pages(2), Some("2 to 4 credits")),
         (list().max_credits(5), Some("2 to 4 credits")),
         (list().max_credits(1), Some("0 credits")),
         (list().max_pages(9).max_credits(7), Some("2 to 6 credits")),
@@ -206,7 +207,7 @@ async fn a_limit_on_rows_holds_side_by_side_too() {
         let (api, fake) = holders(100, 20, true);
         let rows = api
             .token_holders("vitalik.eth", "ethereum")
-            .take_items(limit)
+            .max_items(limit)
             .collect_all()
             .await
             .unwrap();

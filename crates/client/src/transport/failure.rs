@@ -4,6 +4,7 @@ use std::error::Error as _;
 
 use crypto_intel_core::{Error, ErrorKind};
 
+use crate::http_service::{BoxError, NotSent};
 use crate::retry::Reached;
 
 /// An attempt that failed, and how far it got.
@@ -34,6 +35,29 @@ fn is_garbled(error: &reqwest::Error) -> bool {
     std::iter::successors(first, |cause| (**cause).source())
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
+}
+
+/// What a failure of a service of the program is. It may wrap what the HTTP client reports.
+pub(crate) fn failure_of_service(error: BoxError) -> Failure {
+    let error = match error.downcast::<Error>() {
+        Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },
+        Err(error) => error,
+    };
+    let error = match error.downcast::<reqwest::Error>() {
+        Ok(error) => return failure(*error),
+        Err(error) => error,
+    };
+
+    let first: &(dyn std::error::Error + 'static) = &*error;
+    let unsent = std::iter::successors(Some(first), |cause| (**cause).source()).any(|cause| {
+        cause.is::<NotSent>()
+            || cause.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_connect)
+    });
+    let (reached, message) = match unsent {
+        true => (Reached::Nothing, "the request was not sent"),
+        false => (Reached::Perhaps, "the HTTP service failed before the end of an answer"),
+    };
+    Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
 /// Why a request could not be built: the innermost cause, which is about the URL nearly always.

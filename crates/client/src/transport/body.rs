@@ -6,16 +6,17 @@ use bytes::{Bytes, BytesMut};
 use crypto_intel_core::{Error, ErrorKind};
 use http::StatusCode;
 
-use crate::failure::{Failure, failure};
+use super::failure::Failure;
+use super::received::Received;
+use super::time_limits::TimeLimits;
 use crate::retry::Reached;
-use crate::time_limits::TimeLimits;
 
 /// What a call takes of a successful answer's body before it is done. Until then the call may be
 /// tried again.
 pub(crate) trait TakeBody: Sized {
     /// Takes it of this answer; `most` is the limit on bodies that are held in memory.
     fn take(
-        response: reqwest::Response,
+        response: Received,
         limits: TimeLimits,
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
@@ -26,45 +27,18 @@ pub(crate) trait TakeBody: Sized {
 
 /// The body of an answer, to be read.
 pub(crate) struct Unread {
-    source: Source,
+    response: Received,
     limits: TimeLimits,
 }
 
-/// Where the pieces of a body come from.
-enum Source {
-    Plain(reqwest::Response),
-    #[cfg(feature = "gzip")]
-    Packed(crate::gzip::Unpacked),
-}
-
-impl Source {
-    fn of(response: reqwest::Response) -> Self {
-        #[cfg(feature = "gzip")]
-        if crate::gzip::is_packed(response.headers()) {
-            return Source::Packed(crate::gzip::unpacked(response));
-        }
-        Source::Plain(response)
-    }
-
-    async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
-        match self {
-            Source::Plain(response) => response.chunk().await.map_err(failure),
-            #[cfg(feature = "gzip")]
-            Source::Packed(pieces) => {
-                futures_util::TryStreamExt::try_next(pieces).await.map_err(crate::gzip::failed)
-            }
-        }
-    }
-}
-
 impl Unread {
-    pub(crate) fn new(response: reqwest::Response, limits: TimeLimits) -> Self {
-        Unread { source: Source::of(response), limits }
+    pub(crate) fn new(response: Received, limits: TimeLimits) -> Self {
+        Unread { response, limits }
     }
 
     /// The next piece, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
-        match self.limits.wait_for(self.source.next()).await {
+        match self.limits.wait_for(self.response.next()).await {
             Ok(piece) => piece,
             Err(error) => Err(Failure { error, reached: Reached::Perhaps }),
         }
@@ -85,11 +59,7 @@ impl Unread {
 
 /// Nothing, yet: the answer has begun, and that is all that was wanted.
 impl TakeBody for Unread {
-    async fn take(
-        response: reqwest::Response,
-        limits: TimeLimits,
-        _: usize,
-    ) -> Result<Self, Failure> {
+    async fn take(response: Received, limits: TimeLimits, _: usize) -> Result<Self, Failure> {
         Ok(Unread::new(response, limits.without_deadline()))
     }
 
@@ -100,11 +70,7 @@ impl TakeBody for Unread {
 
 /// All of it.
 impl TakeBody for Bytes {
-    async fn take(
-        response: reqwest::Response,
-        limits: TimeLimits,
-        most: usize,
-    ) -> Result<Self, Failure> {
+    async fn take(response: Received, limits: TimeLimits, most: usize) -> Result<Self, Failure> {
         let status = response.status();
         let expected = response.content_length().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let mut unread = Unread::new(response, limits);

@@ -1,0 +1,212 @@
+//! The client without async: the same methods, setters and types on a runtime of its own.
+//!
+//! ```no_run
+//! use crypto_intel::blocking::{Client, prelude::*};
+//!
+//! fn main() -> Result<(), crypto_intel::Error> {
+//!     let client = Client::from_env()?;
+//!     let price = client.market_price("BTC").time_range("30d").send()?;
+//!     println!("{} points", price.data.len());
+//!
+//!     for post in client.social_user_posts("vitalikbuterin").limit(100).items() {
+//!         println!("{}", post?.text);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A request is sent by [`send`](SendExt::send) where an async program awaits it, and lists are
+//! iterators. For all else there is [`wait`], which runs any future, and [`Blocking`], which makes
+//! an iterator of any stream:
+//!
+//! ```no_run
+//! # use crypto_intel::blocking::{Blocking, Client, wait};
+//! # fn main() -> Result<(), crypto_intel::Error> {
+//! # let client = Client::from_env()?;
+//! let table = wait(client.raw(crypto_intel::Method::GET, "/v1/new").bytes())??;
+//! # let _ = table; Ok(()) }
+//! ```
+//!
+//! The runtime is one for the whole program, with one thread, and begins with the first call. A
+//! call from within async code would block its runtime: it is refused with an error.
+
+use std::fmt;
+use std::future::Future;
+use std::ops::Deref;
+use std::pin::Pin;
+use std::sync::OnceLock;
+
+use crypto_intel_core::{Error, Paged, PagedRequest, Reply, Request};
+use futures_core::Stream;
+use futures_util::StreamExt;
+use serde::Serialize;
+use tokio::runtime::{Builder, Handle, Runtime};
+
+use crate::ClientBuilder;
+use crate::paging::{Item, Items, Pager, Pages};
+
+/// Traits whose methods requests and answers have; instead of [`crate::prelude`].
+pub mod prelude {
+    pub use super::{PagerExt, SendExt};
+    // The second time for programs that have another `Request` in scope.
+    pub use crypto_intel_core::{Metrics, PartialFailures, Request, Request as _};
+
+    #[cfg(feature = "chat")]
+    pub use crate::chat::{ChatCompletionExt, ResponseExt, ResponsesRequestExt};
+    #[cfg(feature = "equity")]
+    pub use crate::values::EtfHoldingsExt;
+    #[cfg(feature = "hyperliquid")]
+    pub use crate::values::{AccountExt, FundingExt};
+    #[cfg(feature = "search")]
+    pub use crate::values::{AirdropExt, FundraisingExt};
+}
+
+/// A client whose requests are sent by [`send`](SendExt::send). It derefs to the
+/// [async client](crate::Client), which has the same methods.
+#[derive(Debug, Clone)]
+pub struct Client(crate::Client);
+
+impl Client {
+    /// A client with the key and base URL of the environment; see
+    /// [`crate::Client::from_env`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_env() -> Result<Self, Error> {
+        crate::Client::from_env().map(Client)
+    }
+
+    /// A client with these settings.
+    ///
+    /// # Errors
+    /// Those of [`ClientBuilder::build`].
+    pub fn new(settings: ClientBuilder) -> Result<Self, Error> {
+        settings.build().map(Client)
+    }
+}
+
+impl Deref for Client {
+    type Target = crate::Client;
+
+    fn deref(&self) -> &crate::Client {
+        &self.0
+    }
+}
+
+/// Sends requests, and waits.
+pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Error>> {
+    /// Sends the request and waits for its answer.
+    ///
+    /// # Errors
+    /// As of the request awaited; [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest)
+    /// within async code, where nothing may block.
+    fn send(self) -> Result<Reply<Self::Answer>, Error> {
+        wait(self.into_future())?
+    }
+}
+
+impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
+
+/// Reads lists, and waits.
+pub trait PagerExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
+    /// Settings for reading the list: limits, pages side by side, where to resume. Its
+    /// [`items`](Pager::items) and [`pages`](Pager::pages) are streams for [`Blocking`].
+    fn pager(self) -> Pager<Self> {
+        Pager::new(self.into_call())
+    }
+
+    /// Every row, page after page.
+    fn items(self) -> Blocking<Items<Self>> {
+        Blocking::new(self.pager().items())
+    }
+
+    /// Every page.
+    fn pages(self) -> Blocking<Pages<Self>> {
+        Blocking::new(self.pager().pages())
+    }
+
+    /// Every row, in one list.
+    ///
+    /// # Errors
+    /// The first error of any page; the rows before it are lost.
+    fn collect_all(self) -> Result<Vec<Item<Self>>, Error> {
+        wait(self.pager().collect_all())?
+    }
+}
+
+impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> PagerExt for R {}
+
+/// Waits for a future on the runtime of this module.
+///
+/// # Errors
+/// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) within async code, where nothing
+/// may block, or when the runtime cannot be started.
+pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
+    if Handle::try_current().is_ok() {
+        return Err(Error::invalid(
+            "a blocking call within async code would stop its runtime; await the request instead",
+        ));
+    }
+    Ok(runtime()?.block_on(future))
+}
+
+fn runtime() -> Result<&'static Runtime, Error> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(1)
+        .thread_name("crypto-intel-blocking")
+        .enable_all()
+        .build()
+        .map_err(|error| Error::invalid("no runtime could be started").with_source(error))?;
+    Ok(RUNTIME.get_or_init(|| runtime))
+}
+
+/// A stream as an iterator. Between its items nothing is polled; a page that was asked for ahead
+/// arrives all the same.
+#[must_use = "an iterator does nothing until it is read"]
+pub struct Blocking<S> {
+    stream: Pin<Box<S>>,
+    is_over: bool,
+}
+
+impl<S> Blocking<S> {
+    /// This stream as an iterator.
+    pub fn new(stream: S) -> Self {
+        Blocking { stream: Box::pin(stream), is_over: false }
+    }
+}
+
+impl<T, S: Stream<Item = Result<T, Error>>> Iterator for Blocking<S> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        match wait(self.stream.next()) {
+            Ok(item) => item,
+            Err(refused) => {
+                self.is_over = true;
+                Some(Err(refused))
+            }
+        }
+    }
+}
+
+impl<S> Deref for Blocking<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.stream
+    }
+}
+
+impl<S> fmt::Debug for Blocking<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Blocking")
+    }
+}

@@ -1,0 +1,106 @@
+//! Equal calls that are under way at once, of which one is sent.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crypto_intel_core::{BoxFuture, Error, RawReply};
+use futures_util::future::{Shared, WeakShared};
+
+use super::CacheKey;
+
+/// What a flight ends with.
+#[derive(Clone)]
+pub(crate) struct Landed {
+    reply: RawReply,
+    /// Whether it was sent for this flight and nobody has taken it yet as sent for itself.
+    unclaimed: Arc<AtomicBool>,
+}
+
+impl Landed {
+    /// A reply that was sent for this flight.
+    pub(crate) fn sent(reply: RawReply) -> Self {
+        Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
+    }
+
+    /// A reply that was there before.
+    pub(crate) fn kept(reply: RawReply) -> Self {
+        Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
+    }
+
+    /// The reply for one caller. The first gets it as sent for itself, whoever began the flight:
+    /// exactly one answers for what it cost.
+    pub(crate) fn claim(self) -> RawReply {
+        let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
+        RawReply {
+            reused: !is_first,
+            attempts: if is_first { self.reply.attempts } else { 0 },
+            ..self.reply
+        }
+    }
+}
+
+pub(crate) type Outcome = Result<Landed, Error>;
+pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
+/// What a flight is known by: calls that bear answers of different ages do not share one.
+pub(crate) type Name = (CacheKey, Duration);
+
+/// The flights of a client.
+#[derive(Default)]
+pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
+
+impl Flights {
+    /// The outcome of the flight of this name, which this call joins or begins. Whoever awaits it
+    /// drives it for all.
+    pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
+        // Declared first, and so dropped last: it looks at who is left.
+        let _seat = Seat { flights: self, name: name.clone() };
+        let flight = self.join(name, begin);
+
+        flight.await
+    }
+
+    fn join(&self, name: Name, begin: impl FnOnce() -> Flight) -> Flight {
+        let mut flights = self.lock();
+        let under_way = flights.get(&name).and_then(WeakShared::upgrade);
+        if let Some(flight) = under_way.filter(|flight| flight.peek().is_none()) {
+            return flight;
+        }
+
+        let flight = begin();
+        if let Some(weak) = flight.downgrade() {
+            flights.insert(name, weak);
+        }
+        flight
+    }
+
+    /// Nothing within the lock can panic half way.
+    fn lock(&self) -> MutexGuard<'_, HashMap<Name, WeakShared<BoxFuture<Outcome>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Flights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Flights({})", self.lock().len())
+    }
+}
+
+/// A place among those who wait for a flight. The last to leave takes the flight off the list.
+struct Seat<'a> {
+    flights: &'a Flights,
+    name: Name,
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        let mut flights = self.flights.lock();
+        let is_over =
+            |flight: &WeakShared<_>| flight.upgrade().is_none_or(|one| one.peek().is_some());
+        if flights.get(&self.name).is_some_and(is_over) {
+            flights.remove(&self.name);
+        }
+    }
+}

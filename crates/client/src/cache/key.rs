@@ -1,0 +1,55 @@
+//! What makes two calls equal.
+
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crypto_intel_core::{Call, Parts};
+
+/// What makes two calls equal: operation, base URL, parameters, headers of the call, and account.
+///
+/// Its text is the same in every process that runs the same build, and holds no key: of the account
+/// it has a hash.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CacheKey {
+    operation: &'static str,
+    text: String,
+}
+
+impl CacheKey {
+    pub(crate) fn new(call: &Call, base: &str, parts: &Parts, account: &str) -> Self {
+        let operation = call.operation().id;
+        let mut text = format!("{operation} {} {base}{}\n{account}\n", parts.method, parts.target);
+        for (name, value) in call.options().headers.iter().chain(&parts.headers) {
+            // Values may be secrets of a proxy.
+            let value = digest(value.as_bytes());
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{name}: {value}");
+        }
+        if let Some(body) = &parts.body {
+            text.push_str(&String::from_utf8_lossy(body));
+        }
+        CacheKey { operation, text }
+    }
+
+    /// Identifier of the operation.
+    #[must_use]
+    pub fn operation(&self) -> &'static str {
+        self.operation
+    }
+
+    /// The whole of it. It holds the parameters of the call.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// 128 bits of which no secret can be told.
+pub(crate) fn digest(secret: &[u8]) -> String {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, secret).hash(&mut hasher);
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}", half(0), half(1))
+}

@@ -1,0 +1,339 @@
+//! One attempt: a request of `http` types and its response. A program adds its own transport or
+//! middleware here, below retries, budget and pace.
+//!
+//! [`HttpService`] is what the client sends each attempt through. It is a `tower` service, and
+//! whatever is one can take its place
+//! ([`ClientBuilder::http_service`](crate::ClientBuilder::http_service)) or be put around it
+//! ([`ClientBuilder::layer`](crate::ClientBuilder::layer)): a router that answers in process,
+//! middleware of other crates, metrics, a test that looks at what is sent.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), crypto_intel::Error> {
+//! use crypto_intel::http_service::{Body, service_fn};
+//! use crypto_intel::{Client, http};
+//!
+//! let canned = service_fn(|request: http::Request<Body>| async move {
+//!     assert_eq!(request.uri().path(), "/gateway/v1/market/fear-greed");
+//!     let rows = r#"{"data": [], "meta": {"cached": false, "credits_used": 1}}"#;
+//!     Ok::<_, std::convert::Infallible>(http::Response::new(Body::from(rows)))
+//! });
+//! let client = Client::builder().base_url("http://service.example").http_service(canned).build()?;
+//! assert!(client.market_fear_greed().await?.data.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What a service sees, and what it must do
+//! - The whole URL, all headers, and a body that is in memory. The key is in the `Authorization`
+//!   header, whose value is marked as sensitive: do not print values that are.
+//! - Each attempt by itself. Retries, budget, pace and the limits on time are outside of it, so that
+//!   a middleware that repeats requests by itself spends what no budget has seen.
+//! - A response of any status is an `Ok`. An error says that no whole answer came. It counts as
+//!   perhaps carried out, so that a POST is not sent again, unless it is, or is caused by,
+//!   [`NotSent`].
+//! - Dropping the future cancels the request.
+//!
+//! # Other targets
+//! Nothing here needs more than `http`, `http-body`, `tower-service` and `bytes`. What a build for
+//! the web would have to change are the `Send` bounds and the clock of `tokio`; it has not been
+//! tried.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::{Bytes, BytesMut};
+use crypto_intel_core::BoxFuture;
+use http::{Request, Response};
+use http_body::{Body as _, Frame, SizeHint};
+use tower_service::Service;
+
+/// An error of any kind.
+pub type BoxError = Box<dyn StdError + Send + Sync>;
+
+/// The body of a request or a response.
+pub struct Body(Content);
+
+enum Content {
+    Whole(Option<Bytes>),
+    Pieces(Pin<Box<dyn http_body::Body<Data = Bytes, Error = BoxError> + Send>>),
+}
+
+impl Body {
+    /// No bytes.
+    #[must_use]
+    pub fn empty() -> Self {
+        Body(Content::Whole(None))
+    }
+
+    /// A body that comes in pieces.
+    pub fn new<B>(body: B) -> Self
+    where
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        Body(Content::Pieces(Box::pin(MapError(Box::pin(body)))))
+    }
+
+    /// The bytes, where they are in memory, as those of every request of the client are.
+    #[must_use]
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            Content::Whole(bytes) => Some(bytes.as_deref().unwrap_or_default()),
+            Content::Pieces(_) => None,
+        }
+    }
+
+    /// The next piece of data, or `None` at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, BoxError> {
+        loop {
+            match poll_fn(|context| Pin::new(&mut *self).poll_frame(context)).await {
+                Some(frame) => {
+                    // Trailers say nothing to us.
+                    if let Ok(data) = frame?.into_data() {
+                        return Ok(Some(data));
+                    }
+                }
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// All of it in memory.
+    async fn whole(mut self) -> Result<Bytes, BoxError> {
+        if let Content::Whole(bytes) = self.0 {
+            return Ok(bytes.unwrap_or_default());
+        }
+        let mut all = BytesMut::new();
+        while let Some(piece) = self.next().await? {
+            all.extend_from_slice(&piece);
+        }
+        Ok(all.freeze())
+    }
+}
+
+impl<T: Into<Bytes>> From<T> for Body {
+    fn from(bytes: T) -> Self {
+        Body(Content::Whole(Some(bytes.into()).filter(|bytes| !bytes.is_empty())))
+    }
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Body::empty()
+    }
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        match &mut self.0 {
+            Content::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Content::Pieces(body) => body.as_mut().poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Content::Whole(bytes) => bytes.is_none(),
+            Content::Pieces(body) => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Content::Whole(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Content::Pieces(body) => body.size_hint(),
+        }
+    }
+}
+
+/// Says how much there is, never what.
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Content::Whole(bytes) => {
+                write!(f, "Body({} bytes)", bytes.as_ref().map_or(0, Bytes::len))
+            }
+            Content::Pieces(_) => f.write_str("Body(..)"),
+        }
+    }
+}
+
+/// A body whose errors are boxed.
+struct MapError<B>(Pin<Box<B>>);
+
+impl<B> http_body::Body for MapError<B>
+where
+    B: http_body::Body<Data = Bytes>,
+    B::Error: Into<BoxError>,
+{
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        self.0.as_mut().poll_frame(context).map_err(Into::into)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.0.size_hint()
+    }
+}
+
+/// The error of a request of which surely nothing was sent, so that also a POST may be tried again.
+#[derive(Debug)]
+pub struct NotSent(BoxError);
+
+impl NotSent {
+    /// Nothing was sent, for this reason.
+    pub fn new(reason: impl Into<BoxError>) -> Self {
+        NotSent(reason.into())
+    }
+}
+
+impl fmt::Display for NotSent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the request was not sent")
+    }
+}
+
+impl StdError for NotSent {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// Sends one request; cloning it is cheap. What a layer is put around.
+#[derive(Clone)]
+pub struct HttpService(Arc<dyn Exchange>);
+
+impl HttpService {
+    /// Whatever answers requests of `http` types: a client, a router, middleware around one.
+    pub fn new<S, B>(service: S) -> Self
+    where
+        S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+        S::Error: Into<BoxError>,
+        S::Future: Send,
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        HttpService(Arc::new(Tower(service)))
+    }
+
+    /// The HTTP client that this crate sends through unless told otherwise.
+    pub(crate) fn reqwest(client: reqwest::Client) -> Self {
+        HttpService(Arc::new(Reqwest(client)))
+    }
+
+    pub(crate) fn send(
+        &self,
+        request: Request<Body>,
+    ) -> BoxFuture<Result<Response<Body>, BoxError>> {
+        self.0.exchange(request)
+    }
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("HttpService")
+    }
+}
+
+impl Service<Request<Body>> for HttpService {
+    type Response = Response<Body>;
+    type Error = BoxError;
+    type Future = BoxFuture<Result<Response<Body>, BoxError>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        self.send(request)
+    }
+}
+
+trait Exchange: Send + Sync {
+    fn exchange(&self, request: Request<Body>) -> BoxFuture<Result<Response<Body>, BoxError>>;
+}
+
+struct Tower<S>(S);
+
+impl<S, B> Exchange for Tower<S>
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Error: Into<BoxError>,
+    S::Future: Send,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    fn exchange(&self, request: Request<Body>) -> BoxFuture<Result<Response<Body>, BoxError>> {
+        let mut service = self.0.clone();
+        Box::pin(async move {
+            poll_fn(|context| service.poll_ready(context)).await.map_err(Into::into)?;
+            let response = service.call(request).await.map_err(Into::into)?;
+            Ok(response.map(Body::new))
+        })
+    }
+}
+
+struct Reqwest(reqwest::Client);
+
+impl Exchange for Reqwest {
+    fn exchange(&self, request: Request<Body>) -> BoxFuture<Result<Response<Body>, BoxError>> {
+        let client = self.0.clone();
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let request = Request::from_parts(head, body.whole().await?);
+            // Queries may hold what people search for; they do not belong into logs.
+            let request = request.try_into().map_err(reqwest::Error::without_url)?;
+            let response = client.execute(request).await.map_err(reqwest::Error::without_url)?;
+            Ok(Response::from(response).map(Body::new))
+        })
+    }
+}
+
+/// A service from an async function, for what needs no crate of its own.
+pub fn service_fn<F>(function: F) -> ServiceFn<F> {
+    ServiceFn(function)
+}
+
+/// A service from an async function; see [`service_fn`].
+#[derive(Debug, Clone, Copy)]
+pub struct ServiceFn<F>(F);
+
+impl<F, R, B, E> Service<Request<Body>> for ServiceFn<F>
+where
+    F: FnMut(Request<Body>) -> R,
+    R: Future<Output = Result<Response<B>, E>>,
+{
+    type Response = Response<B>;
+    type Error = E;
+    type Future = R;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), E>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> R {
+        (self.0)(request)
+    }
+}

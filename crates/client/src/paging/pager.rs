@@ -1,0 +1,133 @@
+//! Settings for reading a list.
+
+use crypto_intel_core::{Call, Error, Paged, PagedRequest};
+use serde::Serialize;
+
+use super::Item;
+use super::items::Items;
+use super::limits::{Limits, page_size};
+use super::pages::Pages;
+use super::position::At;
+use super::token::ResumeToken;
+use crate::credits::{Credits, Estimate, price_of};
+
+/// Offset pages that are under way at once: enough to hide latency, and well below what a minute
+/// of requests allows.
+const SIDE_BY_SIDE: usize = 4;
+
+/// Settings for reading a list.
+///
+/// # Defaults
+/// No limits but five pages in a row without a row; four offset pages side by side; from the
+/// beginning.
+#[must_use = "a pager does nothing until `items` or `pages`"]
+pub struct Pager<R> {
+    pub(crate) call: Call,
+    pub(crate) limits: Limits,
+    pub(crate) side_by_side: usize,
+    pub(crate) start: Result<(At, u64), Error>,
+    request: std::marker::PhantomData<fn() -> R>,
+}
+
+impl<R> std::fmt::Debug for Pager<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pager")
+            .field("call", &self.call)
+            .field("limits", &self.limits)
+            .field("side_by_side", &self.side_by_side)
+            .field("start", &self.start)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
+    pub(crate) fn new(call: Call) -> Self {
+        let start = Ok((At::Start, 0));
+        let request = std::marker::PhantomData;
+        Pager { call, limits: Limits::default(), side_by_side: SIDE_BY_SIDE, start, request }
+    }
+
+    /// At most `limit` rows. A page that no row would be taken of is not asked for.
+    pub fn max_items(mut self, limit: u64) -> Self {
+        self.limits.items = Some(limit);
+        self
+    }
+
+    /// At most `limit` pages.
+    pub fn max_pages(mut self, limit: u64) -> Self {
+        self.limits.pages = Some(limit);
+        self
+    }
+
+    /// At most `limit` credits, by the list price of each page. Where no price is published this
+    /// does not limit. The list then ends early and without an error, as with the other limits;
+    /// [`Items::resume_token`] and [`Page::resume`] tell that there is more. What may be spent in
+    /// earnest is the business of a [`Budget`](crate::credits::Budget), whose refusal is an error.
+    pub fn max_credits(mut self, limit: u64) -> Self {
+        self.limits.credits = Some(Credits(limit));
+        self
+    }
+
+    /// At most `pages` pages in a row without a row; 0 counts as 1. A filtered list may have some
+    /// of them; a list that goes on and on with them would cost without end. It ends with an error
+    /// of [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] that error tells
+    /// where to go on.
+    pub fn max_empty_pages(mut self, pages: u64) -> Self {
+        self.limits.empty_pages = pages.max(1);
+        self
+    }
+
+    /// How many offset pages of a known total may be under way at once; 0 counts as 1. Other kinds
+    /// of paging know the next page only from the one before, and are one page ahead.
+    pub fn side_by_side(mut self, pages: usize) -> Self {
+        self.side_by_side = pages.max(1);
+        self
+    }
+
+    /// Goes on from where an earlier reading of the same request stopped: row for row with
+    /// [`items`](Self::items); [`pages`](Self::pages) gives the page it stopped in whole. A token of
+    /// another operation, or of other parameters, becomes the stream's first and only item, an
+    /// error.
+    pub fn resume_from(mut self, token: ResumeToken) -> Self {
+        self.start = token.place(&self.call);
+        self
+    }
+
+    /// What reading the list will cost at most by the list price, as far as the limits tell; `None`
+    /// when they leave it open.
+    ///
+    /// A limit on rows tells as long as pages are full. Where filters thin them, more pages may be
+    /// needed; only [`max_pages`](Self::max_pages) and [`max_credits`](Self::max_credits) hold
+    /// whatever comes.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        let price = price_of(&self.call);
+        let by_items =
+            self.limits.items.and_then(|items| Some(items.div_ceil(page_size(&self.call)?.max(1))));
+        let by_credits = match (price, self.limits.credits) {
+            (Estimate::Exactly(Credits(0)), _) => return Some(price),
+            (Estimate::Exactly(Credits(one)), Some(Credits(limit))) => Some(limit / one),
+            _ => None,
+        };
+        let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
+        Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
+    }
+
+    /// The rows, page after page.
+    pub fn items(self) -> Items<R> {
+        Items::new(self)
+    }
+
+    /// The pages.
+    pub fn pages(self) -> Pages<R> {
+        Pages::new(self)
+    }
+
+    /// Every row within the limits, in one list.
+    ///
+    /// # Errors
+    /// The first error of any page; the rows before it are lost.
+    pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
+        self.items().collect_all().await
+    }
+}

@@ -1,0 +1,140 @@
+//! The stream of pages.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use crypto_intel_core::{Error, Paged, PagedRequest, Reply};
+use futures_core::Stream;
+use futures_util::FutureExt;
+use serde::Serialize;
+
+use super::ahead::{self, Ahead, SentAhead};
+use super::pager::Pager;
+use super::plan::Plan;
+use super::position::At;
+use super::token::ResumeToken;
+
+/// One page.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Page<T> {
+    /// The page as it was answered.
+    pub reply: Reply<T>,
+    /// Where to go on after this page; `None` at the end of the list.
+    pub resume: Option<ResumeToken>,
+    /// Where this page began.
+    pub(super) begin: At,
+}
+
+pub(super) type Fetched<T> = (At, Result<Reply<T>, Error>);
+
+/// The pages of a list, in order.
+///
+/// When a page is given out the next request has been sent already, and proceeds while the page
+/// is read. Limits on time count only while somebody waits for a page. Dropping the stream cancels
+/// the requests under way.
+#[must_use = "a stream does nothing until it is polled"]
+pub struct Pages<R: PagedRequest> {
+    pub(super) plan: Plan,
+    ahead: Ahead<Fetched<R::Answer>>,
+}
+
+impl<R> Pages<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    pub(super) fn new(pager: Pager<R>) -> Self {
+        Pages { plan: Plan::new(pager), ahead: Ahead::new() }
+    }
+
+    /// The next page, or `None` at the end.
+    ///
+    /// # Errors
+    /// That of the request; nothing more is asked for after it.
+    pub async fn try_next(&mut self) -> Result<Option<Page<R::Answer>>, Error> {
+        ahead::next(self).await.transpose()
+    }
+
+    /// Waits for the next page, and sends nothing after it.
+    pub(super) fn poll_page(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Page<R::Answer>, Error>>> {
+        self.send();
+        let page = match ready!(self.ahead.poll_next(cx)) {
+            Some((at, reply)) => reply.map(|reply| self.take(at, reply)),
+            None => return Poll::Ready(self.plan.end().map(Err)),
+        };
+
+        if page.is_err() {
+            self.close();
+        }
+        Poll::Ready(Some(page))
+    }
+
+    /// Sends what can be sent by now, and takes in what has come.
+    pub(super) fn go_ahead(&mut self, cx: &mut Context<'_>) {
+        self.send();
+        self.ahead.proceed(cx);
+    }
+
+    /// Asks for nothing more, and cancels what is under way.
+    pub(super) fn close(&mut self) {
+        self.plan.close();
+        self.ahead.clear();
+    }
+
+    fn send(&mut self) {
+        while let Some((at, mut call)) = self.plan.next_call(self.ahead.len()) {
+            call.set_idle_time(self.ahead.idle_time());
+            self.ahead.push(call.send().map(move |reply| (at, reply)).boxed());
+        }
+    }
+
+    fn take(&mut self, begin: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
+        let following = self.plan.take(&begin, &*reply, self.ahead.len());
+        if self.plan.is_closed() {
+            self.ahead.clear();
+        }
+        let resume = following.map(|at| self.plan.token(at, 0));
+        Page { reply, resume, begin }
+    }
+}
+
+impl<R> Stream for Pages<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    type Item = Result<Page<R::Answer>, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let page = ready!(self.poll_page(cx));
+        self.go_ahead(cx);
+        Poll::Ready(page)
+    }
+}
+
+impl<R> SentAhead for Pages<R>
+where
+    R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+{
+    type Outcome = Fetched<R::Answer>;
+
+    fn ahead(&mut self) -> &mut Ahead<Self::Outcome> {
+        &mut self.ahead
+    }
+}
+
+impl<R: PagedRequest> Unpin for Pages<R> {}
+
+/// Says how far the reading has come, and nothing of the rows.
+impl<R: PagedRequest> fmt::Debug for Pages<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("operation", &self.plan.operation().id)
+            .field("pages_asked_for", &self.plan.pages())
+            .field("over", &self.plan.is_closed())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,125 @@
+//! Services that never come to an end, or say that they do.
+
+use super::*;
+
+/// A number in the query of a target.
+fn number(target: &str, name: &str) -> u64 {
+    let value = target.split_once(&format!("{name}="));
+    value.and_then(|(_, rest)| rest.split('&').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// Posts whose cursors lead on for ever. Rows are on every page whose number `full` has.
+fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
+    api(move |target| {
+        let page = number(target, "cursor");
+        let id = page.to_string();
+        let ids = if full(page) { vec![id.as_str()] } else { vec![] };
+        Ok(cursor_page(&ids, Some(&(page + 1).to_string())))
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
+    let (api, fake) = endless(|page| page == 0 || page == 8);
+    let list = || api.social_user_posts("h");
+    let mut items = list().max_items(10).items();
+    assert_eq!(items.try_next().await.unwrap().unwrap().tweet_id, "0");
+
+    let error = items.try_next().await.unwrap_err();
+    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
+    assert_eq!(error.operation(), Some("social-user-posts"));
+    assert!(error.message().starts_with("5 pages in a row without a row"), "{error}");
+    assert_eq!(fake.asked("cursor"), ["-", "1", "2", "3", "4", "5"]);
+    assert!(items.try_next().await.unwrap().is_none());
+
+    let token = ResumeToken::of(&error).unwrap().clone();
+    assert_eq!(items.resume_token().as_ref(), Some(&token));
+    let rest = list().max_items(1).resume_from(token).collect_all().await.unwrap();
+    assert_eq!((rest[0].tweet_id.as_str(), fake.asked("cursor")[6].as_str()), ("8", "6"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_row_begins_the_count_anew_and_the_count_is_set() {
+    // Rows on every fifth page: never five pages in a row without.
+    let (api, _) = endless(|page| page % 5 == 0);
+    let rows = api.social_user_posts("h").max_items(4).collect_all().await.unwrap();
+    assert_eq!(rows.len(), 4);
+
+    for (most, asked) in [(0, 1), (1, 1), (2, 2), (9, 9)] {
+        let (api, fake) = endless(|_| false);
+        let error = api.social_user_posts("h").pager().max_empty_pages(most).collect_all().await;
+        assert!(ResumeToken::of(&error.unwrap_err()).is_some());
+        assert_eq!(fake.asked("cursor").len(), asked, "{most}");
+    }
+    // A limit on pages comes first, and is no error.
+    let (api, fake) = endless(|_| false);
+    assert!(api.social_user_posts("h").max_pages(3).collect_all().await.unwrap().is_empty());
+    assert_eq!(fake.asked("cursor").len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_total_makes_an_empty_list_endless() {
+    for total in [i64::MIN, -1, 0, 1, 10_000, i64::MAX] {
+        for has_more in [Some(true), Some(false), None] {
+            for full_pages in [0, 1, 3] {
+                let (api, fake) = api(move |target| {
+                    let offset = number(target, "offset");
+                    let full = offset < full_pages * 20;
+                    let row = json!({"address": offset.to_string(), "balance": "1"});
+                    let mut meta = json!({"cached": false, "credits_used": 2, "limit": 20,
+                        "offset": offset, "total": total});
+                    if let Some(has_more) = has_more {
+                        meta["has_more"] = (has_more || offset + 20 < full_pages * 20).into();
+                    }
+                    Ok(json!({"data": vec![row; if full { 20 } else { 0 }], "meta": meta}))
+                });
+                let mut items =
+                    api.token_holders("vitalik.eth", "ethereum").max_items(100_000).items();
+                let mut rows = 0;
+                while let Ok(Some(_)) = items.try_next().await {
+                    rows += 1;
+                }
+
+                let asked = fake.asked("offset").len() as u64;
+                let case = format!("total {total}, {has_more:?}, {full_pages} full: {asked}");
+                // Five pages without a row, and three that were under way side by side.
+                assert!(asked <= full_pages + 8, "{case}");
+                assert_eq!(rows, full_pages * 20, "{case}");
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
+    let page = |target: &str| {
+        let page = number(target, "cursor");
+        let mut page = cursor_page(&[&page.to_string()], Some(&(page + 1).to_string()));
+        page["meta"]["has_more"] = false.into();
+        Ok(page)
+    };
+    let (api, fake) = api(page);
+    assert_eq!(api.social_user_followers("h").items().count().await, 1);
+    assert_eq!(fake.asked("cursor"), ["-"]);
+
+    // Of these the description says that only a missing cursor ends them.
+    let rows = api.social_user_posts("h").max_items(3).collect_all().await.unwrap();
+    assert_eq!(rows.len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_absurd_page_size_ends_no_list_early() {
+    for said in [i64::MAX, i64::MIN, 0, 101] {
+        let (api, fake) = api(move |target| {
+            let offset = number(target, "offset");
+            let rows: Vec<_> = (offset..50.min(offset + 20))
+                .map(|n| json!({"address": n.to_string(), "balance": "1"}))
+                .collect();
+            let meta = json!({"cached": false, "credits_used": 2, "limit": said,
+                "offset": i64::MAX, "total": 50});
+            Ok(json!({"data": rows, "meta": meta}))
+        });
+        let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
+        assert_eq!((rows.len(), fake.asked("offset").len()), (50, 3), "{said}");
+    }
+}

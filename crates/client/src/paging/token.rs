@@ -1,0 +1,219 @@
+//! Places in lists that outlive a run of a program.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crypto_intel_core::{Call, Error, Operation};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::position::{At, placed};
+
+fn refused(operation: &Operation, message: impl Into<String>) -> Error {
+    Error::invalid(message).with_operation(operation.id)
+}
+
+/// What tells a list from others: all that the call says but the page size and the place, as a
+/// number that does not depend on the order of the parameters.
+pub(crate) fn fingerprint(call: &Call) -> u64 {
+    let mut call = call.clone();
+    for name in call.operation().paging.parameters() {
+        if let Some((index, _)) = call.operation().param(name) {
+            call.unset(index);
+        }
+    }
+    // A call that cannot be written is refused when its first page is asked for.
+    let Ok(parts) = call.parts() else { return 0 };
+    let (path, query) = parts.target.split_once('?').unwrap_or((&parts.target, ""));
+    let mut pairs: Vec<_> = query.split('&').collect();
+    pairs.sort_unstable();
+    let texts = [path.as_bytes(), parts.body.as_deref().unwrap_or_default()];
+    let texts = texts.into_iter().chain(pairs.into_iter().map(str::as_bytes));
+    // FNV-1a, with a byte between texts that none of them holds.
+    let bytes = texts.flat_map(|text| text.iter().copied().chain([0xff]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// A place in a list to go on from, in this run of the program or another.
+///
+/// It is text for people and files (`Display`, `FromStr`, serde). It holds the place alone: the
+/// request is built anew with the same parameters, of which only the page size may differ. One
+/// that was given for another operation or for other filters is refused.
+///
+/// # Lists that change meanwhile
+/// In a list that is paged by offset the place is a number of rows. When rows are added above it,
+/// those after it move down, and rows that were read come again; when rows above it are removed,
+/// as many are left out. So it is with the first page of every list. Cursors keep their place as
+/// far as the service keeps it. Where that matters, go on by what the rows say:
+/// [`Items::resume_after`](super::Items::resume_after) and [`Items::until`](super::Items::until).
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
+/// use crypto_intel::{ResumeToken, prelude::*};
+///
+/// let posts = || client.social_user_posts("vitalikbuterin").limit(5);
+/// let mut today = posts().items();
+/// for _ in 0..7 {
+///     today.try_next().await?;
+/// }
+/// let kept: String = today.resume_token().expect("there are more").to_string();
+///
+/// let token: ResumeToken = kept.parse()?;
+/// let tomorrow = posts().max_items(1).resume_from(token).collect_all().await?;
+/// assert_eq!(tomorrow[0].tweet_id, today.try_next().await?.expect("the eighth").tweet_id);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResumeToken {
+    operation: String,
+    /// [`fingerprint`] of the call.
+    list: u64,
+    at: At,
+    /// Rows of that page that were taken already.
+    skip: u64,
+}
+
+impl ResumeToken {
+    pub(crate) fn new(operation: &Operation, list: u64, at: At, skip: u64) -> Self {
+        ResumeToken { operation: operation.id.to_owned(), list, at, skip }
+    }
+
+    /// Where to go on after an error that ended a list before its end, because page after page came
+    /// without a row; see [`Pager::max_empty_pages`](super::Pager::max_empty_pages). Other errors
+    /// have none: use [`Items::resume_token`](super::Items::resume_token).
+    #[must_use]
+    pub fn of(error: &Error) -> Option<&ResumeToken> {
+        let source = std::error::Error::source(error)?;
+        source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
+    }
+
+    pub(crate) fn into_at(self) -> At {
+        self.at
+    }
+
+    /// The place, if the token is one of this list.
+    pub(crate) fn place(self, call: &Call) -> Result<(At, u64), Error> {
+        let operation = call.operation();
+        if self.operation != operation.id {
+            let other = self.operation;
+            return Err(refused(
+                operation,
+                format!("the resume token is one of `{other}`, not of this operation"),
+            ));
+        }
+        if self.list != fingerprint(call) {
+            return Err(refused(
+                operation,
+                "the resume token was given for other parameters than these; only the page size \
+                 may differ",
+            ));
+        }
+        // Written once to see that it can be.
+        let _ = placed(call.clone(), &self.at)?;
+        Ok((self.at, self.skip))
+    }
+}
+
+/// Separates the parts. A token of the service may hold it, so that comes last.
+const SEPARATOR: char = '|';
+
+impl fmt::Display for ResumeToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, value) = match &self.at {
+            At::Start => ("start", String::new()),
+            At::Offset(offset) => ("offset", offset.to_string()),
+            At::Token(token) => ("token", token.clone()),
+            At::Keys(keys) => ("keys", serde_json::to_string(keys).map_err(|_| fmt::Error)?),
+        };
+        let ResumeToken { operation, list, skip, .. } = self;
+        write!(
+            f,
+            "{operation}{SEPARATOR}{list:x}{SEPARATOR}{skip}{SEPARATOR}{kind}{SEPARATOR}{value}"
+        )
+    }
+}
+
+impl FromStr for ResumeToken {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let fault = || Error::invalid("this is not a resume token; use one that a pager gave");
+        let mut parts = text.splitn(5, SEPARATOR);
+        let mut part = || parts.next().ok_or_else(fault);
+        let (operation, list, skip, kind, value) = (part()?, part()?, part()?, part()?, part()?);
+        let at = match kind {
+            "start" => At::Start,
+            "offset" => At::Offset(value.parse().map_err(|_| fault())?),
+            "token" => At::Token(value.to_owned()),
+            "keys" => At::Keys(serde_json::from_str(value).map_err(|_| fault())?),
+            _ => return Err(fault()),
+        };
+        Ok(ResumeToken {
+            operation: operation.to_owned(),
+            list: u64::from_str_radix(list, 16).map_err(|_| fault())?,
+            at,
+            skip: skip.parse().map_err(|_| fault())?,
+        })
+    }
+}
+
+impl Serialize for ResumeToken {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ResumeToken {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The cause of an error that ended a list before its end.
+#[derive(Debug)]
+pub(super) struct Unfinished(pub(super) ResumeToken);
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the list goes on at the resume token {}", self.0)
+    }
+}
+
+impl std::error::Error for Unfinished {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_survive_text() {
+        for at in [
+            At::Start,
+            At::Offset(u64::MAX),
+            At::Token("a|b\u{e9} \"".to_owned()),
+            At::Keys(vec![("to_ms".to_owned(), "|1|".to_owned())]),
+        ] {
+            let token = ResumeToken { operation: "x".to_owned(), list: u64::MAX, at, skip: 3 };
+            assert_eq!(token.to_string().parse::<ResumeToken>().unwrap(), token);
+            let json = serde_json::to_string(&token).unwrap();
+            assert_eq!(serde_json::from_str::<ResumeToken>(&json).unwrap(), token);
+        }
+        for text in [
+            "",
+            "a",
+            "a|1|b|c|d",
+            "a|1|1|offset|x",
+            "a|1|1|keys|x",
+            "a|1|-1|start|",
+            "a|g|1|start|",
+        ] {
+            assert!(text.parse::<ResumeToken>().is_err(), "{text}");
+        }
+    }
+}

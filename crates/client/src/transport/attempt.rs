@@ -1,0 +1,141 @@
+//! One attempt: a request and its response.
+
+use std::time::SystemTime;
+
+use crypto_intel_core::Error;
+use http::{HeaderMap, HeaderValue, header};
+
+use super::body::{TakeBody, Unread};
+use super::failure::{Failure, failure, failure_of_service};
+use super::received::Received;
+use super::time_limits::TimeLimits;
+use super::{Http, Outgoing, TraceContext, Via};
+use crate::classify::{classify, in_success};
+use crate::http_service::{Body, HttpService};
+use crate::retry::Reached;
+
+impl Http {
+    /// One request and its answer.
+    pub(super) async fn attempt<B: TakeBody>(
+        &self,
+        outgoing: &Outgoing<'_>,
+        limits: &TimeLimits,
+    ) -> Result<http::Response<B>, Failure> {
+        let mut received = self.head(outgoing, limits).await?;
+        let mut answer = http::Response::new(());
+        *answer.status_mut() = received.status();
+        *answer.headers_mut() = received.take_headers();
+        self.keys.mask_headers(answer.headers_mut());
+
+        let body = B::take(received, limits.clone(), self.max_body).await?;
+        let (status, headers) = (answer.status(), answer.headers());
+        if let Some(whole) = body.whole()
+            && let Some(error) = in_success(status, headers, whole, SystemTime::now())
+        {
+            return Err(Failure { error, reached: Reached::Accepted });
+        }
+
+        Ok(answer.map(|()| body))
+    }
+
+    /// One request, up to the head of a successful answer.
+    async fn head(
+        &self,
+        outgoing: &Outgoing<'_>,
+        limits: &TimeLimits,
+    ) -> Result<Received, Failure> {
+        let response = match limits.wait_for(self.send_once(outgoing)).await {
+            Ok(response) => response?.unpacked(),
+            Err(error) => return Err(Failure { error, reached: Reached::Perhaps }),
+        };
+
+        let status = response.status();
+        tracing::Span::current().record("http.response.status_code", status.as_u16());
+        if status.is_success() {
+            return Ok(response);
+        }
+        Err(self.refused(response, limits).await)
+    }
+
+    async fn send_once(&self, outgoing: &Outgoing<'_>) -> Result<Received, Failure> {
+        let headers = self.headers(outgoing).await.map_err(unsent)?;
+
+        match &self.via {
+            Via::Client(client) => {
+                let method = outgoing.parts.method.clone();
+                let mut request = client.request(method, &outgoing.url).headers(headers);
+                if let Some(body) = &outgoing.parts.body {
+                    request = request.body(body.clone());
+                }
+                request.send().await.map(Received::Client).map_err(failure)
+            }
+            Via::Service(service) => through(service, outgoing, headers).await,
+        }
+    }
+
+    /// The headers of one attempt. The key comes last, so that no other header can replace it.
+    async fn headers(&self, outgoing: &Outgoing<'_>) -> Result<HeaderMap, Error> {
+        let options = outgoing.call.options();
+        let mut all = self.headers.clone();
+        #[cfg(feature = "gzip")]
+        all.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        if let Some(TraceContext(add)) = &self.trace_context {
+            add(&mut all);
+        }
+        for more in [&options.headers, &outgoing.parts.headers] {
+            // `extend` sets space aside even for nothing.
+            if !more.is_empty() {
+                all.extend(more.clone());
+            }
+        }
+        if outgoing.parts.body.is_some() {
+            let json = || HeaderValue::from_static("application/json");
+            let media = parts.headers.get(header::CONTENT_TYPE).cloned().unwrap_or_else(json);
+            all.insert(header::CONTENT_TYPE, media);
+        }
+
+        match self.keys.authorization(options).await? {
+            Some(key) => drop(all.insert(header::AUTHORIZATION, key)),
+            None => drop(all.remove(header::AUTHORIZATION)),
+        }
+        Ok(all)
+    }
+
+    /// The error that an answer of another status is. Its body is read as far as it comes: the
+    /// status must not get lost because the body does.
+    async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
+
+        // Masked before it is read as well, since messages are cut, and half a key is not found.
+        let mut text = String::from_utf8_lossy(&body).into_owned();
+        self.keys.mask(&mut text);
+        let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
+        Failure { error: error.with_body(body), reached: Reached::Answered }
+    }
+}
+
+/// Sends through a service of the program.
+async fn through(
+    service: &HttpService,
+    outgoing: &Outgoing<'_>,
+    headers: HeaderMap,
+) -> Result<Received, Failure> {
+    let body = outgoing.parts.body.clone().map_or_else(Body::empty, Body::from);
+    let mut request = http::Request::new(body);
+    *request.method_mut() = outgoing.parts.method.clone();
+    *request.headers_mut() = headers;
+    *request.uri_mut() = outgoing.url.parse().map_err(|error: http::uri::InvalidUri| {
+        unsent(Error::invalid("the URL of the request cannot be read").with_source(error))
+    })?;
+
+    service.send(request).await.map(Received::Service).map_err(failure_of_service)
+}
+
+/// The failure of a request that could not be made.
+fn unsent(error: Error) -> Failure {
+    Failure { error, reached: Reached::Nothing }
+}
+
+/// Bytes of an error's body that are read.
+const ERROR_BODY_LIMIT: usize = 64 * 1024;

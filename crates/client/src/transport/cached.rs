@@ -1,0 +1,76 @@
+//! Calls that a cache may answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel_core::{BoxFuture, Call, Error, RawReply};
+use futures_util::FutureExt;
+use tokio::time::Instant;
+
+use super::Http;
+use super::time_limits::TimeLimits;
+use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
+
+impl Http {
+    /// The answer of the cache, of an equal call that is under way, or of the service.
+    pub(super) async fn cached(
+        self: Arc<Self>,
+        mut call: Call,
+        max_age: Duration,
+    ) -> Result<RawReply, Error> {
+        let started = Instant::now();
+        let outgoing = self.outgoing(&call)?;
+        let account = self.keys.account(call.options());
+        let key = CacheKey::new(&call, &outgoing.url, &outgoing.parts, &account);
+
+        // Each caller keeps its own deadline, so that a late one takes nothing from the others.
+        let deadline = call.options().deadline.or(self.deadline);
+        let limits = TimeLimits::begin(deadline, Duration::MAX, call.idle_time().clone());
+        let options = call.options().clone().deadline(Duration::MAX);
+        call.set_options(options);
+
+        let (http, of_flight, asked) = (Arc::clone(&self), key.clone(), call.clone());
+        let begin = move || http.flight(asked, of_flight, max_age).shared();
+        let flight = self.flights.share((key, max_age), begin);
+        let landed = limits.wait_for(flight).await.and_then(|outcome| outcome);
+        let landed = landed.map_err(|error| error.with_operation(call.operation().id))?;
+
+        let reply = RawReply { elapsed: started.elapsed(), ..landed.claim() };
+        if reply.reused {
+            tracing::Span::current().record("reused", true);
+            self.ledger.saved(&call);
+        }
+        Ok(reply)
+    }
+
+    /// Asks the store, and then the service.
+    fn flight(self: Arc<Self>, call: Call, key: CacheKey, max_age: Duration) -> BoxFuture<Outcome> {
+        Box::pin(async move {
+            let store = self.cache.as_ref().map(|cache| cache.entries());
+            if let Some(store) = &store
+                && let Some(answer) = store.get(&key, max_age).await
+            {
+                return Ok(Landed::kept(answer.into()));
+            }
+
+            let reply = self.whole(&call).await?;
+            if let (Some(store), Some(answer)) = (store, CachedAnswer::of(&reply)) {
+                store.put(&key, answer).await;
+            }
+            Ok(Landed::sent(reply))
+        })
+    }
+}
+
+impl From<CachedAnswer> for RawReply {
+    fn from(answer: CachedAnswer) -> Self {
+        RawReply {
+            status: answer.status,
+            headers: answer.headers,
+            body: answer.body,
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            reused: true,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Which key a request carries: the client's, one that a provider gives, or one of the call alone.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crypto_intel_core::{BoxFuture, CallOptions, Error};
+use http::{HeaderMap, HeaderValue};
+use secrecy::ExposeSecret;
+
+use crate::cache::digest;
+use crate::key::ApiKey;
+
+/// Gives the key of each attempt: from a vault, a file that is rotated, a token service.
+///
+/// It is asked before every attempt, so it should keep a key as long as that is good. The wait for
+/// it counts towards the limits on time of the call. An error of it ends the call, and nothing is
+/// sent; `Ok(None)` sends without a key.
+///
+/// Any async function is one:
+///
+/// ```
+/// use crypto_intel::{ApiKey, Client};
+///
+/// let client = Client::builder()
+///     .base_url("https://service.example")
+///     .key_provider(|| async { ApiKey::new("sk-of-today").map(Some) })
+///     .build()?;
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
+pub trait KeyProvider: Send + Sync {
+    /// The key to send now.
+    fn key(&self) -> BoxFuture<Result<Option<ApiKey>, Error>>;
+}
+
+impl<F, R> KeyProvider for F
+where
+    F: Fn() -> R + Send + Sync,
+    R: Future<Output = Result<Option<ApiKey>, Error>> + Send + 'static,
+{
+    fn key(&self) -> BoxFuture<Result<Option<ApiKey>, Error>> {
+        Box::pin(self())
+    }
+}
+
+/// The keys of a client.
+pub(crate) struct Keys {
+    own: Option<OwnKey>,
+    provider: Option<Arc<dyn KeyProvider>>,
+    /// Other keys that were sent lately: answers may quote them.
+    others: Mutex<VecDeque<ApiKey>>,
+}
+
+/// The client's own key, with what is made of it once for all calls.
+struct OwnKey {
+    key: ApiKey,
+    header: Option<HeaderValue>,
+    account: String,
+}
+
+/// Keys of providers and calls that are looked for in what the service says.
+const REMEMBERED: usize = 64;
+
+impl Keys {
+    pub(crate) fn new(own: Option<ApiKey>, provider: Option<Arc<dyn KeyProvider>>) -> Self {
+        let own = own.map(|key| OwnKey { header: key.header(), account: key.digest(), key });
+        Keys { own, provider, others: Mutex::default() }
+    }
+
+    /// The header to send, where there is a key.
+    pub(crate) async fn authorization(
+        &self,
+        options: &CallOptions,
+    ) -> Result<Option<HeaderValue>, Error> {
+        if let Some(key) = &options.api_key {
+            return Ok(self.remembered(ApiKey::new(key.expose_secret())?));
+        }
+        if let Some(provider) = &self.provider {
+            return Ok(provider.key().await?.and_then(|key| self.remembered(key)));
+        }
+        Ok(self.own.as_ref().and_then(|own| own.header.clone()))
+    }
+
+    /// Stands for the account that a call is made for; of a provider it is not asked which.
+    pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
+        match (&options.api_key, &self.provider, &self.own) {
+            (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),
+            (None, Some(_), _) => "provider".into(),
+            (None, None, Some(own)) => own.account.as_str().into(),
+            (None, None, None) => "none".into(),
+        }
+    }
+
+    fn remembered(&self, key: ApiKey) -> Option<HeaderValue> {
+        let header = key.header();
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if !others.contains(&key) {
+            others.truncate(REMEMBERED - 1);
+            others.push_front(key);
+        }
+        header
+    }
+
+    /// `text` without any of the keys.
+    pub(crate) fn mask(&self, text: &mut String) {
+        self.each(|key| key.mask(text));
+    }
+
+    /// The same for headers.
+    pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
+        self.each(|key| key.mask_headers(headers));
+    }
+
+    fn each(&self, mut act: impl FnMut(&ApiKey)) {
+        if let Some(own) = &self.own {
+            act(&own.key);
+        }
+        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.iter().for_each(act);
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Keys")
+    }
+}

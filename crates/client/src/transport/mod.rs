@@ -1,0 +1,277 @@
+//! Sends calls. The layers of a call, from the outside in:
+//!
+//! ```text
+//! deadline    bounds everything below, waits included
+//! cache       answers what it holds, and sends equal calls at once a single time (single flight)
+//! retry       repeats an attempt as `retry::decide` says, while the quota of the client lasts
+//! budget      refuses an attempt that it forbids
+//! pace        holds an attempt back, where a rate limit is on
+//! attempt     one request: key, headers, connect limit, limit on silence, cap on the body
+//! service     the public seam (`http_service`): the program's middleware and transport
+//! HTTP
+//! ```
+//!
+//! The order matters. What would go wrong in another one:
+//!
+//! ```text
+//! right                    wrong
+//! cache → budget           budget → cache: an answer that costs nothing is refused
+//! retry → budget           budget → retry: five attempts that may be charged count as one
+//! retry → pace             pace → retry: retries leave in a burst, when the service is worst off
+//! deadline → cache         cache → deadline: one caller's deadline ends the call of another
+//! budget → pace → attempt  pace → budget: a call that is refused uses up a place in the minute
+//! attempt → service        service → attempt: middleware sees what is not what is sent
+//! ```
+//!
+//! What a layer may see: the cache never holds a question or another POST unless it is told, and
+//! knows of the account a digest. Services see the key only in a header that is marked as
+//! sensitive.
+//!
+//! Dropping the future at any point cancels the request that is under way and sends no other,
+//! unless an equal call waits for the same answer. No task is spawned.
+
+mod attempt;
+mod body;
+mod cached;
+mod failure;
+#[cfg(feature = "gzip")]
+mod gzip;
+mod keys;
+mod pace;
+mod received;
+mod repeat;
+mod retry_quota;
+mod time_limits;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use crypto_intel_core::{
+    Answer as Expected, BoxFuture, Call, Error, ModelUse, Operation, Parts, RawReply, RawStream,
+    Transport,
+};
+use futures_util::stream;
+use http::{HeaderMap, HeaderValue, header};
+use tokio::time::Instant;
+
+use crate::builder::base;
+use crate::cache::{Cache, Flights};
+use crate::credits::Ledger;
+use crate::http_service::HttpService;
+use crate::retry::RetryPolicy;
+
+use body::{TakeBody, Unread};
+
+pub use keys::KeyProvider;
+pub(crate) use keys::Keys;
+pub(crate) use pace::Pace;
+pub use pace::RateLimit;
+pub(crate) use retry_quota::Bucket;
+pub use retry_quota::RetryQuota;
+
+/// What every call of a client shares.
+pub(crate) struct Http {
+    pub(crate) via: Via,
+    /// Without a slash at the end.
+    pub(crate) base: String,
+    pub(crate) keys: Keys,
+    pub(crate) headers: HeaderMap,
+    pub(crate) trace_context: Option<TraceContext>,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) quota: Bucket,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) read_timeout: Duration,
+    pub(crate) max_body: usize,
+    pub(crate) keep_body: bool,
+    pub(crate) ledger: Ledger,
+    pub(crate) pace: Option<Pace>,
+    pub(crate) cache: Option<Cache>,
+    pub(crate) flights: Flights,
+    /// Stands in for the configurable prefix of a path.
+    pub(crate) prefix: Option<String>,
+}
+
+/// What attempts are sent through.
+pub(crate) enum Via {
+    /// Nothing of the program stands in between.
+    Client(reqwest::Client),
+    Service(HttpService),
+}
+
+impl Via {
+    /// The same with these layers around it, the innermost first.
+    pub(crate) fn within<'a>(
+        self,
+        layers: impl Iterator<Item = &'a (dyn Fn(HttpService) -> HttpService + Send + Sync)>,
+    ) -> Self {
+        layers.fold(self, |via, wrap| {
+            Via::Service(wrap(match via {
+                Via::Client(client) => HttpService::reqwest(client),
+                Via::Service(service) => service,
+            }))
+        })
+    }
+}
+
+/// Adds headers that tie a request to the trace that it is part of.
+#[derive(Clone)]
+pub(crate) struct TraceContext(pub(crate) Arc<dyn Fn(&mut HeaderMap) + Send + Sync>);
+
+impl fmt::Debug for TraceContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TraceContext")
+    }
+}
+
+/// A call as it is sent, attempt for attempt.
+struct Outgoing<'a> {
+    call: &'a Call,
+    parts: Parts,
+    url: String,
+}
+
+/// A successful answer, and the number of requests that were sent for it.
+struct Answer<B> {
+    response: http::Response<B>,
+    attempts: u32,
+}
+
+impl Transport for Http {
+    fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
+        if let Some(cache) = &self.cache
+            && let Some(max_age) = cache.max_age(&call)
+        {
+            let http = Arc::clone(&self);
+            let answer = self.cached(call, max_age);
+            return Box::pin(async move { answer.await.map_err(|error| http.masked(error)) });
+        }
+        Box::pin(async move { self.whole(&call).await.map_err(|error| self.masked(error)) })
+    }
+
+    fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
+        Box::pin(async move { self.streamed(call).await.map_err(|error| self.masked(error)) })
+    }
+
+    fn settled(
+        &self,
+        operation: &'static Operation,
+        model: Option<&ModelUse>,
+        credits_used: Option<i64>,
+    ) {
+        if let Some(credits_used) = credits_used {
+            // A stream settles after its call: there is no span then, and the event says it all.
+            tracing::Span::current().record("credits_used", credits_used);
+            tracing::debug!(operation = operation.id, credits_used, "settled");
+        }
+        self.ledger.settled(operation, model, credits_used);
+    }
+
+    fn max_body(&self) -> usize {
+        self.max_body
+    }
+
+    fn keep_body(&self) -> bool {
+        self.keep_body
+    }
+
+    fn redact(&self, text: &mut String) {
+        self.keys.mask(text);
+    }
+}
+
+impl Http {
+    /// The error without a key in any of its texts.
+    fn masked(&self, error: Error) -> Error {
+        error.masked(&|text| self.keys.mask(text))
+    }
+
+    async fn whole(&self, call: &Call) -> Result<RawReply, Error> {
+        let started = Instant::now();
+        let Answer { response, attempts } = self.answer::<Bytes>(call).await?;
+        let (head, body) = response.into_parts();
+
+        Ok(RawReply {
+            status: head.status,
+            headers: head.headers,
+            body,
+            attempts,
+            elapsed: started.elapsed(),
+            reused: false,
+        })
+    }
+
+    async fn streamed(&self, call: Call) -> Result<RawStream, Error> {
+        let Answer { response, attempts } = self.answer::<Unread>(&call).await?;
+        let (head, unread) = response.into_parts();
+
+        let operation = call.operation().id;
+        let pieces = stream::unfold(Some(unread), move |unread| async move {
+            let mut unread = unread?;
+            match unread.next().await {
+                Ok(Some(piece)) => Some((Ok(piece), Some(unread))),
+                Ok(None) => None,
+                Err(failure) => {
+                    let error = failure.error.with_operation(operation).with_attempts(attempts);
+                    Some((Err(error), None))
+                }
+            }
+        });
+        let body = Box::pin(pieces);
+        Ok(RawStream { status: head.status, headers: head.headers, body, attempts })
+    }
+
+    /// The successful answer to a call, with the call's end noted in the span and the ledger.
+    async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
+        let started = Instant::now();
+        let outgoing = self.outgoing(call)?;
+        let outcome = self.repeat(&outgoing).await;
+
+        let span = tracing::Span::current();
+        span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
+        match &outcome {
+            Ok(answer) => {
+                note_attempts(&span, answer.attempts);
+                self.quota.succeeded(answer.attempts);
+            }
+            Err(error) => {
+                note_attempts(&span, error.attempts());
+                span.record("error.type", tracing::field::debug(error.kind()));
+                span.record("otel.status_code", "ERROR");
+                tracing::debug!(kind = ?error.kind(), "call failed");
+            }
+        }
+        outcome
+    }
+
+    /// The call written out for this client, with what the catalogue cannot know: base URL and
+    /// path as the client is told, and the form of answer that is wanted.
+    fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
+        let operation = call.operation();
+        let mut parts = call.parts()?;
+        if let (Some(usual), Some(chosen)) = (operation.prefix, &self.prefix)
+            && let Some(rest) = parts.target.strip_prefix(usual)
+        {
+            parts.target = format!("{chosen}{rest}");
+        }
+        if operation.answer == Expected::Stream {
+            let events = HeaderValue::from_static("text/event-stream, application/json;q=0.5");
+            parts.headers.insert(header::ACCEPT, events);
+        }
+
+        let url = match &call.options().base_url {
+            Some(url) => format!("{}{}", base(Some(url))?, parts.target),
+            None => format!("{}{}", self.base, parts.target),
+        };
+        Ok(Outgoing { call, parts, url })
+    }
+}
+
+/// Retries are told by the name that OpenTelemetry has for them, where there were any.
+fn note_attempts(span: &tracing::Span, attempts: u32) {
+    span.record("attempts", attempts);
+    if attempts > 1 {
+        span.record("http.request.resend_count", attempts - 1);
+    }
+}

@@ -1,0 +1,79 @@
+//! The response to one attempt, from the HTTP client or from a service of the program.
+
+use bytes::Bytes;
+use http::{HeaderMap, Response, StatusCode};
+use http_body::Body as _;
+
+use super::failure::{Failure, failure, failure_of_service};
+#[cfg(feature = "gzip")]
+use super::gzip;
+use crate::http_service::Body;
+
+/// A response whose body is still to be read.
+pub(crate) enum Received {
+    // Not by way of the other arm: it would box each body.
+    Client(reqwest::Response),
+    Service(Response<Body>),
+    #[cfg(feature = "gzip")]
+    Packed(Response<gzip::Unpacked>),
+}
+
+impl Received {
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Received::Client(response) => response.status(),
+            Received::Service(response) => response.status(),
+            #[cfg(feature = "gzip")]
+            Received::Packed(response) => response.status(),
+        }
+    }
+
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        match self {
+            Received::Client(response) => response.headers(),
+            Received::Service(response) => response.headers(),
+            #[cfg(feature = "gzip")]
+            Received::Packed(response) => response.headers(),
+        }
+    }
+
+    pub(crate) fn take_headers(&mut self) -> HeaderMap {
+        std::mem::take(match self {
+            Received::Client(response) => response.headers_mut(),
+            Received::Service(response) => response.headers_mut(),
+            #[cfg(feature = "gzip")]
+            Received::Packed(response) => response.headers_mut(),
+        })
+    }
+
+    /// The same with its body unpacked, where it is packed.
+    pub(crate) fn unpacked(self) -> Self {
+        #[cfg(feature = "gzip")]
+        if gzip::is_packed(self.headers()) {
+            return Received::Packed(gzip::unpacked(self));
+        }
+        self
+    }
+
+    /// The length of the body, where it is told.
+    pub(crate) fn content_length(&self) -> Option<u64> {
+        match self {
+            Received::Client(response) => response.content_length(),
+            Received::Service(response) => response.body().size_hint().exact(),
+            #[cfg(feature = "gzip")]
+            Received::Packed(_) => None,
+        }
+    }
+
+    /// The next piece of the body, or `None` at its end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+        match self {
+            Received::Client(response) => response.chunk().await.map_err(failure),
+            Received::Service(response) => {
+                response.body_mut().next().await.map_err(failure_of_service)
+            }
+            #[cfg(feature = "gzip")]
+            Received::Packed(response) => gzip::next(response.body_mut()).await,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Attempts until one is answered: retries, budget and pace.
+
+use std::time::Duration;
+
+use crypto_intel_core::{Call, Error, ErrorKind};
+use tokio::time::{Instant, sleep_until};
+
+use super::body::TakeBody;
+use super::time_limits::TimeLimits;
+use super::{Answer, Http, Outgoing};
+use crate::moment::after;
+use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
+
+impl Http {
+    /// Sends the call until an answer is taken, or no further attempt may be made.
+    pub(super) async fn repeat<B: TakeBody>(
+        &self,
+        outgoing: &Outgoing<'_>,
+    ) -> Result<Answer<B>, Error> {
+        let call = outgoing.call;
+        let operation = call.operation();
+        let policy = self.policy(call);
+        let limits = self.limits(call);
+        let kind = CallKind::of(&outgoing.parts.method);
+
+        let mut made = 0;
+        let mut last = None;
+        loop {
+            // Each attempt that may have been carried out may have been charged.
+            let reserved = match self.ledger.reserve(call) {
+                Ok(reserved) => reserved,
+                Err(refused) => return Err(last.unwrap_or(refused)),
+            };
+            self.hold_back(&limits).await.map_err(|error| {
+                let error = error.with_operation(operation.id).with_attempts(made);
+                match last.take() {
+                    Some(last) => error.with_source(last),
+                    None => error,
+                }
+            })?;
+
+            let reserved = reserved.at_risk();
+            let idle = limits.idle();
+            made += 1;
+            let failure = match self.attempt(outgoing, &limits).await {
+                Ok(response) => {
+                    self.ledger.answered(call, &reserved);
+                    return Ok(Answer { response, attempts: made });
+                }
+                Err(failure) => failure,
+            };
+            if failure.is_free() {
+                self.ledger.give_back(&reserved);
+            }
+            // A connection that nobody waited for can be too late for that alone. This comes to an
+            // end: while somebody waits, there is no idle time.
+            if failure.reached == Reached::Nothing && limits.idle() > idle {
+                made -= 1;
+                continue;
+            }
+
+            let error = failure.error.with_operation(operation.id).with_attempts(made);
+            match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
+                // A wait that outlives the deadline would only delay the bad news.
+                Decision::Again(wait) if limits.allows(wait) => {
+                    if !self.quota.take() {
+                        tracing::debug!("the retries of this client are used up");
+                        return Err(error);
+                    }
+                    tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");
+                    last = Some(error);
+                    sleep_until(after(wait)).await;
+                }
+                _ => return Err(error),
+            }
+        }
+    }
+
+    fn policy(&self, call: &Call) -> RetryPolicy {
+        let attempts = call.options().attempts.unwrap_or(self.retry.attempts);
+        RetryPolicy { attempts, ..self.retry }
+    }
+
+    /// The limits on time of a call that begins now.
+    fn limits(&self, call: &Call) -> TimeLimits {
+        let deadline = call.options().deadline.or(self.deadline);
+        TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
+    }
+
+    /// The longest silence that a call bears: what it says itself, or else what the client says,
+    /// but no less than the operation is known to need.
+    fn silence(&self, call: &Call) -> Duration {
+        let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
+        let usual = self.read_timeout.max(patience.unwrap_or_default());
+        call.options().read_timeout.unwrap_or(usual)
+    }
+
+    /// Waits until the rate limit lets a request leave, where there is one.
+    async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
+        let Some(pace) = &self.pace else { return Ok(()) };
+        while let Err(free) = pace.leave(Instant::now()) {
+            if !limits.is_before_deadline(free) {
+                let message = "the rate limit would hold the call back past its deadline";
+                return Err(Error::new(ErrorKind::Timeout, message));
+            }
+            sleep_until(free).await;
+        }
+        Ok(())
+    }
+}

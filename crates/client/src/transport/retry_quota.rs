@@ -1,0 +1,114 @@
+//! What all calls of a client together may spend on trying again.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A quota of retries that all calls of a client share, so that an outage of the service is not
+/// multiplied by everyone who waits for it.
+///
+/// It holds tokens. A retry takes some, and where there are too few a call ends with the error that
+/// it has. A call that succeeds gives one back, and what its last retry took. So single failures
+/// are tried again as the [`RetryPolicy`](crate::RetryPolicy) says, and when nearly everything
+/// fails, nearly nothing is.
+///
+/// # Defaults
+/// 500 tokens, of which a retry takes 5: a hundred retries without a success between them.
+///
+/// ```
+/// use crypto_intel::{Client, RetryQuota};
+///
+/// let client = Client::builder()
+///     .base_url("https://service.example")
+///     .retry_quota(RetryQuota::new(50))
+///     .build()?;
+/// # Ok::<(), crypto_intel::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetryQuota {
+    tokens: Option<u32>,
+}
+
+impl Default for RetryQuota {
+    fn default() -> Self {
+        RetryQuota { tokens: Some(500) }
+    }
+}
+
+impl RetryQuota {
+    /// This many tokens.
+    #[must_use]
+    pub fn new(tokens: u32) -> Self {
+        RetryQuota { tokens: Some(tokens) }
+    }
+
+    /// No quota: each call retries as if it were alone.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        RetryQuota { tokens: None }
+    }
+}
+
+/// Tokens that a retry takes.
+const RETRY: u32 = 5;
+/// Tokens that a success without a retry gives back.
+const SUCCESS: u32 = 1;
+
+/// The tokens that are left.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    most: Option<u32>,
+    left: AtomicU32,
+}
+
+impl Bucket {
+    pub(crate) fn new(quota: RetryQuota) -> Self {
+        Bucket { most: quota.tokens, left: AtomicU32::new(quota.tokens.unwrap_or_default()) }
+    }
+
+    /// Takes what a retry costs; `false` where too little is left.
+    pub(crate) fn take(&self) -> bool {
+        self.most.is_none()
+            || self
+                .left
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(RETRY))
+                .is_ok()
+    }
+
+    /// Notes a success after this many attempts.
+    pub(crate) fn succeeded(&self, attempts: u32) {
+        let Some(most) = self.most else { return };
+        // Full nearly always: then nothing is written that other threads would have to fetch.
+        if self.left.load(Ordering::Relaxed) >= most {
+            return;
+        }
+        let back = if attempts > 1 { RETRY } else { SUCCESS };
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            Some(left.saturating_add(back).min(most))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retries_take_tokens_and_successes_give_them_back() {
+        let bucket = Bucket::new(RetryQuota::new(11));
+        assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
+        // One token is left; four successes make it five.
+        (0..3).for_each(|_| bucket.succeeded(1));
+        assert!(!bucket.take());
+        bucket.succeeded(1);
+        assert!(bucket.take());
+        // A retry that helped gives back what it took, and never more than there was at first.
+        (0..5).for_each(|_| bucket.succeeded(2));
+        assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
+    }
+
+    #[test]
+    fn without_a_quota_every_retry_is_allowed() {
+        let bucket = Bucket::new(RetryQuota::unlimited());
+        assert!((0..10_000).all(|_| bucket.take()));
+        assert!(!Bucket::new(RetryQuota::new(0)).take());
+    }
+}

@@ -1,0 +1,62 @@
+//! The client without async, on the sandbox.
+
+use crypto_intel::blocking::{Blocking, Client, prelude::*, wait};
+use crypto_intel::{ErrorKind, Method};
+use crypto_intel_sandbox::Sandbox;
+
+/// A client of a sandbox in this process, and the sandbox.
+fn client() -> (Client, Sandbox) {
+    let sandbox = Sandbox::builder().without_socket().unwrap();
+    let settings = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    (Client::new(settings.http_service(sandbox.service())).unwrap(), sandbox)
+}
+
+#[test]
+fn requests_are_sent_without_async() {
+    let (client, _sandbox) = client();
+    let price = client.market_price("BTC").time_range("7d").send().unwrap();
+    assert!(!price.data.is_empty());
+    let error = client.token_holders("vitalik.eth", "eth").send().unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0));
+    let raw = client.raw(Method::GET, "/gateway/v1/market/fear-greed");
+    assert!(wait(raw.bytes()).unwrap().unwrap().body.starts_with(b"{"));
+}
+
+#[test]
+fn lists_are_iterators_over_every_page() {
+    let (client, _sandbox) = client();
+    let request = || client.social_user_posts("vitalikbuterin").limit(10);
+    let by_row: Vec<_> = request().items().take(25).map(|row| row.unwrap().tweet_id).collect();
+    assert_eq!(by_row.len(), 25);
+    let pages: Vec<_> = request().pages().take(3).map(|page| page.unwrap()).collect();
+    let by_page: Vec<_> =
+        pages.iter().flat_map(|page| &page.reply.data).map(|row| row.tweet_id.clone()).collect();
+    assert_eq!(by_page[..25], by_row);
+    let limited = Blocking::new(request().pager().take_items(7).items());
+    assert_eq!(limited.count(), 7);
+}
+
+#[test]
+fn many_threads_share_a_client() {
+    let (client, _sandbox) = client();
+    std::thread::scope(|scope| {
+        let ask = || client.market_price("ETH").send().map(|reply| reply.data.len());
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+        for thread in threads {
+            assert!(thread.join().unwrap().unwrap() > 0);
+        }
+    });
+}
+
+#[tokio::test]
+async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
+    let (client, _sandbox) = client();
+    let error = client.market_price("BTC").send().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+    assert!(error.message().contains("await"), "{error}");
+    let mut rows = client.social_user_posts("vitalikbuterin").items();
+    assert!(rows.next().unwrap().is_err());
+    assert!(rows.next().is_none());
+    // The same client awaits.
+    assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
+}

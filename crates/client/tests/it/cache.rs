@@ -1,0 +1,198 @@
+//! The cache of answers, and equal calls at once. Everything happens in process, on a clock that
+//! stands still.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crypto_intel::cache::Cache;
+use crypto_intel::credits::{Budget, Credits};
+use crypto_intel::http::{Request, Response};
+use crypto_intel::http_service::{Body, service_fn};
+use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, prelude::*};
+
+use crate::seam::ROWS;
+
+/// A client whose service takes a second for each answer, and the number of requests it had.
+fn slow(code: u16, body: &'static str) -> (ClientBuilder, Arc<AtomicUsize>) {
+    let sent = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&sent);
+    let service = service_fn(move |_: Request<Body>| {
+        count.fetch_add(1, Ordering::Relaxed);
+        async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok::<_, Infallible>(Response::builder().status(code).body(Body::from(body)).unwrap())
+        }
+    });
+    let builder = Client::builder().base_url("http://service.example").http_service(service);
+    (builder.cache(Cache::new(Duration::from_secs(60))), sent)
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_given_again_until_it_is_too_old() {
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.budget(Budget::credits(4)).build().unwrap();
+    let first = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    let price = client.ledger().total().list_price;
+    assert_eq!(price, Credits(2));
+    assert_eq!((first.http().reused, first.http().attempts), (false, 1));
+
+    for _ in 0..5 {
+        let again = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+        assert_eq!((again.http().reused, again.http().attempts), (true, 0));
+        assert_eq!(again.credits_used(), Some(0));
+    }
+    let total = client.ledger().total();
+    assert_eq!((total.calls, total.list_price, total.reported), (1, price, Credits(2)));
+    assert_eq!(total.saved, Credits(5 * price.0));
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+
+    // Other parameters are another call.
+    assert!(!client.token_holders("vitalik.eth", "base").await.unwrap().http().reused);
+
+    tokio::time::advance(Duration::from_secs(61)).await;
+    let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert_eq!((error.kind(), sent.load(Ordering::Relaxed)), (ErrorKind::OverBudget, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hit_asks_no_budget() {
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.budget(Budget::credits(3)).build().unwrap();
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+    // Nothing is left for another call, and this one needs nothing.
+    let error = client.token_holders("vitalik.eth", "base").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OverBudget);
+    assert!(client.token_holders("vitalik.eth", "ethereum").await.unwrap().http().reused);
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn equal_calls_at_once_are_sent_once() {
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.build().unwrap();
+    let calls = (0..50).map(|_| client.token_holders("vitalik.eth", "ethereum").into_future());
+    let replies = futures_util::future::try_join_all(calls).await.unwrap();
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+    // Exactly one answers for the cost.
+    assert_eq!(replies.iter().filter(|reply| !reply.http().reused).count(), 1);
+    let total = client.ledger().total();
+    assert_eq!((total.calls, total.reported), (1, Credits(2)));
+    assert_eq!(total.saved, Credits(49 * total.list_price.0));
+
+    // Also where nothing is kept.
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.cache(Cache::new(Duration::ZERO)).build().unwrap();
+    let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
+    futures_util::future::try_join(call(), call()).await.unwrap();
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+    call().await.unwrap();
+    assert_eq!(sent.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_goes_away_leaves_the_others_their_answer() {
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.build().unwrap();
+    let call = || client.token_holders("vitalik.eth", "ethereum");
+    let wait = Duration::from_millis(500);
+
+    // The call that began the request goes away, and so does one with a deadline.
+    let begun = tokio::spawn(call().into_future());
+    tokio::time::sleep(wait / 5).await;
+    let other = tokio::spawn(call().into_future());
+    let late = call().with_options(CallOptions::new().deadline(wait / 5));
+    let late = tokio::spawn(late.into_future());
+    tokio::time::sleep(wait).await;
+    begun.abort();
+    assert!(begun.await.unwrap_err().is_cancelled());
+    let error = late.await.unwrap().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Timeout, "{error:?}");
+    assert!(error.message().contains("deadline"), "{error:?}");
+    let reply = other.await.unwrap().unwrap();
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+    // It is the first to take the answer, and so the one that paid.
+    assert!(!reply.http().reused);
+    assert_eq!(client.ledger().total().reported, Credits(2));
+
+    // Once all have gone nothing is under way any more: the next call begins anew.
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.build().unwrap();
+    let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
+    for begun in 1..=3 {
+        assert!(
+            tokio::time::timeout(wait, futures_util::future::join(call(), call())).await.is_err()
+        );
+        assert_eq!(sent.load(Ordering::Relaxed), begun);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_is_told_to_all_and_not_kept() {
+    let body = r#"{"error": {"code": "NOPE", "message": "no such wallet"}}"#;
+    let (builder, sent) = slow(404, body);
+    let client = builder.build().unwrap();
+    let calls = (0..3).map(|_| client.token_holders("vitalik.eth", "ethereum").into_future());
+    for outcome in futures_util::future::join_all(calls).await {
+        let error = outcome.unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::NotFound, Some("NOPE")));
+        assert_eq!((error.attempts(), error.operation()), (1, Some("token-holders")));
+    }
+    assert_eq!(sent.load(Ordering::Relaxed), 1);
+    client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+    assert_eq!(sent.load(Ordering::Relaxed), 2);
+
+    // Nor is a body that cannot be read: it would be given again and again.
+    let (builder, sent) = slow(200, "<html>");
+    let client = builder.build().unwrap();
+    for expected in 1..=2 {
+        client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+        assert_eq!(sent.load(Ordering::Relaxed), expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_a_paid_read_is_sent_every_time() {
+    let (builder, sent) = slow(418, "{}");
+    let client = builder.build().unwrap();
+    let both = |one, other| futures_util::future::join(one, other);
+    let chat = || client.responses("svc-2.0", "?").into_future();
+    let query = || client.sql("SELECT 1").json();
+    let balance = || client.credit_balance().into_future();
+    let job = || client.onchain_sql_job_get("j").into_future();
+    let _ = both(chat(), chat()).await;
+    let _ = futures_util::future::join(query(), query()).await;
+    let _ = futures_util::future::join(balance(), balance()).await;
+    let _ = futures_util::future::join(job(), job()).await;
+    assert_eq!(sent.load(Ordering::Relaxed), 8);
+
+    // Told so, a question is asked once; and a read every time.
+    let told = || CallOptions::new().max_age(Duration::from_secs(60));
+    let chat = || client.responses("svc-2.0", "?").with_options(told()).into_future();
+    let _ = both(chat(), chat()).await;
+    assert_eq!(sent.load(Ordering::Relaxed), 9);
+    let fresh = || {
+        let options = CallOptions::new().max_age(Duration::ZERO);
+        client.token_holders("vitalik.eth", "ethereum").with_options(options).into_future()
+    };
+    let _ = futures_util::future::join(fresh(), fresh()).await;
+    assert_eq!(sent.load(Ordering::Relaxed), 11);
+}
+
+#[tokio::test(start_paused = true)]
+async fn accounts_and_addresses_do_not_share_answers() {
+    let (builder, sent) = slow(200, ROWS);
+    let client = builder.api_key("sk-one").build().unwrap();
+    let call = |options| client.token_holders("vitalik.eth", "ethereum").with_options(options);
+    for (options, expected) in [
+        (CallOptions::new(), 1),
+        (CallOptions::new().api_key("sk-one"), 1),
+        (CallOptions::new().api_key("sk-two"), 2),
+        (CallOptions::new().base_url("http://other.example"), 3),
+    ] {
+        call(options.clone()).await.unwrap();
+        assert!(call(options).await.unwrap().http().reused);
+        assert_eq!(sent.load(Ordering::Relaxed), expected);
+    }
+}

@@ -1,0 +1,254 @@
+//! One attempt as a public seam: transports, middleware, keys and headers of a program's own.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crypto_intel::http::{HeaderValue, Request, Response};
+use crypto_intel::http_service::{Body, HttpService, NotSent, service_fn};
+use crypto_intel::{
+    ApiKey, CallOptions, Client, ClientBuilder, Error, ErrorKind, Method, RetryQuota, prelude::*,
+};
+use crypto_intel_sandbox::{Fault, Sandbox};
+
+pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
+
+/// A client that is answered in process; what it sends is noted by `note`.
+pub(crate) fn answered(
+    answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
+) -> ClientBuilder {
+    let service = service_fn(move |request: Request<Body>| {
+        let response = answer(&request);
+        async move { Ok::<_, Infallible>(response) }
+    });
+    Client::builder().base_url("http://service.example").http_service(service)
+}
+
+pub(crate) fn status(status: u16) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status.try_into().unwrap();
+    response
+}
+
+#[tokio::test]
+async fn the_sandbox_answers_in_process_as_over_a_socket() {
+    let clock = crypto_intel_sandbox::Clock::stopped_at(crypto_intel::UnixSeconds(1_767_225_600));
+    let over = Sandbox::builder().clock(clock.clone()).start().await.unwrap();
+    let within = Sandbox::builder().clock(clock).without_socket().unwrap();
+    let key = over.key().to_owned();
+    let remote = Client::builder().base_url(over.url()).api_key(&key).build().unwrap();
+    let builder = Client::builder().base_url(within.url()).api_key(&key);
+    let local = builder.http_service(within.service()).build().unwrap();
+
+    let rows = |client: &Client| client.market_price("BTC").time_range("7d").into_future();
+    assert_eq!(rows(&local).await.unwrap().data, rows(&remote).await.unwrap().data);
+
+    let error = local.raw(Method::GET, "/gateway/v1/market/price").await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 1), "{error:?}");
+
+    let mut stream = local.responses("svc-2.0-instant", "ETH?").stream().await.unwrap();
+    let mut text = String::new();
+    while let Some(piece) = stream.next_text().await.unwrap() {
+        text.push_str(&piece);
+    }
+    assert!(!text.is_empty());
+    assert_eq!(within.requests_served(), 3);
+
+    // Faults hold as well.
+    within.inject(Fault::status(503).times(1)).unwrap();
+    assert_eq!(rows(&local).await.unwrap().http().attempts, 2);
+}
+
+#[tokio::test]
+async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let layer = |name: &'static str| {
+        let seen = Arc::clone(&seen);
+        tower_layer::layer_fn(move |inner: HttpService| {
+            let seen = Arc::clone(&seen);
+            service_fn(move |request: Request<Body>| {
+                let (mut inner, seen) = (inner.clone(), Arc::clone(&seen));
+                async move {
+                    let key = &request.headers()["authorization"];
+                    assert!(key.is_sensitive());
+                    assert!(!format!("{request:?}").contains("sk-secret"));
+                    seen.lock().unwrap().push(format!("{name} {}", request.uri()));
+                    let response = tower_service::Service::call(&mut inner, request).await;
+                    seen.lock().unwrap().push(format!("{name} done"));
+                    response
+                }
+            })
+        })
+    };
+    let server =
+        crate::server::Server::start(crate::server::answer(200, &[("x-request-id", "r")], ROWS))
+            .await;
+    let builder = Client::builder().base_url(server.url()).api_key("sk-secret");
+    let client = builder.layer(layer("outer")).layer(layer("inner")).build().unwrap();
+    let reply = client.market_fear_greed().await.unwrap();
+
+    assert_eq!(reply.http().request_id(), Some("r"));
+    let url = format!("{}/gateway/v1/market/fear-greed", server.url());
+    let expected =
+        [format!("outer {url}"), format!("inner {url}"), "inner done".into(), "outer done".into()];
+    assert_eq!(*seen.lock().unwrap(), expected);
+    // The key arrived, though no one saw it.
+    assert!(server.texts()[0].contains("Bearer sk-secret"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paid_call_is_sent_again_only_when_surely_nothing_was_sent() {
+    for (not_sent, attempts) in [(true, 3), (false, 1)] {
+        let service = service_fn(move |_: Request<Body>| async move {
+            let error = io::Error::other("down");
+            let error: Box<dyn std::error::Error + Send + Sync> =
+                if not_sent { Box::new(NotSent::new(error)) } else { Box::new(error) };
+            Err::<Response<Body>, _>(error)
+        });
+        let builder = Client::builder().base_url("http://service.example").http_service(service);
+        let error = builder.build().unwrap().responses("svc-2.0", "?").await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, attempts), "{error:?}");
+        let causes = format!("{error:?}");
+        assert!(causes.contains("down"), "{causes}");
+    }
+    // An error of this crate stays what it is.
+    let service = service_fn(|_: Request<Body>| async {
+        Err::<Response<Body>, _>(Error::new(ErrorKind::OverBudget, "not today"))
+    });
+    let builder = Client::builder().base_url("http://service.example").http_service(service);
+    let error = builder.build().unwrap().market_fear_greed().await.unwrap_err();
+    assert_eq!((error.kind(), error.message()), (ErrorKind::OverBudget, "not today"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_provider_gives_the_key_of_each_attempt() {
+    let given = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&given);
+    let seen: Arc<Mutex<Vec<HeaderValue>>> = Arc::default();
+    let note = Arc::clone(&seen);
+    let client = answered(move |request| {
+        let key = request.headers()["authorization"].clone();
+        let body =
+            format!(r#"{{"error": {{"code": "X", "message": "not {}"}}}}"#, key.to_str().unwrap());
+        note.lock().unwrap().push(key);
+        Response::builder().status(503).body(Body::from(body)).unwrap()
+    })
+    .api_key("sk-unused")
+    .key_provider(move || {
+        let number = count.fetch_add(1, Ordering::Relaxed);
+        async move { ApiKey::new(format!("sk-turn-{number}")).map(Some) }
+    })
+    .build()
+    .unwrap();
+
+    let error = client.market_fear_greed().await.unwrap_err();
+    let expected = ["Bearer sk-turn-0", "Bearer sk-turn-1", "Bearer sk-turn-2"];
+    assert_eq!(*seen.lock().unwrap(), expected);
+    // What quotes a key of the provider does not show it.
+    assert!(!format!("{error:?}").contains("turn"), "{error:?}");
+
+    let failing = answered(|_| status(200))
+        .key_provider(|| async { Err(Error::new(ErrorKind::Authentication, "the vault is shut")) })
+        .build()
+        .unwrap();
+    let error = failing.market_fear_greed().await.unwrap_err();
+    assert_eq!((error.kind(), error.message()), (ErrorKind::Authentication, "the vault is shut"));
+}
+
+#[tokio::test]
+async fn a_call_may_have_a_key_and_a_base_url_of_its_own() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let note = Arc::clone(&seen);
+    let client = answered(move |request| {
+        let key = request.headers()["authorization"].to_str().unwrap();
+        note.lock().unwrap().push(format!("{} {key}", request.uri()));
+        Response::new(Body::from(ROWS))
+    })
+    .api_key("sk-usual")
+    .build()
+    .unwrap();
+
+    let options = CallOptions::new().api_key("sk-other").base_url("http://other.example/a/");
+    assert!(!format!("{options:?}").contains("sk-other"), "{options:?}");
+    client.market_fear_greed().with_options(options).await.unwrap();
+    client.market_fear_greed().await.unwrap();
+    let path = "/gateway/v1/market/fear-greed";
+    let expected = [
+        format!("http://other.example/a{path} Bearer sk-other"),
+        format!("http://service.example{path} Bearer sk-usual"),
+    ];
+    assert_eq!(*seen.lock().unwrap(), expected);
+
+    for wrong in [CallOptions::new().api_key("sk a"), CallOptions::new().base_url("elsewhere")] {
+        let error = client.market_fear_greed().with_options(wrong).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidRequest, "{error:?}");
+    }
+    assert_eq!(seen.lock().unwrap().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_outage_is_not_multiplied_by_retries() {
+    let sent = Arc::new(AtomicUsize::new(0));
+    let (count, is_up) = (Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
+    let up = Arc::clone(&is_up);
+    let client = answered(move |_| {
+        count.fetch_add(1, Ordering::Relaxed);
+        match up.load(Ordering::Relaxed) {
+            0 => status(503),
+            _ => Response::new(Body::from(ROWS)),
+        }
+    })
+    .retry_quota(RetryQuota::new(50))
+    .build()
+    .unwrap();
+
+    // A hundred calls of three attempts each, and ten retries among them all.
+    let calls = (0..100).map(|_| client.market_fear_greed().into_future());
+    let outcomes = futures_util::future::join_all(calls).await;
+    assert!(outcomes.iter().all(|outcome| outcome.is_err()));
+    assert_eq!(sent.load(Ordering::Relaxed), 110);
+
+    // Successes earn retries again.
+    is_up.store(1, Ordering::Relaxed);
+    for _ in 0..5 {
+        client.market_fear_greed().await.unwrap();
+    }
+    is_up.store(0, Ordering::Relaxed);
+    let error = client.market_fear_greed().await.unwrap_err();
+    assert_eq!(error.attempts(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_attempt_carries_the_context_of_the_trace() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let note = Arc::clone(&seen);
+    let spans = Arc::new(AtomicUsize::new(0));
+    let client = answered(move |request| {
+        note.lock().unwrap().push(request.headers()["traceparent"].to_str().unwrap().to_owned());
+        status(503)
+    })
+    .trace_context(move |headers| {
+        let span = spans.fetch_add(1, Ordering::Relaxed);
+        let parent = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{span:016x}-01");
+        headers.insert("traceparent", parent.try_into().unwrap());
+    })
+    .build()
+    .unwrap();
+    client.market_fear_greed().with_options(CallOptions::new().attempts(2)).await.unwrap_err();
+    let expected = [0, 1].map(|span| format!("00-4bf92f3577b34da6a3ce929d0e0e4736-{span:016x}-01"));
+    assert_eq!(*seen.lock().unwrap(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_limits_on_time_hold_for_a_service_of_the_program() {
+    let service = service_fn(|_: Request<Body>| async {
+        std::future::pending::<Result<Response<Body>, Infallible>>().await
+    });
+    let builder = Client::builder().base_url("http://service.example").http_service(service);
+    let client = builder.deadline(Duration::from_secs(7)).build().unwrap();
+    let begin = tokio::time::Instant::now();
+    let error = client.market_fear_greed().await.unwrap_err();
+    assert_eq!((error.kind(), begin.elapsed().as_secs()), (ErrorKind::Timeout, 7), "{error:?}");
+}

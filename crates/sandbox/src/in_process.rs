@@ -1,0 +1,59 @@
+//! The sandbox as a service of the same process: no socket and no HTTP client in between.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::BoxError;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::response::Response;
+use tower_service::Service;
+
+use crate::app::App;
+use crate::server::answer;
+
+/// What a sandbox answers, as a `tower` service; see [`Sandbox::service`](crate::Sandbox::service).
+#[derive(Clone)]
+pub struct InProcess(Arc<App>);
+
+impl InProcess {
+    pub(crate) fn new(app: Arc<App>) -> Self {
+        InProcess(app)
+    }
+}
+
+impl<B> Service<Request<B>> for InProcess
+where
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let app = Arc::clone(&self.0);
+        // No web page reaches into a process, so that hosts and origins need no look.
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let peer = IpAddr::V4(Ipv4Addr::LOCALHOST);
+            Ok(answer(&app, peer, &head, Body::new(body), Duration::MAX).await)
+        })
+    }
+}
+
+impl fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InProcess")
+    }
+}
