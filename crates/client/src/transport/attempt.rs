@@ -90,7 +90,8 @@ impl Http {
         }
         if outgoing.parts.body.is_some() {
             let json = || HeaderValue::from_static("application/json");
-            let media = parts.headers.get(header::CONTENT_TYPE).cloned().unwrap_or_else(json);
+            let media =
+                outgoing.parts.headers.get(header::CONTENT_TYPE).cloned().unwrap_or_else(json);
             all.insert(header::CONTENT_TYPE, media);
         }
 
