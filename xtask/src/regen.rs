@@ -242,26 +242,12 @@ pub fn crate_of(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, String>>
     let core = root.join("crates/core");
     files
         .insert(dir.join("Cargo.toml"), emit::manifest(&output.model, &core.display().to_string()));
-    let api = root.join("crates/api/src/api.rs");
-    let text = fs::read_to_string(&api)
-        .map_err(|error| Fault::file(&api, error.to_string(), "run this inside the repository"))?;
-    files.insert(dir.join("src/api.rs"), text);
-    files.insert(dir.join("src/lib.rs"), LIB.to_owned());
+    let lib = root.join("crates/api/src/lib.rs");
+    let text = fs::read_to_string(&lib)
+        .map_err(|error| Fault::file(&lib, error.to_string(), "run this inside the repository"))?;
+    files.insert(dir.join("src/lib.rs"), text);
     Ok(files)
 }
-
-/// The root of a crate outside the repository.
-const LIB: &str = "\
-//! A generated client: a request for each operation of the service, the records they answer with, and the
-//! [catalogue](generated::catalogue) of operations.
-
-#[rustfmt::skip]
-pub mod generated;
-
-mod api;
-
-pub use api::Api;
-";
 
 /// Writes what differs, and removes generated files that are no longer made. Gives the paths that
 /// were touched.

@@ -1,7 +1,7 @@
 //! The generated client: a request for each operation of the service, the records they answer
 //! with, and the [catalogue](generated::catalogue) of operations.
 //!
-//! Everything in [`generated`] is written by the generator, the rest is not. What it can not do
+//! Everything in [`generated`] is written by the generator, this file is not. What it can not do
 //! is send: a [`Transport`](crypto_intel_core::Transport) does that, and the `crypto-intel` crate
 //! has one.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -9,7 +9,24 @@
 #[rustfmt::skip]
 pub mod generated;
 
-mod api;
-mod convert;
+use crypto_intel_core::{Call, Handle, Operation};
 
-pub use api::Api;
+/// Starts requests. Every operation is a method: required parameters are its arguments, the
+/// others are setters of the request it returns, and awaiting the request sends it.
+#[derive(Debug, Clone)]
+pub struct Api {
+    handle: Handle,
+}
+
+impl Api {
+    /// An API whose requests go through `handle`.
+    #[must_use]
+    pub fn new(handle: Handle) -> Self {
+        Api { handle }
+    }
+
+    /// A call of any operation of the catalogue, for programs that choose it at run time.
+    pub fn call(&self, operation: &'static Operation) -> Call {
+        self.handle.call(operation)
+    }
+}

@@ -60,6 +60,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let number = |text: &str| text.parse::<u32>().expect("a number");
+
     match words.as_slice() {
         ["serve"] => run(serve()),
         ["bare", port, calls] => run(bare(port, number(calls))),

@@ -361,6 +361,7 @@ impl ClientBuilder {
         let ledger = Ledger::new(self.budget);
         let provider = self.key_provider.map(|Provider(provider)| provider);
         let http = Arc::new(Http {
+            server: host(&base),
             via: via.within(self.layers.iter().rev().map(|Wrap(wrap)| &**wrap)),
             base,
             keys: Keys::new(key, provider),
@@ -407,6 +408,12 @@ fn prefix(text: &str) -> Result<String, Error> {
         )));
     }
     Ok(if path.is_empty() { String::new() } else { format!("/{path}") })
+}
+
+/// The host of a base URL that was checked.
+fn host(base: &str) -> String {
+    let url = reqwest::Url::parse(base).ok();
+    url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default().to_owned()
 }
 
 /// The base URL, checked, without a slash at the end.

@@ -138,6 +138,7 @@ pub(crate) fn decide(
     if made >= policy.attempts || !error.is_retryable() {
         return Decision::GiveUp;
     }
+
     // A paid call is repeated only when it was surely not accepted. After a success every call is
     // a paid one.
     let refused = match error.kind() {
@@ -149,9 +150,11 @@ pub(crate) fn decide(
     if paid && reached != Reached::Nothing && !refused {
         return Decision::GiveUp;
     }
+
     // Also for a wait of nothing, or until a date that has passed: three requests in a row help no
     // one, and clocks differ.
     let own = fraction(ceiling(policy, made), jitter);
+
     match error.retry_after() {
         Some(wait) if wait > policy.max_retry_after => Decision::GiveUp,
         Some(wait) => Decision::Again(wait.max(own)),
@@ -183,6 +186,7 @@ mod tests {
         use CallKind::{Idempotent, Paid};
         use Decision::{Again, GiveUp};
         use Reached::{Accepted, Answered, Nothing, Perhaps};
+
         let half = Again(Duration::from_millis(500));
         for (kind, reached, error, expected) in [
             (Idempotent, Nothing, ErrorKind::Transport, half),
@@ -227,16 +231,20 @@ mod tests {
         };
         let millis: Vec<_> = (1..8).map(|made| wait(made, 1.0)).collect();
         let expected = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+
         assert_eq!(millis, expected.map(|ms| Decision::Again(Duration::from_millis(ms))));
         assert_eq!(wait(1, 0.0), Decision::Again(Duration::ZERO));
         assert_eq!(wait(20, 1.0), Decision::GiveUp);
+
         let asked = |secs| {
             let error =
                 Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::from_secs(secs));
             decide(&policy, CallKind::Paid, 1, Reached::Answered, &error, 0.0)
         };
+
         assert_eq!(asked(7), Decision::Again(Duration::from_secs(7)));
         assert_eq!(asked(61), Decision::GiveUp);
+
         let passed = Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::ZERO);
         assert_eq!(
             decided(CallKind::Idempotent, 2, Reached::Answered, passed),

@@ -45,12 +45,13 @@ pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
 }
 
 /// Short names that people use, and the canonical ones. The service refuses the short ones.
-const ALIASES: &[(&str, &str)] = &[
+const CHAINS: &[(&str, &str)] = &[
     ("arb", "arbitrum"),
     ("avax", "avalanche"),
     ("binance", "bsc"),
     ("binance-smart-chain", "bsc"),
     ("bnb", "bsc"),
+    ("bsc-mainnet", "bsc"),
     ("eth", "ethereum"),
     ("ether", "ethereum"),
     ("ftm", "fantom"),
@@ -64,9 +65,26 @@ const ALIASES: &[(&str, &str)] = &[
     ("trx", "tron"),
     ("xdai", "gnosis"),
     ("zksync-era", "zksync"),
-    ("ascending", "asc"),
-    ("descending", "desc"),
 ];
+
+/// The same for the direction of a list.
+const ORDERS: &[(&str, &str)] = &[("ascending", "asc"), ("descending", "desc")];
+
+/// The name that the service wants for a chain that people call otherwise, in any case of letters.
+///
+/// ```
+/// assert_eq!(crypto_intel_core::long_chain_name("ETH"), Some("ethereum"));
+/// assert_eq!(crypto_intel_core::long_chain_name("ethereum"), None);
+/// ```
+#[must_use]
+pub fn long_chain_name(alias: &str) -> Option<&'static str> {
+    named(CHAINS, alias)
+}
+
+fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
+    let found = names.iter().find(|(known, _)| known.eq_ignore_ascii_case(alias));
+    found.map(|(_, name)| *name)
+}
 
 /// The set of values is open, so an unknown one passes, unless it is another spelling of one that
 /// is known.
@@ -75,10 +93,9 @@ fn misspelt(values: &[&str], text: &str) -> Option<String> {
         return None;
     }
     let trimmed = text.trim();
-    let meant = ALIASES
-        .iter()
-        .filter(|(alias, _)| alias.eq_ignore_ascii_case(trimmed))
-        .map(|(_, name)| *name)
+    let meant = long_chain_name(trimmed)
+        .or_else(|| named(ORDERS, trimmed))
+        .into_iter()
         .chain([trimmed])
         .find_map(|name| values.iter().find(|value| value.eq_ignore_ascii_case(name)))?;
     Some(format!("cannot be `{text}`: did you mean `{meant}`?"))

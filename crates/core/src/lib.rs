@@ -40,7 +40,7 @@ mod union;
 mod value;
 
 pub use call::{Call, ModelUse, Parts};
-pub use convention::Convention;
+pub use convention::{Convention, long_chain_name};
 pub use envelope::{Charge, Data, Envelope};
 pub use error::Error;
 pub use error_body::ErrorBody;

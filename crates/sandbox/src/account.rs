@@ -110,6 +110,7 @@ impl Accounts {
             }
             return Ok(Identity::Address(address));
         };
+
         let token = std::str::from_utf8(header).ok().and_then(|text| {
             let (scheme, token) = text.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
@@ -117,6 +118,7 @@ impl Accounts {
         let Some(token) = token else {
             return Err(refused("the Authorization header must be `Bearer sk-...`"));
         };
+
         self.keys
             .iter()
             .position(|purse| purse.key == token)
@@ -163,18 +165,22 @@ impl Accounts {
             in_window: false,
             at: now,
         };
+
         if price == 0 {
             return Ok(charge);
         }
+
         let slot = (identity.clone(), operation.id);
         let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
         let has_window = operation.free_window.is_some() && window > 0;
+
         if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
         {
             charge.credits = 0;
             charge.in_window = true;
             return Ok(charge);
         }
+
         match identity {
             Identity::Key(index) => {
                 let purse = &mut self.keys[*index];
@@ -200,12 +206,15 @@ impl Accounts {
                         message,
                     ));
                 }
+
                 *used += price;
             }
         }
+
         if has_window {
             self.paid_at.insert(slot, now);
         }
+
         Ok(charge)
     }
 

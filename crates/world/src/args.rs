@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crypto_intel_core::{In, Operation, Param, ParamKind, Rule};
+use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, long_chain_name};
 use serde_json::{Map, Value};
 
 use crate::moment;
@@ -397,22 +397,6 @@ fn is_listed(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
     };
     let message = format!("`{name}` must be one of {}, not `{text}`{hint}", values.join(", "));
     Err(Refusal::unfit(message))
-}
-
-/// The name the service wants for a common short one.
-fn long_chain_name(alias: &str) -> Option<&'static str> {
-    Some(match alias.to_ascii_lowercase().as_str() {
-        "eth" | "ether" | "mainnet" => "ethereum",
-        "sol" => "solana",
-        "matic" | "pol" => "polygon",
-        "bnb" | "bsc-mainnet" => "bsc",
-        "avax" => "avalanche",
-        "arb" => "arbitrum",
-        "op" => "optimism",
-        "ftm" => "fantom",
-        "trx" => "tron",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

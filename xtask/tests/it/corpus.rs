@@ -372,7 +372,10 @@ pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
         let path = if path == Path::new("lib.rs") { Path::new("mod.rs") } else { path };
         let path = dir.join("src").join(module).join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text.replace("crate::Api", &format!("crate::{module}::Api"))).unwrap();
+        let text = text.replace("crate::Api", &format!("crate::{module}::Api"));
+        // What is said to the whole crate cannot be said to a module.
+        let text = text.replace("#![cfg_attr(docsrs, feature(doc_cfg))]\n", "");
+        fs::write(path, text).unwrap();
     }
 }
 

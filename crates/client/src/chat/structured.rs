@@ -16,6 +16,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
     if json.is_empty() {
         return Err(fault(format!("{what} is empty, where JSON was expected")));
     }
+
     let mut reader = serde_json::Deserializer::from_str(json);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
@@ -29,6 +30,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
         }
     })?;
     reader.end().map_err(|error| fault(format!("{what} goes on after its JSON: {error}")))?;
+
     Ok(value)
 }
 

@@ -147,6 +147,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
         let mut answer: Option<Answer<R>> = None;
         let (mut columns, mut rows) = (Vec::new(), None);
         let (mut row_count, mut meta) = (None, Value::Null);
+
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
                 "data" => answer = Some(map.next_value::<Option<_>>()?.unwrap_or_default()),
@@ -161,9 +162,11 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
                 }
             }
         }
+
         if let Some(answer) = answer {
             return Ok(Answer { meta, ..answer });
         }
+
         let rows = rows.ok_or_else(|| A::Error::missing_field("data"))?;
         let columns: Vec<String> = columns.into_iter().map(|Column(name)| name).collect();
         let rows = rows.into_iter().enumerate();
@@ -173,6 +176,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
                     .map_err(|why| A::Error::custom(format!("row {index}: {why}")))
             })
             .collect::<Result<_, _>>()?;
+
         Ok(Answer { rows, columns, row_count, meta })
     }
 }

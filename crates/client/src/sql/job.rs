@@ -250,6 +250,7 @@ impl Job {
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {
             return error;
         }
+
         let until = self.handle.expires_at.and_then(UnixSeconds::to_system_time);
         let kept = match until {
             Some(time) => format!("this one until {}", httpdate::fmt_http_date(time)),
@@ -273,6 +274,7 @@ impl Job {
         if let Some(id) = error.request_id() {
             gone = gone.with_request_id(id);
         }
+
         gone.with_source(error)
     }
 }
@@ -308,6 +310,7 @@ fn failed(state: &SqlJob) -> Error {
         (Some(error), _) => format!("the job failed: {}", error.message),
         (None, _) => "the job failed without saying why".to_owned(),
     };
+
     // The interface text: `FORBIDDEN` is the code for insufficient credits.
     let kind = match &state.error {
         Some(error) if error.code == "FORBIDDEN" => ErrorKind::InsufficientCredits,
@@ -323,6 +326,7 @@ fn failed(state: &SqlJob) -> Error {
     if let Ok(Value::Object(details)) = serde_json::to_value(state) {
         failed = failed.with_details(details);
     }
+
     failed.with_request_id(&*state.request_id)
 }
 

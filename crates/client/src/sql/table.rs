@@ -119,6 +119,7 @@ impl From<Answer<Ordered>> for Table {
         let mut places: HashMap<String, usize> =
             columns.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
         let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(answer.rows.len());
+
         for Ordered(members) in answer.rows {
             let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
             for (index, (name, cell)) in members.into_iter().enumerate() {
@@ -131,18 +132,23 @@ impl From<Answer<Ordered>> for Table {
                         columns.len() - 1
                     })
                 };
+
                 while cells.len() <= place {
                     cells.push(RawValue::NULL.to_owned());
                 }
+
                 cells[place] = cell;
             }
+
             rows.push(cells);
         }
+
         for cells in &mut rows {
             while cells.len() < columns.len() {
                 cells.push(RawValue::NULL.to_owned());
             }
         }
+
         Table { columns, rows, row_count: answer.row_count }
     }
 }

@@ -26,6 +26,7 @@ impl<'a> Progress<'a> {
             Ask(&'a mut Job, Watch),
             End,
         }
+
         let states = stream::unfold(Next::Known(job), |next| async move {
             let (job, mut watch) = match next {
                 Next::Known(job) => match job.state.as_deref().cloned() {
@@ -42,12 +43,14 @@ impl<'a> Progress<'a> {
                 Next::Ask(job, watch) => (job, watch),
                 Next::End => return None,
             };
+
             match watch.next(job).await {
                 Ok(state) if is_final(&state.status) => Some((Ok(state), Next::End)),
                 Ok(state) => Some((Ok(state), Next::Ask(job, watch))),
                 Err(error) => Some((Err(error), Next::End)),
             }
         });
+
         Progress(states.boxed())
     }
 
@@ -95,6 +98,7 @@ impl Watch {
             if job.state.is_some() || self.asked > 0 {
                 self.pause(job).await?;
             }
+
             self.asked = self.asked.saturating_add(1);
             // A question that is not answered must not outlive the limit by much, however patient
             // the client is.
@@ -107,6 +111,7 @@ impl Watch {
                 }
                 None => job.refresh().await.cloned(),
             };
+
             match answer {
                 Ok(state) => {
                     self.failures = 0;

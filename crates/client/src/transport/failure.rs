@@ -89,6 +89,7 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     } else {
         (ErrorKind::Transport, "the connection broke before an answer")
     };
+
     // Queries may hold what people search for; they do not belong into logs.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

@@ -76,6 +76,8 @@ pub(crate) struct Http {
     pub(crate) via: Via,
     /// Without a slash at the end.
     pub(crate) base: String,
+    /// The host in it.
+    pub(crate) server: String,
     pub(crate) keys: Keys,
     pub(crate) headers: HeaderMap,
     pub(crate) trace_context: Option<TraceContext>,
@@ -229,6 +231,9 @@ impl Http {
         let outcome = self.repeat(&outgoing).await;
 
         let span = tracing::Span::current();
+        if call.options().base_url.is_none() {
+            span.record("server.address", &*self.server);
+        }
         span.record("elapsed_ms", u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
         match &outcome {
             Ok(answer) => {

@@ -32,7 +32,7 @@ fn lists_are_iterators_over_every_page() {
     let by_page: Vec<_> =
         pages.iter().flat_map(|page| &page.reply.data).map(|row| row.tweet_id.clone()).collect();
     assert_eq!(by_page[..25], by_row);
-    let limited = Blocking::new(request().pager().take_items(7).items());
+    let limited = Blocking::new(request().pager().max_items(7).items());
     assert_eq!(limited.count(), 7);
 }
 

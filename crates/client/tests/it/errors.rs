@@ -88,12 +88,14 @@ async fn a_field_read_through_a_reply_is_the_answers() {
         body: u8,
         request_id: u8,
     }
+
     let body =
         r#"{"data": [], "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     let odd = reply.map(|_| Odd::default());
+
     let seen: [u8; 12] = [
         odd.value,
         odd.http,
@@ -108,6 +110,7 @@ async fn a_field_read_through_a_reply_is_the_answers() {
         odd.body,
         odd.request_id,
     ];
+
     assert_eq!(seen, [0; 12]);
     assert_eq!(odd.http().status.as_u16(), 200);
 }
@@ -235,6 +238,7 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
             refused.push(format!("{} {}", operation.id, param.name));
         }
     }
+
     assert_eq!(
         refused,
         [
@@ -245,14 +249,6 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
         ]
     );
     assert_eq!(server.requests(), 0);
-}
-
-#[test]
-fn a_lookback_window_may_be_a_whole_number() {
-    use crypto_intel::Request;
-    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
-    let call = client.market_price("BTC").time_range(30).into_call();
-    assert!(call.parts().unwrap().target.ends_with("?symbol=BTC&time_range=30"));
 }
 
 /// `{"data": [], "meta": {}}` in two members, as some servers write what they have cached in parts.

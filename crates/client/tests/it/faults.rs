@@ -140,6 +140,7 @@ fn table() -> Vec<Fault> {
             SAFE,
         ),
     ];
+
     for (status, code, kind) in [
         (400, "INVALID_REQUEST", ErrorKind::InvalidRequest),
         (401, "UNAUTHORIZED", ErrorKind::Authentication),
@@ -157,6 +158,7 @@ fn table() -> Vec<Fault> {
             ONCE,
         ));
     }
+
     table.push(fault(
         "404 as text",
         answer(404, &[], "404 page not found"),
@@ -164,6 +166,7 @@ fn table() -> Vec<Fault> {
         Some(404),
         ONCE,
     ));
+
     let window =
         r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"use_async_job"}}"#;
     table.push(fault(
@@ -173,6 +176,7 @@ fn table() -> Vec<Fault> {
         Some(408),
         ONCE,
     ));
+
     for (name, value) in [
         ("retry-after", "0"),
         ("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT"),
@@ -190,6 +194,7 @@ fn table() -> Vec<Fault> {
             REFUSED,
         ));
     }
+
     table.push(fault(
         "429 with a wait too long",
         answer(429, &[("retry-after", "3600")], ""),
@@ -197,6 +202,7 @@ fn table() -> Vec<Fault> {
         Some(429),
         ONCE,
     ));
+
     let rejection = |retryable| {
         format!(
             r#"{{"error":{{"code":"ASYNC_SQL_QUEUE_FULL","message":"m","status":"rejected","retryable":{retryable},"retry_after_ms":1}}}}"#
@@ -209,6 +215,7 @@ fn table() -> Vec<Fault> {
         Some(503),
         REFUSED,
     ));
+
     table.push(fault(
         "rejected for good",
         answer(503, &[JSON], &rejection(false)),
@@ -216,6 +223,7 @@ fn table() -> Vec<Fault> {
         Some(503),
         ONCE,
     ));
+
     for status in [500, 502, 503, 504] {
         for (name, act) in [
             ("JSON", answer(status, &[JSON], &error("INTERNAL"))),
@@ -232,6 +240,7 @@ fn table() -> Vec<Fault> {
             ));
         }
     }
+
     let elsewhere = answer(302, &[("location", "http://127.0.0.2:9/elsewhere")], "");
     table.push(fault("a redirect to another host", elsewhere, ErrorKind::Service, Some(302), ONCE));
     table
@@ -262,6 +271,7 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
         None => Server::nobody().await,
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
+
     // Enough for a busy machine to read the request before the client gives it up.
     let patience = if stalls { Duration::from_secs(1) } else { LONG };
     let client = client(&url, patience);
@@ -278,15 +288,18 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
     if error.operation().is_none() {
         wrong.push("no operation".to_owned());
     }
+
     let expected = if operation.is_paid() { fault.requests.1 } else { fault.requests.0 };
     let requests = server.as_ref().map_or(0, Server::requests);
     if requests != expected as usize {
         wrong.push(format!("{requests} requests"));
     }
+
     let attempts = if fault.act.is_none() { ATTEMPTS } else { expected };
     if error.attempts() != attempts {
         wrong.push(format!("{} attempts", error.attempts()));
     }
+
     let shown = format!("{error} {error:?} {:?}", std::error::Error::source(&error));
     if shown.contains(KEY) {
         wrong.push("shows the key".to_owned());
@@ -308,6 +321,7 @@ async fn every_fault_of_every_kind_of_operation_is_told_apart() {
         .flat_map(|operation| undecodable.iter().map(move |fault| (fault.clone(), operation)));
     let cases: Vec<_> = every.chain(undecodable).collect();
     let number = cases.len();
+
     let wrong: Vec<_> = futures_util::stream::iter(cases)
         .map(|(fault, operation)| async move {
             let what = check(&fault, operation).await.err()?;
@@ -317,6 +331,7 @@ async fn every_fault_of_every_kind_of_operation_is_told_apart() {
         .filter_map(async |wrong| wrong)
         .collect()
         .await;
+
     assert!(number > 250, "{number} cases");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -100,11 +100,13 @@ enum Nature {
 
 fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
     use Nature::{Empty, Forbidden, Garbage, Html, Json, Rejected, Reported};
+
     let quoted = serde_json::to_string(KEY).unwrap();
     let spelled: String =
         KEY.chars().map(|char| format!("\\u{:04x}", u32::from(char))).collect::<String>();
     let service = Reported(ErrorKind::Service);
     let text = |name, body: &str, nature| (name, body.as_bytes().to_vec(), nature);
+
     vec![
         text("nothing", "", Empty),
         text("blanks", " \r\n\t ", Empty),

@@ -115,6 +115,7 @@ async fn a_query_is_answered_in_every_shape() {
     .await;
     let query = || server.client.sql("SELECT 1").max_rows(2);
     let typed = query().rows::<Row>().await.unwrap();
+
     assert_eq!(typed[0]["volume"], 2.5);
     assert_eq!((typed.credits_used(), typed.operation().id), (Some(4), "onchain-sql"));
     assert_eq!(query().rows::<Row>().await.unwrap().into_inner(), *typed);
@@ -158,11 +159,14 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     ])
     .await;
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+
     assert!(!job.is_finished());
+
     let rows = job.rows::<Row>().await.unwrap();
     assert_eq!(*rows, [Row::from([("day".into(), 1.0), ("volume".into(), 2.5)])]);
     assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
+
     // It is known to have ended: only the rows are asked for.
     assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(server.asked().len(), 7);
@@ -216,6 +220,7 @@ async fn progress_gives_every_record_and_ends() {
     ])
     .await;
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
+
     let seen: Vec<_> = job
         .progress()
         .map_ok(|state| (state.status.to_string(), state.progress_percent))
@@ -223,7 +228,9 @@ async fn progress_gives_every_record_and_ends() {
         .await
         .unwrap();
     let expected = [("queued", Some(0.0)), ("running", Some(40.5)), ("failed", None)];
+
     assert_eq!(seen, expected.map(|(status, percent)| (status.to_owned(), percent)));
+
     // Over again, it has nothing more to ask.
     let mut again = job.progress();
     assert_eq!(again.try_next().await.unwrap().unwrap().status, "failed");
@@ -305,6 +312,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         "onchain-sql-job-get: not found (404 NOT_FOUND): the service has no job `j-1`: it keeps \
          jobs only for a time, for 24 hours; submit the query again"
     );
+
     let mut handle = JobHandle::from("j-1");
     handle.expires_at = Some(crypto_intel::UnixSeconds(1_767_225_600));
     let failure = server.client.sql_job(handle.clone()).rows::<Row>().await.unwrap_err();
@@ -312,10 +320,12 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         failure.message().contains("this one until Thu, 01 Jan 2026 00:00:00 GMT"),
         "{failure}"
     );
+
     assert_eq!(
         server.client.sql_job(handle).cancel().await.unwrap_err().kind(),
         ErrorKind::NotFound
     );
+
     // A page that is not the service's says nothing about jobs.
     let server = Server::start(vec![(404, json!("404 page not found"))]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();

@@ -57,6 +57,7 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
         "operation=\"token-holders\"",
         "http.response.status_code=200",
         "http.request.method=\"GET\"",
+        "server.address=\"127.0.0.1\"",
         "otel.kind=\"client\"",
         "url.template=\"/gateway/v1/token/holders\"",
         "attempts=1",

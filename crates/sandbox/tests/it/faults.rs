@@ -16,14 +16,17 @@ async fn a_status_comes_as_often_as_asked_and_costs_nothing() {
     let bench = Bench::start().await;
     bench.sandbox.inject(fault("status=429;retry-after=2;times=2;operation=market-price")).unwrap();
     assert_eq!(bench.example("market-ranking", &[]).await.status, 200);
+
     for _ in 0..2 {
         let request = bench.request(operation("market-price"), &[("symbol", json!("BTC"))]);
         let response = request.bearer_auth(bench.sandbox.key()).send().await.unwrap();
         assert_eq!(response.status(), 429);
         assert_eq!(response.headers()["retry-after"], "2");
     }
+
     assert_eq!(bench.example("market-price", &[]).await.status, 200);
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000 - 4));
+
     let requests = bench.sandbox.requests();
     let seen: Vec<_> = requests.iter().map(|r| (r.operation.unwrap(), r.status.unwrap())).collect();
     assert_eq!(
@@ -36,6 +39,7 @@ async fn a_status_comes_as_often_as_asked_and_costs_nothing() {
         ]
     );
     assert_eq!(requests[1].query, "symbol=BTC");
+
     assert_eq!(
         requests[2].fault.as_deref(),
         Some("status=429;retry-after=2;times=1;operation=market-price")
@@ -136,21 +140,28 @@ async fn bodies_that_are_not_what_they_should_be() {
         bench.example("hyperliquid-positions", &[]).await
     };
     let html = with("html").await;
+
     assert_eq!((html.status, html.content_type.as_str()), (502, "text/html"));
+
     let odd = with("content-type=text/plain").await;
     assert_eq!((odd.status, odd.content_type.as_str()), (200, "text/plain"));
     assert_eq!(with("malformed").await.json, Value::Null);
+
     let rejected = with("queue-full").await;
     assert_eq!(rejected.status, 429);
     assert_eq!(rejected.json["error"]["code"], "ASYNC_SQL_QUEUE_FULL");
     assert_eq!(rejected.json["error"]["status"], "rejected");
     assert_eq!(with("circuit-open").await.json["error"]["recommended_action"], "narrow_query");
+
     let new = with("unknown-members").await.json;
     assert!(new["data"]["sandbox_new_member"].is_array() && new["sandbox_new_member"].is_object());
+
     let faults = schema::faults_of_answer(operation("hyperliquid-positions"), &new);
     assert!(faults.iter().all(|fault| fault.problem == "is not known here"), "{faults:?}");
+
     let nulls = with("null-lists").await.json;
     assert_eq!(nulls["data"]["positions"], Value::Null);
+
     bench.sandbox.inject(fault("unknown-values;times=1")).unwrap();
     let values = bench.example("search-airdrop", &[]).await.json;
     assert_eq!(values["data"][0]["status"], "sandbox_new_value");
@@ -163,18 +174,23 @@ async fn the_clock_jumps() {
     let ask = async || bench.example("market-price", &[]).await.json;
     let before = bench.sandbox.clock().now().0;
     let first = ask().await;
+
     assert_eq!((credits(&first), credits(&ask().await)), (2, 0));
+
     bench.sandbox.inject(fault("clock=+3m;times=1;operation=market-price")).unwrap();
     bench.example("news-feed", &[]).await;
     assert_eq!(bench.sandbox.clock().now().0, before, "it is for another operation");
+
     let second = ask().await;
     assert_eq!(bench.sandbox.clock().now().0, before + 180);
     assert_eq!(credits(&second), 2, "what was paid for has run out");
     assert_eq!(second["summary"]["latest_dt"], before + 180, "the data go on");
+
     bench.sandbox.inject(fault("clock=-1d;times=1")).unwrap();
     let back = ask().await;
     assert_eq!(back["summary"]["latest_dt"], before + 180 - 86_400);
     assert_eq!(bench.sandbox.clock().now().0, before + 180 - 86_400);
+
     // It never leads out of the calendar, and everything is answered there.
     for (jump, end) in [("clock=+3650d", 7_258_118_400), ("clock=-3650d", 0)] {
         bench.sandbox.inject(fault(jump).times(30)).unwrap();
@@ -200,13 +216,17 @@ async fn faults_over_http_only_where_enabled() {
         let control = control.header("x-sandbox-token", "open sesame");
         assert_eq!(control.body("status=503").send().await.unwrap().status(), added);
     }
+
     assert_eq!(open.example("news-feed", &[]).await.status, 503);
+
     let url = format!("{}/sandbox/faults", open.sandbox.url());
     for (token, status) in [("", 401), ("open", 401), ("open sesame", 204)] {
         let delete = open.http.delete(&url).header("x-sandbox-token", token);
         assert_eq!(delete.send().await.unwrap().status(), status, "{token}");
     }
+
     assert_eq!(open.example("news-feed", &[]).await.status, 200);
+
     let request = open.request(operation("news-feed"), &[]).header("x-sandbox-fault", "explode");
     assert_eq!(request.send().await.unwrap().status(), 400);
 }

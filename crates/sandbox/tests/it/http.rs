@@ -75,6 +75,7 @@ async fn a_stopped_sandbox_listens_no_more() {
 async fn a_sandbox_that_stops_answers_what_has_arrived() {
     let patient = builder().stop_within(Duration::from_secs(60));
     let Bench { sandbox, http } = Bench::of(patient).await;
+
     // Long enough for all requests to arrive before the first is answered, on a busy machine too.
     sandbox.inject("latency=3000".parse().unwrap()).unwrap();
     let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
@@ -82,14 +83,17 @@ async fn a_sandbox_that_stops_answers_what_has_arrived() {
     while sandbox.requests_served() < 64 {
         tokio::task::yield_now().await;
     }
+
     // All have arrived, and none is answered yet.
     assert!(sandbox.requests().is_empty());
+
     let stopped = tokio::spawn(sandbox.stop());
     for call in calls {
         let answer = call.await.unwrap();
         assert_eq!(answer.status, 200);
         assert!(answer.json["data"].as_array().is_some_and(|rows| rows.len() > 20));
     }
+
     stopped.await.unwrap().unwrap();
     assert!(reqwest::Client::new().get(&url).send().await.unwrap_err().is_connect());
 }

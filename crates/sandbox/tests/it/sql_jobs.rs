@@ -63,10 +63,13 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
         (&job["sql"], &job["max_rows"], &job["parameters"]),
         (&json!(TEN_DAYS), &json!(1_000), &json!({}))
     );
+
     let executed = job["executed_sql"].as_str().unwrap();
     assert!(executed.contains(" LIMIT 1000 SETTINGS max_execution_time = 300"), "{executed}");
+
     let created = job["created_at"].as_i64().unwrap();
     assert_eq!(job["expires_at"], created + 86_400);
+
     let mut percents = Vec::new();
     let done = loop {
         let seen = poll(&bench, &job).await;
@@ -81,11 +84,13 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
         );
         tokio::time::sleep(Duration::from_millis(5)).await;
     };
+
     assert!(
         percents.is_sorted() && percents.iter().any(|p| *p > 0.0 && *p < 100.0),
         "{percents:?}"
     );
     assert_eq!((percents.last(), &done["row_count"]), (Some(&100.0), &json!(1)));
+
     // Three assets, twice an hour, ten days.
     assert_eq!((&done["processed_rows"], &done["estimated_rows"]), (&json!(1_440), &json!(1_440)));
     assert!(
@@ -94,8 +99,10 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
     );
     assert_eq!(done["recommended_action"], "read_results");
     assert!(done["started_at"].is_i64() && done["finished_at"].is_i64() && done["error"].is_null());
+
     let results = bench.get(done["result_url"].as_str().unwrap()).await;
     assert_eq!((results.status, &results.json["data"]), (200, &json!([{"n": 1_440}])));
+
     let csv = bench.get(done["csv_url"].as_str().unwrap()).await;
     assert_eq!(
         (csv.content_type.as_str(), csv.text.as_str()),
@@ -109,13 +116,16 @@ async fn a_submission_is_paid_and_nothing_else() {
     let left = || bench.sandbox.balance(bench.sandbox.key()).unwrap();
     let before = left();
     let job = record(&submit(&bench, "SELECT 1").await, 202);
+
     assert_eq!(before - left(), 4);
+
     until(&bench, &job, is_in("succeeded")).await;
     bench.example("onchain-sql-job-results", &[("job_id", job["job_id"].clone())]).await;
     cancel(&bench, &job).await;
     assert_eq!(before - left(), 4);
     assert_eq!(submit(&bench, "SELECT nosuch()").await.status, 422);
     assert_eq!(before - left(), 4, "what is refused is not paid");
+
     // What fails later is.
     let job = record(&submit(&bench, "SELECT intDiv(1, number) FROM numbers(1)").await, 202);
     let failed = until(&bench, &job, is_in("failed")).await;
@@ -133,29 +143,38 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
     let again = record(&submit(&bench, "select   1 AS a -- the same\n;").await, 202);
     assert_eq!(first["job_id"], again["job_id"]);
     assert_eq!(again["sql"], "SELECT 1 AS a", "the text that was submitted first");
+
     let more = [("sql", json!("SELECT 1 AS a")), ("max_rows", json!(5))];
     let other = record(&bench.example("onchain-sql-job-create", &more).await, 202);
     assert_ne!(first["job_id"], other["job_id"], "another limit is another query");
+
     until(&bench, &first, is_in("succeeded")).await;
     assert_eq!(record(&submit(&bench, "SELECT 1 AS a").await, 202)["job_id"], first["job_id"]);
+
     // Another key has jobs of its own.
     let as_other = |id: &str, values: &[(&str, Value)]| {
         seen(bench.request(operation(id), values).bearer_auth("sk-b"))
     };
     let theirs = as_other("onchain-sql-job-create", &[("sql", json!("SELECT 1 AS a"))]).await;
+
     assert_ne!(record(&theirs, 202)["job_id"], first["job_id"]);
+
     for id in ["onchain-sql-job-get", "onchain-sql-job-cancel", "onchain-sql-job-results"] {
         let seen = as_other(id, &[("job_id", first["job_id"].clone())]).await;
         assert_eq!((seen.status, &seen.json["error"]["code"]), (404, &json!("NOT_FOUND")), "{id}");
     }
+
     // A failed one is no answer to who tries again.
     let failing = "SELECT intDiv(1, number) FROM numbers(1)";
     let failed = record(&submit(&bench, failing).await, 202);
     until(&bench, &failed, is_in("failed")).await;
+
     assert_ne!(record(&submit(&bench, failing).await, 202)["job_id"], failed["job_id"]);
+
     // After a day all are gone.
     bench.sandbox.clock().advance(Duration::from_secs(86_399));
     assert_eq!(poll(&bench, &first).await["status"], "succeeded");
+
     bench.sandbox.clock().advance(Duration::from_secs(1));
     let gone = bench.example("onchain-sql-job-get", &[("job_id", first["job_id"].clone())]).await;
     assert_eq!((gone.status, &gone.json["error"]["code"]), (404, &json!("NOT_FOUND")));
@@ -168,7 +187,9 @@ async fn a_job_is_canceled_wherever_it_is() {
     let running = record(&submit(&bench, TEN_DAYS).await, 202);
     until(&bench, &running, is_in("running")).await;
     let queued = record(&submit(&bench, "SELECT 2").await, 202);
+
     assert_eq!(poll(&bench, &queued).await["status"], "queued");
+
     // Its rows are not there yet.
     for job in [&running, &queued] {
         let early =
@@ -176,16 +197,19 @@ async fn a_job_is_canceled_wherever_it_is() {
         assert_eq!((early.status, &early.json["error"]["code"]), (400, &json!("INVALID_REQUEST")));
         assert_eq!(early.json["error"]["recommended_action"], "poll");
     }
+
     // A queued one at once.
     let canceled = cancel(&bench, &queued).await;
     assert_eq!(
         (&canceled["status"], &canceled["cancellation_requested"]),
         (&json!("canceled"), &json!(false))
     );
+
     // A running one as soon as it notices.
     let started = Instant::now();
     let asked = cancel(&bench, &running).await;
     assert!(asked["status"] == "canceled" || asked["cancellation_requested"] == true, "{asked}");
+
     let canceled = until(&bench, &running, is_in("canceled")).await;
     assert!(started.elapsed() < Duration::from_secs(120));
     assert_eq!(
@@ -193,13 +217,16 @@ async fn a_job_is_canceled_wherever_it_is() {
         (&json!(true), &json!(false))
     );
     assert_eq!(cancel(&bench, &running).await["status"], "canceled");
+
     let rows =
         bench.example("onchain-sql-job-results", &[("job_id", running["job_id"].clone())]).await;
     assert_eq!((rows.status, &rows.json["error"]["status"]), (400, &json!("canceled")));
+
     // What has succeeded stays so, and the worker is free again.
     let bench = Bench::start().await;
     let done = record(&submit(&bench, "SELECT 3").await, 202);
     until(&bench, &done, is_in("succeeded")).await;
+
     assert_eq!(cancel(&bench, &done).await["status"], "succeeded");
 }
 
@@ -222,7 +249,9 @@ async fn a_full_queue_rejects_and_makes_no_job() {
     record(&submit(&bench, "SELECT 2").await, 202);
     let before = bench.sandbox.balance(bench.sandbox.key());
     let rejected = submit(&bench, "SELECT 3").await;
+
     assert_eq!(rejected.status, 429, "{}", rejected.text);
+
     let error = &rejected.json["error"];
     assert_eq!(
         (&error["code"], &error["status"]),
@@ -233,12 +262,15 @@ async fn a_full_queue_rejects_and_makes_no_job() {
         (&json!(true), &json!("wait_and_retry"))
     );
     assert!(error["retry_after_ms"].as_i64().unwrap() >= 1 && error["request_id"].is_string());
+
     for name in ["job_id", "query_id"] {
         assert_eq!(error.get(name), Some(&Value::Null), "{name}");
     }
+
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), before, "a rejection is free");
     // What is known already needs no room.
     assert_eq!(record(&submit(&bench, "SELECT 2").await, 202)["status"], "queued");
+
     cancel(&bench, &first).await;
     until(&bench, &first, is_in("canceled")).await;
     assert_eq!(submit(&bench, "SELECT 3").await.status, 202);
@@ -253,12 +285,14 @@ async fn who_keeps_asking_for_too_much_is_made_to_wait() {
     let endless = |n: i64| {
         format!("SELECT count() FROM numbers(1000000) a, numbers(1000000) b, numbers({n}) c")
     };
+
     for n in 1..=3 {
         let job = record(&submit(&bench, &endless(1_000 + n)).await, 202);
         let failed = until(&bench, &job, is_in("failed")).await;
         assert_eq!(failed["error"]["code"], "SQL_TIMEOUT");
         assert_eq!(failed["recommended_action"], "narrow_query");
     }
+
     let rejected = submit(&bench, "SELECT 1").await;
     let error = &rejected.json["error"];
     assert_eq!(
@@ -267,12 +301,15 @@ async fn who_keeps_asking_for_too_much_is_made_to_wait() {
         "{}",
         rejected.text
     );
+
     assert_eq!(
         (&error["recommended_action"], &error["retry_after_ms"]),
         (&json!("narrow_query"), &json!(60_000))
     );
+
     let theirs = bench.request(operation("onchain-sql-job-create"), &[("sql", json!("SELECT 1"))]);
     assert_eq!(seen(theirs.bearer_auth("sk-b")).await.status, 202, "another key is not meant");
+
     bench.sandbox.clock().advance(Duration::from_secs(61));
     let job = record(&submit(&bench, "SELECT 1").await, 202);
     until(&bench, &job, is_in("succeeded")).await;
