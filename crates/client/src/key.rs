@@ -152,7 +152,7 @@ fn ascii(digits: &[u8]) -> Option<u8> {
 
 /// `text` without anything that looks like a key, for places that know no client: `sk-` and what
 /// follows it.
-#[cfg(any(feature = "onchain", feature = "tools", test))]
+#[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;

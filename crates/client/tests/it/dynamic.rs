@@ -57,7 +57,12 @@ async fn every_answer_is_split_and_written_back_whole() {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(answers) {
         let call = request(&client, operation).call().clone();
-        let body = call.send_raw().await.expect("an answer").body;
+        let reply = call.send_raw().await;
+        // Only the tests of the whole workspace compile the sandbox with its SQL engine.
+        if reply.as_ref().is_err_and(|error| error.code() == Some("NOT_BUILT")) {
+            continue;
+        }
+        let body = reply.expect("an answer").body;
         let whole: Value = serde_json::from_slice(&body).expect("JSON");
         let split: DynamicAnswer = serde_json::from_slice(&body).expect("an answer of any shape");
 

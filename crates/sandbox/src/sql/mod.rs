@@ -1,9 +1,9 @@
 //! The SQL operations.
 //!
-//! A query is parsed (`parse`), compiled to the engine's own SQL (`compile`), and run on an engine
-//! that lives in memory for this one query (`run`), over tables that are made for it (`tables`).
-//! It has a thread of its own, so that no query holds up requests, and is stopped when its time is
-//! over, when whoever asked is gone, or when the sandbox stops.
+//! The engine is a crate of its own, which knows nothing of the world. Here are the tables that it
+//! reads (`tables`, `world`), the service's limits (`plan`, `settings`), jobs, and HTTP. A query has
+//! a thread of its own, so that none holds up requests, and is stopped when its time is over, when
+//! whoever asked is gone, or when the sandbox stops.
 //!
 //! All but the settings, the names and the refusals is behind the feature `sql`; without it every
 //! SQL operation answers 501.
@@ -11,22 +11,12 @@
 #[cfg(not(feature = "sql"))]
 mod absent;
 #[cfg(feature = "sql")]
-mod compile;
-#[cfg(feature = "sql")]
-mod functions;
-#[cfg(feature = "sql")]
 mod jobs;
-#[cfg(feature = "sql")]
-mod parse;
 #[cfg(feature = "sql")]
 mod plan;
 #[cfg(feature = "sql")]
-mod problem;
+mod refused;
 mod rejection;
-#[cfg(feature = "sql")]
-mod rows;
-#[cfg(feature = "sql")]
-mod run;
 #[cfg(feature = "sql")]
 mod service;
 mod settings;
@@ -34,6 +24,8 @@ mod settings;
 mod structured;
 #[cfg(feature = "sql")]
 mod tables;
+#[cfg(feature = "sql")]
+mod world;
 
 use crypto_intel_core::Operation;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use crypto_intel_sandbox_sql::{Control, Limits, Outcome, Problem};
 use futures_util::future::{Either, select};
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
@@ -21,10 +22,9 @@ use crate::stop::Stop;
 
 use super::jobs::{Job, Jobs, Order};
 use super::plan::{self, Outlook, Plan};
-use super::problem::Problem;
-use super::run::{Control, Limits, Run, World};
 use super::settings::Settings;
-use super::{Form, rows, tables};
+use super::world::World;
+use super::{Form, tables};
 
 /// Queries that are waited for and run side by side.
 const SIDE_BY_SIDE: usize = 2;
@@ -80,28 +80,26 @@ impl Sql {
                 let rows: Vec<_> =
                     tables::TABLES.iter().map(|table| table.described(ctx.now)).collect();
                 let (count, limit) = (rows.len(), i64::try_from(rows.len()).unwrap_or(i64::MAX));
-                let place = Place { limit, offset: 0, total: Some(count) };
+                let place = Place { limit, offset: 0, total: Some(count), more: false };
                 Ok(listed(ctx, &Value::from(rows).to_string(), count, place))
             }
             "onchain-sql" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
-                let text = sql.to_owned();
-                let work = move |run: Run| {
-                    let plan = Plan::read(&text, limits)?;
-                    let compiled = run.compile(&plan.parsed)?;
-                    run.rows(compiled)
-                };
-                let table = self.within(limits, world(ctx), work).await?;
-                let count = table.rows.len();
-                let place = Place { limit: max_rows, offset: 0, total: Some(count) };
+                let (world, text) = (world(ctx), sql.to_owned());
+                let work = move |control: &Control| Plan::read(&text, limits)?.run(world, control);
+                let table = self.within(limits, work).await?;
+                let count = table.rows().len();
+                // Where rows were cut off, nobody has counted them all.
+                let total = (!table.is_cut()).then_some(count);
+                let place = Place { limit: max_rows, offset: 0, total, more: table.is_cut() };
 
                 Ok(listed(ctx, &table.json(), count, place))
             }
             "onchain-sql-preflight" => {
                 let limits = plan::limits(&self.settings, max_rows, false);
                 let (world, text) = (world(ctx), sql.to_owned());
-                let work = move |run: Run| plan::preflight(&run, world, &text, limits);
-                let mut record = self.within(limits, world, work).await?;
+                let work = move |_: &Control| plan::preflight(world, &text, limits);
+                let mut record = self.within(limits, work).await?;
                 let seed = ctx.seed.named("preflight").at(ctx.nonce);
                 record["request_id"] = seed.named("request").uuid().into();
                 record["query_id"] = seed.named("query").uuid().into();
@@ -146,12 +144,12 @@ impl Sql {
         let limits = plan::limits(&self.settings, max_rows, true);
         let (world, text) = (world(ctx), sql.to_owned());
         let checked = Limits { time: self.settings.window, ..limits };
-        let work = move |run: Run| {
+        let work = move |_: &Control| {
             let plan = Plan::read(&text, limits)?;
-            let outlook = Outlook::of(&run.compile(&plan.parsed)?, world.now);
+            let outlook = Outlook::of(&plan.prepare(world)?, world.now);
             Ok((plan, outlook))
         };
-        let (plan, outlook) = self.within(checked, world, work).await?;
+        let (plan, outlook) = self.within(checked, work).await?;
         if let Some(breach) = outlook.breaches.first() {
             return Err(breach.problem().into());
         }
@@ -168,28 +166,23 @@ impl Sql {
     }
 
     /// The rows of a query that is waited for.
-    pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<rows::Table, Problem> {
-        let limits = plan.limits;
-        let work = move |run: Run| {
-            let compiled = run.compile(&plan.parsed)?;
-            run.rows(compiled)
-        };
-        self.within(limits, world(ctx), work).await
+    pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<Outcome, Problem> {
+        let world = world(ctx);
+        self.within(plan.limits, move |control| plan.run(world, control)).await
     }
 
     /// Does `work` on a thread of its own, as long as `limits` allow and somebody waits for it.
     async fn within<T: Send + 'static>(
         &self,
         limits: Limits,
-        world: World,
-        work: impl FnOnce(Run) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let too_long = || Problem::TooLong(limits.time.as_secs());
+        let too_long = || Problem::TooLong(limits.time);
         let place = timeout(limits.time, self.places.acquire()).await;
         let _place = place.map_err(|_| too_long())?;
         let control = Arc::new(Control::default());
         let _watched = Watched(Arc::clone(&control));
-        let done = on_a_thread(limits, world, Arc::clone(&control), work);
+        let done = on_a_thread(Arc::clone(&control), work);
         match select(pin!(done), pin!(self.stop.wait())).await {
             Either::Left((done, _)) => done,
             Either::Right(_) => Err(Problem::Stopped),
@@ -207,15 +200,13 @@ impl Drop for Watched {
 }
 
 pub(super) async fn on_a_thread<T: Send + 'static>(
-    limits: Limits,
-    world: World,
     control: Arc<Control>,
-    work: impl FnOnce(Run) -> Result<T, Problem> + Send + 'static,
+    work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     let (sender, receiver) = oneshot::channel();
     let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
     let started = thread.spawn(move || {
-        let done = Run::open(world, limits, control).and_then(work);
+        let done = work(&control);
         // Nobody may wait any longer.
         drop(sender.send(done));
     });
@@ -237,7 +228,7 @@ pub(super) fn listed(ctx: &Context<'_>, rows: &str, count: usize, place: Place) 
         total: place.total,
         has_more: place.total.is_some_and(|total| {
             usize::try_from(place.offset).unwrap_or(0).saturating_add(count) < total
-        }),
+        }) || place.more,
         next: None,
     };
     format!(r#"{{"data":{rows},"meta":{}}}"#, answer::meta(ctx, "OffsetMeta", &page, None))
@@ -248,6 +239,8 @@ pub(super) struct Place {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,
+    /// Whether rows were cut off that nobody counted.
+    pub(super) more: bool,
 }
 
 /// An answer of one record.

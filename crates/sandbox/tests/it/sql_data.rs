@@ -373,7 +373,7 @@ const QUESTIONS: &[&str] = &[
     "SELECT toHour(block_time) AS h, count() FROM agent.tron_transfers WHERE block_date >= toStartOfMonth(today()) GROUP BY h ORDER BY h LIMIT 2",
     "SELECT a.d, a.v, b.v FROM (SELECT block_date d, count() v FROM agent.tron_transfers WHERE block_date >= today() - 3 GROUP BY d) a FULL OUTER JOIN (SELECT block_date d, count() v FROM agent.tron_dex_trades WHERE block_date >= today() - 2 GROUP BY d) b ON a.d = b.d ORDER BY a.d",
     "SELECT toDate(block_time) AS block_date, count() FROM agent.tron_transfers WHERE block_date >= '2026-06-13' GROUP BY block_date ORDER BY block_date",
-    "SELECT toStartOfMonth(block_date) AS block_date, sum(amount_usd) AS amount_usd FROM agent.tron_transfers WHERE block_date >= '2026-05-15' AND amount_usd > 10 GROUP BY block_date",
+    "SELECT toStartOfMonth(block_date) AS block_date, sum(amount_usd) AS usd FROM agent.tron_transfers WHERE block_date >= '2026-05-15' AND amount_usd > 10 GROUP BY block_date",
     "SELECT corr(a.close, b.close) FROM agent.market_prices_day a JOIN agent.market_prices_day b USING (timestamp) WHERE a.symbol = 'BTC' AND b.symbol = 'ETH' AND a.block_date >= today() - 90 AND b.block_date >= today() - 90",
     "SELECT count(DISTINCT from_address, to_address) FROM agent.base_transfers WHERE block_date >= today()",
     "SELECT count() FROM agent.tokens WHERE max_supply IS NULL AND NOT is_stablecoin",

@@ -57,27 +57,23 @@ const REFUSED: &[(&str, &str)] = &[
     // Clauses there are not.
     ("SELECT 1 SETTINGS max_threads = 1", "SETTINGS"),
     ("SELECT 1 FORMAT CSV", "FORMAT"),
-    ("SELECT number FROM numbers(3) ORDER BY number WITH FILL", "FILL"),
     ("SELECT number FROM numbers(3) SAMPLE 0.1", "SAMPLE"),
-    ("SELECT count() FROM numbers(3) GROUP BY number WITH TOTALS", "TOTALS"),
     ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT"),
     // Values that do not fit.
     ("SELECT 1 + 'a'", "must be"),
     ("SELECT lower(5)", "must be a text"),
     ("SELECT number FROM numbers(3) WHERE number = 'abc'", "compared with a number"),
     ("SELECT today() > 'someday'", "no date or time"),
-    ("SELECT toDate('2026-13-01')", "no date or time"),
-    ("SELECT substring('a')", "takes 2 values"),
+    ("SELECT toDate('2026-13-01')", "is no Date"),
+    ("SELECT substring('a')", "takes 2 to 3 values"),
     ("SELECT intDiv(1, 0)", "divided by zero"),
-    ("SELECT toUInt64('x')", "no whole number"),
+    ("SELECT toUInt64('x')", "is no UInt64"),
     ("SELECT quantile(1.5)(number) FROM numbers(3)", "between 0 and 1"),
-    ("SELECT INTERVAL 1 DAY", "INTERVAL"),
     // Aggregates where there are none.
     ("SELECT symbol, count() FROM agent.tokens", "nor in GROUP BY"),
     ("SELECT count() FROM agent.tokens WHERE count() > 1", "HAVING"),
     ("SELECT sum(count()) FROM agent.tokens", "another aggregate"),
     ("SELECT row_number() FROM agent.tokens", "needs OVER"),
-    ("SELECT uniq(symbol) OVER () FROM agent.tokens", "not run over a window"),
     // Large tables without days.
     ("SELECT count() FROM agent.ethereum_transfers", "needs a lower bound on `block_date`"),
     ("SELECT count() FROM agent.ethereum_dex_trades WHERE block_time > now() - 60", "lower bound"),
@@ -125,7 +121,7 @@ const WIDE: Duration = Duration::from_secs(3600);
 
 /// Queries without an end, or with one that nobody lives to see.
 const ENDLESS: &[&str] = &[
-    "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT count() FROM t",
+    "SELECT sum(a.number * b.number) FROM numbers(1000000) a, numbers(1000000) b",
     "SELECT count() FROM numbers(1000000) a, numbers(1000000) b, numbers(1000000) c",
     "SELECT number, (SELECT count() FROM numbers(1000000) x WHERE x.number > y.number) FROM numbers(1000000) y",
 ];
@@ -154,7 +150,7 @@ async fn a_query_that_would_fill_the_memory_ends_before() {
         "SELECT groupArray(repeat('x', 1000)) FROM numbers(1000000)",
         "SELECT repeat(repeat('x', 1000000), 1000000)",
         "SELECT arraySum(range(1000000000))",
-        "SELECT number FROM numbers(100000000000)",
+        "SELECT groupArray(number) FROM numbers(100000000000)",
     ] {
         let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
         assert_eq!(seen.status, 422, "{sql} {}", seen.text);
@@ -164,10 +160,11 @@ async fn a_query_that_would_fill_the_memory_ends_before() {
 #[tokio::test]
 async fn a_query_of_aliases_that_double_is_refused_early() {
     let bench = Bench::start().await;
-    let mut sql = "SELECT 1 AS a0".to_owned();
+    let mut sql = "SELECT number AS a0".to_owned();
     for n in 0..60 {
         sql.push_str(&format!(", a{n} + a{n} AS a{}", n + 1));
     }
+    sql.push_str(" FROM numbers(1)");
     let started = Instant::now();
     let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
     assert_eq!(seen.status, 422);

@@ -57,7 +57,7 @@ async fn a_structured_query_is_the_sql_that_it_means() {
                 "filters": [{"field": "block_date", "op": "gte", "value": 1_781_000_000},
                     {"field": "value", "op": "lte", "value": 100}, {"field": "value", "op": "gt", "value": -5}],
                 "sort": [{"field": "block_date"}]}),
-            "SELECT value FROM agent.market_fear_greed WHERE block_date >= 1781000000 ORDER BY block_date",
+            "SELECT value FROM agent.market_fear_greed WHERE block_date >= toDate(1781000000) ORDER BY block_date",
         ),
     ] {
         let seen = query(&bench, body).await;

@@ -3,18 +3,15 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rusqlite::types::Value as Cell;
+use crypto_intel_sandbox_sql::{Control, Outcome, Problem};
 use serde_json::{Map, Value, json};
 
 use crate::account::Identity;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-use super::super::compile::Ty;
 use super::super::plan::Plan;
-use super::super::problem::Problem;
-use super::super::rows::Table;
-use super::super::run::Control;
+use super::super::refused;
 use super::super::tables::Estimate;
 use super::Order;
 
@@ -56,7 +53,7 @@ struct State {
 enum Status {
     Queued,
     Running,
-    Succeeded(Arc<Table>),
+    Succeeded(Arc<Outcome>),
     Failed(Problem),
     Canceled,
 }
@@ -106,8 +103,7 @@ impl Job {
     /// The job of examples: it has succeeded for whoever asks, and is never forgotten.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
-        let table =
-            Table { columns: vec![("1".to_owned(), Ty::Int)], rows: vec![vec![Cell::Integer(1)]] };
+        let table = Outcome::of_number("1", 1);
 
         Job {
             id: crate::example::JOB.to_owned(),
@@ -193,7 +189,7 @@ impl Job {
         Some(plan)
     }
 
-    pub(super) fn end(&self, now: i64, done: Result<Table, Problem>) {
+    pub(super) fn end(&self, now: i64, done: Result<Outcome, Problem>) {
         let mut state = self.state();
         if state.status.is_final() {
             return;
@@ -231,7 +227,7 @@ impl Job {
     ///
     /// # Errors
     /// 400 while there are none, and when there will be none.
-    pub(in super::super) fn table(&self) -> Result<Arc<Table>, Refusal> {
+    pub(in super::super) fn table(&self) -> Result<Arc<Outcome>, Refusal> {
         let state = self.state();
         if let Status::Succeeded(table) = &state.status {
             return Ok(Arc::clone(table));
@@ -298,12 +294,12 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
             add("retry_after_ms", POLL.into());
         }
         Status::Succeeded(table) => {
-            add("row_count", table.rows.len().into());
+            add("row_count", table.rows().len().into());
             add("result_url", format!("{path}/results").into());
             add("csv_url", format!("{path}/results?format=csv").into());
         }
         Status::Failed(problem) => {
-            add("error", json!({"code": problem.code(), "message": problem.to_string()}));
+            add("error", json!({"code": refused::code(problem), "message": problem.to_string()}));
         }
         Status::Canceled => {}
     }

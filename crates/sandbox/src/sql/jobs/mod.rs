@@ -7,6 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crypto_intel_sandbox_sql::{Outcome, Problem};
 use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 
@@ -17,12 +18,10 @@ use crate::refusal::Refusal;
 use crate::stop::Stop;
 
 use super::plan::Plan;
-use super::problem::Problem;
-use super::rows;
-use super::run::World;
 use super::service::{Watched, on_a_thread};
 use super::settings::Settings;
 use super::tables::Estimate;
+use super::world::World;
 use super::{Rejection, rejected};
 
 use breaker::Breaker;
@@ -140,11 +139,7 @@ impl Jobs {
         let run = async {
             let Ok(_place) = self.workers.acquire().await else { return };
             let Some(plan) = job.start(self.clock.now().0) else { return };
-            let limits = plan.limits;
-            let done = on_a_thread(limits, world, job.control(), move |run| {
-                let compiled = run.compile(&plan.parsed)?;
-                run.rows(compiled)
-            });
+            let done = on_a_thread(job.control(), move |control| plan.run(world, control));
             self.end(&job, done.await);
         };
         if let Either::Right(_) = select(pin!(run), pin!(self.stop.wait())).await {
@@ -153,7 +148,7 @@ impl Jobs {
         }
     }
 
-    fn end(&self, job: &Job, done: Result<rows::Table, Problem>) {
+    fn end(&self, job: &Job, done: Result<Outcome, Problem>) {
         let now = self.clock.now().0;
         let mut store = self.store();
         let breaker = store.breakers.entry(job.owner().clone()).or_default();

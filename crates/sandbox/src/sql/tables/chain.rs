@@ -1,6 +1,6 @@
 //! What happens on chains: the transfers and trades that the token endpoints show.
 
-use rusqlite::types::Value;
+use crypto_intel_sandbox_sql::Value;
 
 use crate::context::Context;
 use crate::moment::DAY;
@@ -75,6 +75,12 @@ pub(super) fn seed(moved: &Moved) -> Seed {
     Seed::new(0).named(&moved.hash)
 }
 
+/// A whole number.
+pub(super) fn whole(number: i64) -> Value {
+    Value::Int(number.into())
+}
+
+/// The day of a time.
 pub(super) fn date(time: i64) -> Value {
-    Value::Integer(time - time.rem_euclid(DAY))
+    whole(time.div_euclid(DAY))
 }

@@ -1,116 +1,108 @@
 //! Tables of each chain.
 
-use rusqlite::types::Value;
+use crypto_intel_sandbox_sql::Value;
 
 use crate::world::assets::Asset;
 use crate::world::transfers::{self, Moved};
 use crate::world::{chains, dex, tokens};
 
-use super::chain::{self, CHAINS, ForDollars, Sent, assets, date};
+use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, whole};
 use super::{Cell, DAYS, Daily, Table};
 
 const TRANSFERS: &[Cell<Moved>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| {
-        Value::Integer(chains::block(r.chain, r.time))
-    }),
-    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.hash.clone())),
+    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("evt_index", "UInt32", "Place of the event in its block.", |r| {
-        Value::Integer(chain::seed(r).named("event").range(0, 400))
+        whole(chain::seed(r).named("event").range(0, 400))
     }),
-    ("contract_address", "String", "Contract of the token.", |r| Value::Text(r.contract.clone())),
+    ("contract_address", "String", "Contract of the token.", |r| Value::text(&r.contract)),
     ("token_symbol", "LowCardinality(String)", "Ticker of the token.", |r| {
-        Value::Text(r.asset.symbol.to_owned())
+        Value::text(r.asset.symbol)
     }),
     ("token_decimals", "UInt8", "Digits behind the point of the token.", |r| {
-        Value::Integer(tokens::decimals(r.asset).into())
+        whole(tokens::decimals(r.asset).into())
     }),
-    ("from_address", "String", "Who sent.", |r| Value::Text(r.from.clone())),
-    ("to_address", "String", "Who received.", |r| Value::Text(r.to.clone())),
+    ("from_address", "String", "Who sent.", |r| Value::text(&r.from)),
+    ("to_address", "String", "Who received.", |r| Value::text(&r.to)),
     ("amount", "Float64", "Amount with the token's decimals applied.", |r| {
-        Value::Real(r.amount.value())
+        Value::Float(r.amount.value())
     }),
     ("amount_raw", "String", "Amount in base units, as digits.", |r| {
-        Value::Text(r.amount.raw(tokens::decimals(r.asset)).to_string())
+        Value::text(r.amount.raw(tokens::decimals(r.asset)).to_string())
     }),
-    ("amount_usd", "Float64", "Worth at the time, USD.", |r| Value::Real(r.usd)),
+    ("amount_usd", "Float64", "Worth at the time, USD.", |r| Value::Float(r.usd)),
 ];
 
 const TRADES: &[Cell<ForDollars>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.trade.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.trade.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| whole(r.trade.time)),
     ("block_number", "UInt64", "Number of the block.", |r| {
-        Value::Integer(chains::block(r.trade.chain, r.trade.time))
+        whole(chains::block(r.trade.chain, r.trade.time))
     }),
     ("project", "LowCardinality(String)", "Exchange that traded.", |r| {
-        Value::Text(r.trade.protocol.to_owned())
+        Value::text(r.trade.protocol)
     }),
     ("version", "LowCardinality(String)", "Version of the exchange.", |r| {
-        Value::Text(r.trade.version.to_owned())
+        Value::text(r.trade.version)
     }),
-    ("token_pair", "String", "Both tickers with a dash.", |r| Value::Text(r.trade.pair.clone())),
+    ("token_pair", "String", "Both tickers with a dash.", |r| Value::text(&r.trade.pair)),
     ("token_bought_symbol", "LowCardinality(String)", "Ticker of what was bought.", |r| {
-        Value::Text(r.trade.bought.symbol.to_owned())
+        Value::text(r.trade.bought.symbol)
     }),
     ("token_sold_symbol", "LowCardinality(String)", "Ticker of what was sold.", |r| {
-        Value::Text(r.trade.sold.symbol.to_owned())
+        Value::text(r.trade.sold.symbol)
     }),
     ("token_bought_address", "String", "Contract of what was bought.", |r| {
-        Value::Text(r.trade.bought.contract.as_ref().unwrap_or(&r.dollars).clone())
+        Value::text(r.trade.bought.contract.as_ref().unwrap_or(&r.dollars).clone())
     }),
     ("token_sold_address", "String", "Contract of what was sold.", |r| {
-        Value::Text(r.trade.sold.contract.as_ref().unwrap_or(&r.dollars).clone())
+        Value::text(r.trade.sold.contract.as_ref().unwrap_or(&r.dollars).clone())
     }),
     ("token_bought_amount", "Float64", "Amount bought, decimals applied.", |r| {
-        Value::Real(r.trade.bought.amount)
+        Value::Float(r.trade.bought.amount)
     }),
     ("token_sold_amount", "Float64", "Amount sold, decimals applied.", |r| {
-        Value::Real(r.trade.sold.amount)
+        Value::Float(r.trade.sold.amount)
     }),
-    ("amount_usd", "Float64", "Worth of the trade, USD.", |r| Value::Real(r.trade.usd)),
-    ("taker", "String", "Wallet that traded.", |r| Value::Text(r.trade.taker.clone())),
-    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.trade.hash.clone())),
+    ("amount_usd", "Float64", "Worth of the trade, USD.", |r| Value::Float(r.trade.usd)),
+    ("taker", "String", "Wallet that traded.", |r| Value::text(&r.trade.taker)),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.trade.hash)),
 ];
 
 const TRANSACTIONS: &[Cell<Sent>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.moved.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.moved.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| whole(r.moved.time)),
     ("block_number", "UInt64", "Number of the block.", |r| {
-        Value::Integer(chains::block(r.moved.chain, r.moved.time))
+        whole(chains::block(r.moved.chain, r.moved.time))
     }),
-    ("hash", "String", "Hash of the transaction.", |r| Value::Text(r.moved.hash.clone())),
-    ("from_address", "String", "Who signed.", |r| Value::Text(r.moved.from.clone())),
-    ("to_address", "String", "Who was paid.", |r| Value::Text(r.moved.to.clone())),
+    ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.moved.hash)),
+    ("from_address", "String", "Who signed.", |r| Value::text(&r.moved.from)),
+    ("to_address", "String", "Who was paid.", |r| Value::text(&r.moved.to)),
     ("value", "String", "Amount paid in base units, as digits.", |r| {
-        Value::Text(r.moved.amount.raw(tokens::decimals(r.moved.asset)).to_string())
+        Value::text(r.moved.amount.raw(tokens::decimals(r.moved.asset)).to_string())
     }),
     ("gas_used", "UInt64", "Gas used.", |r| {
-        Value::Integer(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
+        whole(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
     }),
-    ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| Value::Integer(r.gas_price)),
+    ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| whole(r.gas_price)),
     ("nonce", "UInt64", "Transactions the signer made before.", |r| {
-        Value::Integer(chain::seed(&r.moved).named("nonce").below(5_000).cast_signed())
+        whole(chain::seed(&r.moved).named("nonce").below(5_000).cast_signed())
     }),
-    ("success", "UInt8", "1 if it was not reverted.", |_| Value::Integer(1)),
+    ("success", "UInt8", "1 if it was not reverted.", |_| whole(1)),
 ];
 
 const LOGS: &[Cell<Moved>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| Value::Integer(r.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| {
-        Value::Integer(chains::block(r.chain, r.time))
-    }),
-    ("tx_hash", "String", "Hash of the transaction.", |r| Value::Text(r.hash.clone())),
+    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("log_index", "UInt32", "Place of the event in its block.", |r| {
-        Value::Integer(chain::seed(r).named("event").range(0, 400))
+        whole(chain::seed(r).named("event").range(0, 400))
     }),
-    ("contract_address", "String", "Contract that told of it.", |r| {
-        Value::Text(r.contract.clone())
-    }),
-    ("event_name", "LowCardinality(String)", "Name of the event.", |_| {
-        Value::Text("Transfer".to_owned())
-    }),
+    ("contract_address", "String", "Contract that told of it.", |r| Value::text(&r.contract)),
+    ("event_name", "LowCardinality(String)", "Name of the event.", |_| Value::text("Transfer")),
 ];
 
 /// Hours of a day, and what each holds of an asset.

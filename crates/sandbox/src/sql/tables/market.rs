@@ -1,6 +1,6 @@
 //! Prices and what follows from them.
 
-use rusqlite::types::Value;
+use crypto_intel_sandbox_sql::Value;
 
 use crate::context::Context;
 use crate::fill::number::round;
@@ -9,7 +9,7 @@ use crate::world::assets::{ASSETS, Asset};
 use crate::world::price::{Candle, Width};
 use crate::world::{Row, hyperliquid, labels, market, tokens};
 
-use super::chain::{CHAINS, assets, date};
+use super::chain::{CHAINS, assets, date, whole};
 use super::{Cell, DAYS, Daily, Shown, Table};
 
 /// A candle and whose it is.
@@ -20,17 +20,15 @@ struct Priced {
 
 const CANDLES: &[Cell<Priced>] = &[
     ("block_date", "Date", "Day, UTC.", |r| date(r.candle.start)),
-    ("timestamp", "DateTime", "Start of the candle.", |r| Value::Integer(r.candle.start)),
-    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| {
-        Value::Text(r.asset.symbol.to_owned())
-    }),
-    ("open", "Float64", "First price, USD.", |r| Value::Real(round(r.candle.open))),
-    ("high", "Float64", "Highest price, USD.", |r| Value::Real(round(r.candle.high))),
-    ("low", "Float64", "Lowest price, USD.", |r| Value::Real(round(r.candle.low))),
-    ("close", "Float64", "Last price, USD.", |r| Value::Real(round(r.candle.close))),
-    ("volume", "Float64", "Units traded.", |r| Value::Real(r.candle.volume)),
-    ("volume_usd", "Float64", "Worth of what was traded, USD.", |r| Value::Real(r.candle.quote)),
-    ("trades", "UInt64", "Number of trades.", |r| Value::Integer(r.candle.trades)),
+    ("timestamp", "DateTime", "Start of the candle.", |r| whole(r.candle.start)),
+    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| Value::text(r.asset.symbol)),
+    ("open", "Float64", "First price, USD.", |r| Value::Float(round(r.candle.open))),
+    ("high", "Float64", "Highest price, USD.", |r| Value::Float(round(r.candle.high))),
+    ("low", "Float64", "Lowest price, USD.", |r| Value::Float(round(r.candle.low))),
+    ("close", "Float64", "Last price, USD.", |r| Value::Float(round(r.candle.close))),
+    ("volume", "Float64", "Units traded.", |r| Value::Float(r.candle.volume)),
+    ("volume_usd", "Float64", "Worth of what was traded, USD.", |r| Value::Float(r.candle.quote)),
+    ("trades", "UInt64", "Number of trades.", |r| whole(r.candle.trades)),
 ];
 
 fn days(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
@@ -68,12 +66,10 @@ struct Funded {
 
 const FUNDING: &[Cell<Funded>] = &[
     ("block_date", "Date", "Day, UTC.", |r| date(r.time)),
-    ("timestamp", "DateTime", "Time of the payment.", |r| Value::Integer(r.time)),
-    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| {
-        Value::Text(r.asset.symbol.to_owned())
-    }),
-    ("mark_price", "Float64", "Price at the time, USD.", |r| Value::Real(round(r.price))),
-    ("funding_rate", "Float64", "Rate for eight hours, as a fraction.", |r| Value::Real(r.rate)),
+    ("timestamp", "DateTime", "Time of the payment.", |r| whole(r.time)),
+    ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| Value::text(r.asset.symbol)),
+    ("mark_price", "Float64", "Price at the time, USD.", |r| Value::Float(round(r.price))),
+    ("funding_rate", "Float64", "Rate for eight hours, as a fraction.", |r| Value::Float(r.rate)),
 ];
 
 fn funding(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Funded> {

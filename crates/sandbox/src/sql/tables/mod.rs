@@ -10,31 +10,15 @@ mod venues;
 
 use std::sync::LazyLock;
 
-use rusqlite::types::Value;
+use crypto_intel_sandbox_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
 use crate::moment::DAY;
 use crate::world::{HISTORY, Row};
 
-use super::problem::Problem;
-
 /// The column that says the day.
 pub(super) const DATE: &str = "block_date";
-/// The column that says the moment.
-pub(super) const TIME: &str = "block_time";
-
-/// A column of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Column {
-    pub(super) name: &'static str,
-    /// As the dialect declares it.
-    pub(super) ty: &'static str,
-    pub(super) comment: &'static str,
-}
-
-/// Takes one row, of the wanted columns in their order.
-pub(super) type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 
 /// Makes the rows of a table.
 pub(super) trait Source: Send + Sync {
@@ -225,23 +209,25 @@ impl Source for Shown {
         sink: &mut Sink<'_>,
     ) -> Result<(), Problem> {
         for row in (self.make)(ctx, day) {
-            let cell = |at: &usize| value(row.given.get(self.columns[*at].0));
+            let cell = |at: &usize| value(row.given.get(self.columns[*at].0), self.columns[*at].1);
             sink(wanted.iter().map(cell).collect())?;
         }
         Ok(())
     }
 }
 
-fn value(member: Option<&Json>) -> Value {
+/// A member as a value of a column. Days are held as Unix seconds, as the service shows them.
+fn value(member: Option<&Json>, ty: &str) -> Value {
     match member {
         None | Some(Json::Null) => Value::Null,
-        Some(Json::Bool(truth)) => Value::Integer(i64::from(*truth)),
+        Some(Json::Bool(truth)) => Value::Int(i128::from(*truth)),
         Some(Json::Number(number)) => match number.as_i64() {
-            Some(whole) => Value::Integer(whole),
-            None => number.as_f64().map_or(Value::Null, Value::Real),
+            Some(time) if ty == "Date" => Value::Int(time.div_euclid(DAY).into()),
+            Some(whole) => Value::Int(whole.into()),
+            None => number.as_f64().map_or(Value::Null, Value::Float),
         },
-        Some(Json::String(text)) => Value::Text(text.clone()),
-        Some(nested) => Value::Text(nested.to_string()),
+        Some(Json::String(text)) => Value::text(text),
+        Some(nested) => Value::text(nested.to_string()),
     }
 }
 
@@ -250,7 +236,8 @@ const DAYS: i64 = HISTORY / DAY;
 
 #[cfg(test)]
 mod tests {
-    use super::super::compile::Ty;
+    use crypto_intel_sandbox_sql::Type;
+
     use super::*;
 
     #[test]
@@ -263,7 +250,7 @@ mod tests {
                 name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
             );
             for column in &columns {
-                assert!(Ty::read(column.ty).is_some(), "{name}.{} {}", column.name, column.ty);
+                assert!(Type::read(column.ty).is_ok(), "{name}.{} {}", column.name, column.ty);
                 assert!(!column.comment.is_empty(), "{name}.{}", column.name);
                 let same = columns.iter().filter(|other| other.name == column.name);
                 assert_eq!(same.count(), 1, "{name}.{}", column.name);

@@ -1,0 +1,116 @@
+"""Runs the queries of crates/sql/tests/oracle in this engine and in an embedded ClickHouse.
+
+usage: sql_oracle.py ANSWERS ORACLE_DIR [--record]
+
+ANSWERS is the example `answers`, built. Prints every difference and the counts, and fails if any
+query that both run has other rows, types or column names, or if this engine runs what ClickHouse
+refuses. With --record, what ClickHouse gives is written to ORACLE_DIR/golden.jsonl.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from chdb import session
+
+NULL = "\u1d3a\u1d41\u1d38\u1d38"
+
+
+def main():
+    answers, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    text = "".join((folder / name).read_text() for name in ("queries.sql", "expressions.sql"))
+    ours = [json.loads(line) for line in run([answers], text).splitlines()]
+    clickhouse = with_tables(run([answers, "tables"], ""))
+
+    counts = {"equal": 0, "different": 0, "refused": 0, "refused by both": 0}
+    golden = []
+    for answer in ours:
+        theirs = ask(clickhouse, answer["sql"])
+        golden.append(theirs)
+        verdict = judge(answer, theirs)
+        counts[verdict] += 1
+        if verdict == "different":
+            print(f"DIFFERENT {answer['sql']}\n  here       {short(answer)}\n  ClickHouse {short(theirs)}")
+        elif verdict == "refused":
+            print(f"refused {answer['sql']}\n  {answer['error']}")
+    print(", ".join(f"{count} {name}" for name, count in counts.items()))
+
+    if "--record" in sys.argv:
+        lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in golden)
+        (folder / "golden.jsonl").write_text("".join(lines))
+    sys.exit(1 if counts["different"] else 0)
+
+
+def run(command, text):
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def with_tables(definitions):
+    """A ClickHouse with the tables of the test."""
+    clickhouse = session.Session()
+    clickhouse.query("CREATE DATABASE agent")
+    for line in definitions.splitlines():
+        table = json.loads(line)
+        clickhouse.query(table["create"])
+        rows = "\n".join(json.dumps([NULL if cell == "NULL" else cell for cell in row]) for row in table["rows"])
+        clickhouse.query(f"INSERT INTO agent.{table['name']} FORMAT JSONCompactStringsEachRow\n{rows}")
+    return clickhouse
+
+
+def ask(clickhouse, sql):
+    try:
+        found = last(str(clickhouse.query(sql, "JSONCompactStrings")))
+    except Exception as problem:
+        return {"sql": sql, "error": str(problem).split(" In scope")[0][:200]}
+    columns = [[column["name"], column["type"]] for column in found["meta"]]
+    rows = [["NULL" if cell in (None, NULL) else cell for cell in row] for row in found["data"]]
+    return {"sql": sql, "columns": columns, "rows": rows}
+
+
+def last(text):
+    """The last document: what a failed query began to write may come before it."""
+    found, at = None, 0
+    while at < len(text):
+        found, end = json.JSONDecoder().raw_decode(text, at)
+        at = end + len(text[end:]) - len(text[end:].lstrip())
+    return found
+
+
+def judge(here, there):
+    if "error" in there:
+        return "refused by both" if "error" in here else "different"
+    if "error" in here:
+        return "refused"
+    a, b = here["rows"], there["rows"]
+    if "ORDER BY" not in here["sql"]:
+        a, b = sorted(a), sorted(b)
+    same_rows = len(a) == len(b) and all(
+        len(x) == len(y) and all(close(u, v) for u, v in zip(x, y)) for x, y in zip(a, b)
+    )
+    return "equal" if same_rows and here["columns"] == there["columns"] else "different"
+
+
+def close(a, b):
+    """Equal, or fractions that differ in their last digits: sums depend on their order."""
+    if a == b:
+        return True
+    try:
+        x, y = float(a), float(b)
+    except ValueError:
+        parts = [part.strip("[]()").split(",") for part in (a, b)]
+        return (
+            len(parts[0]) == len(parts[1]) > 1
+            and a[:1] in "[("
+            and all(close(u, v) for u, v in zip(*parts))
+        )
+    digits = a.replace("-", "").isdigit() and b.replace("-", "").isdigit()
+    return not digits and abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+
+
+def short(answer):
+    return json.dumps(answer.get("error") or [answer["columns"], answer["rows"]], ensure_ascii=False)[:400]
+
+
+main()

@@ -1,0 +1,77 @@
+//! The world as a database: its tables, as the engine reads them.
+
+use std::sync::Arc;
+
+use crypto_intel_sandbox_sql::{Column, Database, Problem, Sink, Span, Table as Source, Window};
+
+use crate::context::Context;
+use crate::cursor::Cursors;
+use crate::random::Seed;
+
+use super::tables::{self, DATE, Table};
+
+/// Most days that a large table is read for.
+const MOST_DAYS: i64 = 365;
+
+/// What the rows of tables are made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct World {
+    pub(crate) seed: Seed,
+    /// Unix seconds.
+    pub(crate) now: i64,
+}
+
+impl World {
+    /// Shows the world as requests see it.
+    fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
+        let cursors = Cursors::new(self.seed);
+        work(&Context {
+            world: crate::world::Context { seed: self.seed, now: self.now },
+            cursors: &cursors,
+            nonce: 0,
+            credits_used: 0,
+            cached: false,
+        })
+    }
+}
+
+impl Database for World {
+    fn name(&self) -> &str {
+        "agent"
+    }
+
+    fn table(&self, name: &str) -> Option<Arc<dyn Source>> {
+        let table = tables::find(name)?;
+        Some(Arc::new(Shown { table, world: *self }))
+    }
+}
+
+/// A table in one world.
+struct Shown {
+    table: &'static Table,
+    world: World,
+}
+
+impl Source for Shown {
+    fn columns(&self) -> Vec<Column> {
+        self.table.columns()
+    }
+
+    fn window(&self) -> Option<Window> {
+        self.table.days?;
+        let most_days = self.table.is_large.then_some(MOST_DAYS);
+        Some(Window { column: DATE, time: Some("block_time"), most_days })
+    }
+
+    fn days(&self, span: Span) -> (i64, i64) {
+        self.table.days_in(span, self.world.now)
+    }
+
+    fn estimate(&self, span: Span) -> i64 {
+        self.table.estimate(span, self.world.now).rows
+    }
+
+    fn read(&self, day: i64, wanted: &[usize], sink: &mut Sink<'_>) -> Result<(), Problem> {
+        self.world.with(|ctx| self.table.read(ctx, day, wanted, sink))
+    }
+}

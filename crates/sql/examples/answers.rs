@@ -1,0 +1,28 @@
+//! Runs the queries of the differential test and prints what each gives, one JSON text per line:
+//! `cargo run -p crypto-intel-sandbox-sql --example answers < queries.sql`. With the argument
+//! `tables` it prints the tables that the queries read instead.
+#![expect(unreachable_pub, reason = "the fixture is shared with the test")]
+
+#[path = "../tests/it/fixture.rs"]
+mod fixture;
+
+use std::io::Read as _;
+
+fn main() -> std::io::Result<()> {
+    if std::env::args().any(|arg| arg == "tables") {
+        for name in fixture::NAMES {
+            println!("{}", fixture::definition(name));
+        }
+        return Ok(());
+    }
+
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    // What is deep in a query is deep on the stack.
+    let work = std::thread::Builder::new().stack_size(64 << 20).spawn(move || {
+        for sql in fixture::statements(&text) {
+            println!("{}", fixture::answer(&sql));
+        }
+    })?;
+    work.join().map_err(|_| std::io::Error::other("a query ended the program"))
+}

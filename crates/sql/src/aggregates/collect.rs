@@ -1,0 +1,255 @@
+//! Many values of many: arrays, sets and counts of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Asked, Made, State};
+use crate::problem::Result;
+use crate::types::{Type, UINT64};
+use crate::value::Value;
+
+pub(super) const NAMES: &[&str] = &[
+    "groupArray",
+    "groupUniqArray",
+    "uniq",
+    "uniqExact",
+    "uniqCombined",
+    "uniqCombined64",
+    "uniqHLL12",
+    "topK",
+    "groupConcat",
+    "entropy",
+    "groupArrayLast",
+    "groupArraySorted",
+];
+
+pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+    Some(match asked.name {
+        "groupArray" | "groupArrayLast" | "groupArraySorted" => array(asked),
+        "groupUniqArray" => unique(asked),
+        "uniq" | "uniqExact" | "uniqCombined" | "uniqCombined64" | "uniqHLL12" => count(asked),
+        "topK" => top(asked),
+        "groupConcat" => joined(asked),
+        "entropy" => {
+            let fits =
+                if asked.types.is_empty() { Err(asked.fault("it takes a value")) } else { Ok(()) };
+            fits.and_then(|()| {
+                Made::new(Type::Float64, || Counts { most: None, ..Counts::default() })
+            })
+        }
+        _ => return None,
+    })
+}
+
+/// The parameter that says how many there may be.
+fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
+    match asked.parameters {
+        [] => Ok(default),
+        [one] if one.int() > 0 => Ok(usize::try_from(one.int()).unwrap_or(usize::MAX)),
+        _ => Err(asked.fault("its parameter must be a number above 0")),
+    }
+}
+
+fn array(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(1..=1)?;
+    let most = most(asked, usize::MAX)?;
+    let kind = match asked.name {
+        "groupArray" => Kept::First,
+        "groupArrayLast" => Kept::Last,
+        _ => Kept::Least,
+    };
+    Made::new(Type::array(asked.types[0].clone()), move || Array {
+        items: Vec::new(),
+        most,
+        size: 0,
+        kind,
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Kept {
+    First,
+    Last,
+    Least,
+}
+
+struct Array {
+    items: Vec<Value>,
+    most: usize,
+    size: usize,
+    kind: Kept,
+}
+
+impl State for Array {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        match self.kind {
+            Kept::First if self.items.len() >= self.most => return Ok(()),
+            Kept::Last if self.items.len() >= self.most => {
+                self.items.remove(0);
+            }
+            _ => {}
+        }
+        self.size += args[0].size();
+        self.items.push(args[0].clone());
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        let mut items = self.items.clone();
+        if matches!(self.kind, Kept::Least) {
+            items.sort_by(Value::order);
+            items.truncate(self.most);
+        }
+        Ok(Value::list(items))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+}
+
+fn unique(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(1..=1)?;
+    let most = most(asked, usize::MAX)?;
+    Made::new(Type::array(asked.types[0].clone()), move || Unique { most, ..Unique::default() })
+}
+
+/// Values in the order in which they came first.
+#[derive(Default)]
+struct Unique {
+    seen: HashSet<Value>,
+    items: Vec<Value>,
+    most: usize,
+    size: usize,
+}
+
+impl State for Unique {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        if self.items.len() < self.most && self.seen.insert(args[0].clone()) {
+            self.size += 2 * args[0].size() + 16;
+            self.items.push(args[0].clone());
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::list(self.items.clone()))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+}
+
+/// Distinct values, always counted exactly.
+fn count(asked: &Asked<'_>) -> Result<Made> {
+    if asked.types.is_empty() {
+        return Err(asked.fault("it takes a value"));
+    }
+    Made::new(UINT64, Distinct::default)
+}
+
+#[derive(Default)]
+struct Distinct {
+    seen: HashSet<Vec<Value>>,
+    size: usize,
+}
+
+impl State for Distinct {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        if !self.seen.contains(args) {
+            self.size += args.iter().map(Value::size).sum::<usize>() + 40;
+            self.seen.insert(args.to_vec());
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::Int(i128::try_from(self.seen.len()).unwrap_or(0)))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+}
+
+fn top(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(1..=1)?;
+    let most = Some(most(asked, 10)?);
+    Made::new(Type::array(asked.types[0].clone()), move || Counts { most, ..Counts::default() })
+}
+
+/// How often each value came.
+#[derive(Default)]
+struct Counts {
+    /// How many of the most frequent are wanted; `None` for the entropy.
+    most: Option<usize>,
+    counts: HashMap<Vec<Value>, (usize, u64)>,
+    size: usize,
+}
+
+impl State for Counts {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        let next = self.counts.len();
+        if !self.counts.contains_key(args) {
+            self.size += args.iter().map(Value::size).sum::<usize>() + 60;
+        }
+        self.counts.entry(args.to_vec()).or_insert((next, 0)).1 += 1;
+        Ok(())
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "rows are few")]
+    fn finish(&self) -> Result<Value> {
+        let Some(most) = self.most else {
+            let all: u64 = self.counts.values().map(|(_, count)| *count).sum();
+            let part = |count: u64| count as f64 / all as f64;
+            let parts = self.counts.values().map(|(_, count)| part(*count));
+            return Ok(Value::Float(parts.map(|part| -part * part.log2()).sum()));
+        };
+        let mut all: Vec<_> = self.counts.iter().collect();
+        all.sort_by_key(|(_, (first, count))| (std::cmp::Reverse(*count), *first));
+        Ok(Value::list(all.into_iter().take(most).map(|(args, _)| args[0].clone()).collect()))
+    }
+
+    fn size(&self) -> usize {
+        self.size + 64
+    }
+}
+
+fn joined(asked: &Asked<'_>) -> Result<Made> {
+    asked.takes(1..=1)?;
+    let separator =
+        asked.parameters.first().map(|value| value.bytes().to_vec()).unwrap_or_default();
+    let ty = asked.types[0].clone();
+    Made::new(Type::String, move || Joined {
+        text: Vec::new(),
+        any: false,
+        separator: separator.clone(),
+        ty: ty.clone(),
+    })
+}
+
+struct Joined {
+    text: Vec<u8>,
+    any: bool,
+    separator: Vec<u8>,
+    ty: Type,
+}
+
+impl State for Joined {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        if self.any {
+            self.text.extend_from_slice(&self.separator);
+        }
+        self.any = true;
+        crate::text::write(&args[0], &self.ty, &mut self.text);
+        crate::functions::fits(self.text.len())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::text(&self.text))
+    }
+
+    fn size(&self) -> usize {
+        self.text.len() + 64
+    }
+}

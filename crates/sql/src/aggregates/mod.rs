@@ -1,0 +1,155 @@
+//! Aggregate functions: what each keeps of the rows of a group, and what it makes of that.
+
+mod collect;
+mod combine;
+mod pick;
+mod quantile;
+mod statistics;
+mod sum;
+
+use std::sync::Arc;
+
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+/// What a function keeps of a group.
+pub(crate) trait State: Send {
+    /// Takes the arguments of one row.
+    fn add(&mut self, args: &[Value]) -> Result<()>;
+    /// What it gives for the rows so far.
+    fn finish(&self) -> Result<Value>;
+    /// About how much memory it takes.
+    fn size(&self) -> usize {
+        64
+    }
+}
+
+/// A function for arguments of some types.
+#[derive(Clone)]
+pub(crate) struct Made {
+    pub(crate) ty: Type,
+    pub(crate) start: Arc<dyn Fn() -> Box<dyn State> + Send + Sync>,
+}
+
+impl Made {
+    pub(crate) fn new<S: State + 'static>(
+        ty: Type,
+        start: impl Fn() -> S + Send + Sync + 'static,
+    ) -> Result<Made> {
+        Ok(Made { ty, start: Arc::new(move || Box::new(start())) })
+    }
+}
+
+/// A call: name, parameters, and types without NULL.
+pub(crate) struct Asked<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) parameters: &'a [Value],
+    pub(crate) types: &'a [Type],
+}
+
+impl Asked<'_> {
+    pub(crate) fn fault(&self, message: &str) -> Problem {
+        Problem::text(format!("`{}`: {message}", self.name))
+    }
+
+    pub(crate) fn takes(&self, counts: std::ops::RangeInclusive<usize>) -> Result<()> {
+        if counts.contains(&self.types.len()) {
+            return Ok(());
+        }
+        let (least, most) = (counts.start(), counts.end());
+        let counts = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        Err(Problem::text(format!(
+            "`{}` takes {counts} values, not {}",
+            self.name,
+            self.types.len()
+        )))
+    }
+
+    pub(crate) fn number(&self, at: usize) -> Result<&Type> {
+        let ty = self.types.get(at).ok_or_else(|| self.fault("it lacks a value"))?;
+        if ty.is_number() || *ty == Type::Nothing {
+            return Ok(ty);
+        }
+        Err(self.fault(&format!("its argument {} must be a number, not {ty}", at + 1)))
+    }
+}
+
+/// Other names, in small letters.
+const ALIASES: &[(&str, &str)] = &[
+    ("first_value", "any"),
+    ("any_value", "any"),
+    ("last_value", "anyLast"),
+    ("anyvalue", "any"),
+    ("array_agg", "groupArray"),
+    ("group_concat", "groupConcat"),
+    ("stddev_pop", "stddevPop"),
+    ("stddev_samp", "stddevSamp"),
+    ("stddev", "stddevPop"),
+    ("std", "stddevPop"),
+    ("var_pop", "varPop"),
+    ("var_samp", "varSamp"),
+    ("variance", "varSamp"),
+    ("covar_pop", "covarPop"),
+    ("covar_samp", "covarSamp"),
+    ("bit_and", "groupBitAnd"),
+    ("bit_or", "groupBitOr"),
+    ("bit_xor", "groupBitXor"),
+    ("count", "count"),
+    ("sum", "sum"),
+    ("avg", "avg"),
+    ("min", "min"),
+    ("max", "max"),
+    ("corr", "corr"),
+    ("any", "any"),
+];
+
+fn canonical(name: &str) -> &str {
+    let lower = name.to_ascii_lowercase();
+    ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
+}
+
+/// Whether there is an aggregate function called so, perhaps with `If` and its like behind.
+pub(crate) fn is_aggregate(name: &str) -> bool {
+    let name = canonical(name);
+    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
+    all.iter().any(|names| names.contains(&name))
+        || combine::SUFFIXES.iter().any(|suffix| {
+            name.strip_suffix(suffix).is_some_and(|base| !base.is_empty() && is_aggregate(base))
+        })
+}
+
+/// The function called `name`, for arguments of `types`.
+///
+/// # Errors
+/// For functions there are not, and for arguments that do not fit.
+pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+    let name = canonical(name);
+    let all = [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES];
+    if !all.iter().any(|names| names.contains(&name))
+        && let Some(made) = combine::make(name, parameters, types)
+    {
+        return made;
+    }
+    let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
+    let asked = Asked { name, parameters, types: &bare };
+    let plain = || -> Option<Result<Made>> {
+        sum::make(&asked)
+            .or_else(|| pick::make(&asked))
+            .or_else(|| collect::make(&asked))
+            .or_else(|| quantile::make(&asked))
+            .or_else(|| statistics::make(&asked))
+    };
+    let made = plain().ok_or_else(|| Problem::text(format!("there is no function `{name}`")))??;
+    Ok(if types.iter().any(Type::is_nullable) { combine::skip_nulls(name, made) } else { made })
+}
+
+/// `quantile(0.5)` as a name and its parameters.
+pub(crate) fn split_parameters(text: &str) -> Result<(String, Vec<Value>)> {
+    let Some((name, rest)) = text.split_once('(') else { return Ok((text.to_owned(), Vec::new())) };
+    let numbers = rest.trim_end_matches(')').split(',').map(|number| {
+        let number = crate::text::read_float(number.trim()).map(Value::Float);
+        number.ok_or_else(|| Problem::text(format!("`{text}` is no aggregate function")))
+    });
+    Ok((name.to_owned(), numbers.collect::<Result<_>>()?))
+}

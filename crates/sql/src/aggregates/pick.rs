@@ -1,0 +1,62 @@
+//! One value of many: the largest, the first, that of the largest other value.
+
+use std::cmp::Ordering;
+
+use super::{Asked, Made, State};
+use crate::problem::Result;
+use crate::value::{Value, default};
+
+pub(super) const NAMES: &[&str] = &["min", "max", "any", "anyLast", "argMin", "argMax"];
+
+pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+    let wanted = match asked.name {
+        "min" | "argMin" => Some(Ordering::Less),
+        "max" | "argMax" => Some(Ordering::Greater),
+        "any" | "anyLast" => None,
+        _ => return None,
+    };
+    Some(build(asked, wanted))
+}
+
+fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
+    let by_other = asked.name.starts_with("arg");
+    asked.takes(if by_other { 2..=2 } else { 1..=1 })?;
+    let ty = asked.types[0].clone();
+    let other = default(&ty);
+    let last = asked.name == "anyLast";
+    Made::new(ty, move || Pick { best: None, by_other, wanted, last, other: other.clone() })
+}
+
+struct Pick {
+    /// The value, and what it was chosen by.
+    best: Option<(Value, Value)>,
+    by_other: bool,
+    wanted: Option<Ordering>,
+    last: bool,
+    other: Value,
+}
+
+impl State for Pick {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        let by = &args[usize::from(self.by_other)];
+        let is_better = match (&self.best, self.wanted) {
+            (None, _) => true,
+            (Some(_), None) => self.last,
+            // What is no number gives way to one that is.
+            (Some((_, best)), Some(_)) if best.is_nan() => !by.is_nan(),
+            (Some((_, best)), Some(wanted)) => !by.is_nan() && by.order(best) == wanted,
+        };
+        if is_better {
+            self.best = Some((args[0].clone(), by.clone()));
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(self.best.as_ref().map_or_else(|| self.other.clone(), |(value, _)| value.clone()))
+    }
+
+    fn size(&self) -> usize {
+        self.best.as_ref().map_or(64, |(value, by)| value.size() + by.size() + 64)
+    }
+}

@@ -1,0 +1,155 @@
+//! Quantiles.
+
+use super::{Asked, Made, State};
+use crate::problem::Result;
+use crate::types::Type;
+use crate::value::{Value, default};
+
+pub(super) const NAMES: &[&str] = &[
+    "quantile",
+    "quantiles",
+    "median",
+    "quantileExact",
+    "quantilesExact",
+    "medianExact",
+    "quantileExactLow",
+    "medianExactLow",
+    "quantileExactHigh",
+    "medianExactHigh",
+    "quantileExactInclusive",
+    "quantileExactExclusive",
+];
+
+/// How a value is found between others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// In between two values.
+    Between,
+    /// One of the values.
+    Exact,
+    Low,
+}
+
+pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+    let (way, many) = match asked.name {
+        "quantile" | "median" | "quantileExactInclusive" => (Way::Between, false),
+        "quantiles" => (Way::Between, true),
+        "quantileExact" | "medianExact" | "quantileExactHigh" | "medianExactHigh" => {
+            (Way::Exact, false)
+        }
+        "quantilesExact" => (Way::Exact, true),
+        "quantileExactLow" | "medianExactLow" => (Way::Low, false),
+        _ => return None,
+    };
+    Some(build(asked, way, many))
+}
+
+fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
+    asked.takes(1..=1)?;
+    let ty = asked.types[0].clone();
+    let is_moment = ty.is_date() || ty.is_time();
+    if !is_moment {
+        asked.number(0)?;
+    }
+    if ty.is_wide() {
+        return Err(asked.fault("numbers of more than 64 bits are not taken"));
+    }
+    if way == Way::Between && matches!(ty, Type::Decimal { .. }) {
+        return Err(asked.fault("decimal fractions are not taken: use quantileExact"));
+    }
+    let levels: Vec<f64> = asked.parameters.iter().map(Value::float).collect();
+    if levels.iter().any(|level| !(0.0..=1.0).contains(level)) {
+        return Err(asked.fault("a level lies between 0 and 1"));
+    }
+    let levels = match levels.as_slice() {
+        [] if !many => vec![0.5],
+        [_] if !many => levels,
+        [_, ..] if many => levels,
+        _ => return Err(asked.fault("it takes levels, as in quantile(0.9)(x)")),
+    };
+
+    let one = if way == Way::Between && !is_moment { Type::Float64 } else { ty };
+    let none = if one == Type::Float64 { Value::Float(f64::NAN) } else { default(&one) };
+    let result = if many { Type::array(one) } else { one };
+    Made::new(result, move || Quantile {
+        values: Vec::new(),
+        levels: levels.clone(),
+        way,
+        many,
+        none: none.clone(),
+    })
+}
+
+struct Quantile {
+    values: Vec<Value>,
+    levels: Vec<f64>,
+    way: Way,
+    many: bool,
+    none: Value,
+}
+
+impl State for Quantile {
+    fn add(&mut self, args: &[Value]) -> Result<()> {
+        if !args[0].is_nan() {
+            self.values.push(args[0].clone());
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(Value::order);
+        let mut found: Vec<Value> = self
+            .levels
+            .iter()
+            .map(|level| at(&sorted, *level, self.way).unwrap_or_else(|| self.none.clone()))
+            .collect();
+        Ok(if self.many { Value::list(found) } else { found.remove(0) })
+    }
+
+    fn size(&self) -> usize {
+        self.values.len() * size_of::<Value>() + 64
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "places of rows, which are few"
+)]
+fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
+    let count = sorted.len();
+    if count == 0 {
+        return None;
+    }
+    match way {
+        Way::Exact => {
+            let place = if level < 1.0 { (level * count as f64) as usize } else { count - 1 };
+            Some(sorted[place].clone())
+        }
+        Way::Low => {
+            // Of two in the middle the smaller.
+            let place = if (level - 0.5).abs() < f64::EPSILON && count.is_multiple_of(2) {
+                count / 2 - 1
+            } else if level < 1.0 {
+                (level * count as f64) as usize
+            } else {
+                count - 1
+            };
+            Some(sorted[place].clone())
+        }
+        Way::Between => {
+            let place = level * (count - 1) as f64;
+            let low = place as usize;
+            let high = (low + 1).min(count - 1);
+            let share = place - low as f64;
+            let (a, b) = (sorted[low].float(), sorted[high].float());
+            let between = if low == high { a } else { a * (1.0 - share) + b * share };
+            Some(match sorted[low] {
+                Value::Int(_) | Value::Float(_) => Value::Float(between),
+                _ => sorted[low].clone(),
+            })
+        }
+    }
+}

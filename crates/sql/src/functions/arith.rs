@@ -1,0 +1,341 @@
+//! Arithmetic, with the dialect's types of results.
+
+use ethnum::I256;
+
+use super::{Built, Given, Made, shift};
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::{Value, wide, wrap};
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "plus" | "minus" | "multiply" | "divide" | "modulo" | "intDiv" | "intDivOrZero"
+        | "moduloOrZero" | "positiveModulo" => binary(given),
+        "negate" | "abs" => unary(given),
+        "gcd" | "lcm" => divisors(given),
+        "bitAnd" | "bitOr" | "bitXor" | "bitShiftLeft" | "bitShiftRight" | "bitTest" => bits(given),
+        "bitNot" | "bitCount" => bits_of_one(given),
+        _ => return None,
+    })
+}
+
+/// The next larger size; wide numbers stay as they are.
+fn next(bits: u16) -> u16 {
+    if bits < 64 { bits * 2 } else { bits }
+}
+
+fn binary(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let (left, right) = (&given.types[0], &given.types[1]);
+    if let Some(found) = shift::arithmetic(given) {
+        return found;
+    }
+    let fault = || {
+        let message = format!("{left} and {right} do not go together: both must be numbers");
+        given.fault(&message)
+    };
+    if given.types.contains(&Type::Nothing) {
+        return Built::new(Type::Nothing, |_| Ok(Value::Null));
+    }
+    if let (Type::Tuple(_), Type::Tuple(_)) = (left, right) {
+        return super::maps::arithmetic(given);
+    }
+    if !left.is_number() || !right.is_number() {
+        return Err(fault());
+    }
+    let has_decimal = given.types.iter().any(|ty| matches!(ty, Type::Decimal { .. }));
+    let has_float = given.types.iter().any(Type::is_float);
+    if has_float && given.types.iter().any(Type::is_wide) && given.name != "divide" {
+        return Err(fault());
+    }
+    if given.name == "divide" && !has_decimal || has_float {
+        return floats(given);
+    }
+    if has_decimal {
+        return decimals(given);
+    }
+    let (left, right) = (left.int_parts(), right.int_parts());
+    let (Some(left), Some(right)) = (left, right) else { return Err(fault()) };
+    ints(given.name, left, right)
+}
+
+/// A number as a fraction.
+fn as_float(ty: &Type) -> impl Fn(&Value) -> f64 + Send + Sync + 'static {
+    let scale = match ty {
+        Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
+        _ => 1.0,
+    };
+    move |value: &Value| if scale == 1.0 { value.float() } else { value.float() / scale }
+}
+
+fn floats(given: &Given<'_>) -> Result<Built> {
+    let (a, b) = (as_float(&given.types[0]), as_float(&given.types[1]));
+    let of: fn(f64, f64) -> f64 = match given.name {
+        "plus" => |a, b| a + b,
+        "minus" => |a, b| a - b,
+        "multiply" => |a, b| a * b,
+        "divide" => |a, b| a / b,
+        "modulo" | "moduloOrZero" => |a, b| a % b,
+        "positiveModulo" => |a, b| {
+            let rest = a % b;
+            if rest < 0.0 { rest + b.abs() } else { rest }
+        },
+        _ => {
+            let message = "fractions are not divided to whole numbers here: round them first";
+            return Err(given.fault(message));
+        }
+    };
+    Built::new(Type::Float64, move |v| Ok(Value::Float(of(a(&v[0]), b(&v[1])))))
+}
+
+fn zero() -> Problem {
+    Problem::text("a whole number is divided by zero")
+}
+
+fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
+    let size = left.0.max(right.0);
+    let either = left.1 || right.1;
+    let (bits, signed) = match name {
+        "plus" | "multiply" => (next(size), either),
+        "minus" => (next(size), true),
+        "intDiv" | "intDivOrZero" => (left.0, either),
+        "positiveModulo" => (right.0, false),
+        _ => (if left.1 { next(right.0) } else { right.0 }, left.1),
+    };
+    let ty = Type::int(bits, signed);
+    if size > 64 {
+        let name = name.to_owned();
+        return Built::new(ty, move |v| {
+            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), &v[0])?, bits, signed))
+        });
+    }
+
+    let of: fn(i128, i128) -> Result<i128> = match name {
+        "plus" => |a, b| Ok(a + b),
+        "minus" => |a, b| Ok(a - b),
+        "multiply" => |a, b| Ok(a.wrapping_mul(b)),
+        "intDiv" => |a, b| if b == 0 { Err(zero()) } else { Ok(a / b) },
+        "intDivOrZero" => |a, b| Ok(if b == 0 { 0 } else { a / b }),
+        "moduloOrZero" => |a, b| Ok(if b == 0 { 0 } else { a % b }),
+        "positiveModulo" => |a, b| if b == 0 { Err(zero()) } else { Ok(a.rem_euclid(b)) },
+        _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
+    };
+    Built::new(ty, move |v| Ok(Value::Int(wrap(of(v[0].int(), v[1].int())?, bits, signed))))
+}
+
+fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
+    // The largest numbers have no sign, and are negative when read with one.
+    let unsigned = matches!(left, Value::UWide(_));
+    Ok(match name {
+        "plus" => a.wrapping_add(b),
+        "minus" => a.wrapping_sub(b),
+        "multiply" => a.wrapping_mul(b),
+        _ if b == I256::ZERO => {
+            if name.ends_with("OrZero") {
+                return Ok(I256::ZERO);
+            }
+            return Err(zero());
+        }
+        "intDiv" | "intDivOrZero" if unsigned => (a.as_u256() / b.as_u256()).as_i256(),
+        "intDiv" | "intDivOrZero" => a.wrapping_div(b),
+        _ if unsigned => (a.as_u256() % b.as_u256()).as_i256(),
+        _ => a.wrapping_rem(b),
+    })
+}
+
+/// Digits in all and behind the point of a number in decimal arithmetic.
+fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
+    Some(match ty {
+        Type::Decimal { precision, scale } => (class(*precision), *scale),
+        Type::Int { bits: 8..=64, .. } | Type::Bool => (9, 0),
+        _ => return None,
+    })
+}
+
+/// The digits that a decimal fraction of so many has room for.
+fn class(precision: u8) -> u8 {
+    [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
+}
+
+fn overflow() -> Problem {
+    Problem::text("decimal arithmetic overflows")
+}
+
+fn decimals(given: &Given<'_>) -> Result<Built> {
+    let parts = |at: usize| {
+        decimal_parts(&given.types[at])
+            .ok_or_else(|| given.fault("such numbers do not go together"))
+    };
+    let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
+    let precision = p1.max(p2);
+    let is_decimal = |at: usize| matches!(given.types[at], Type::Decimal { .. });
+    let power = |n: u8| 10_i128.pow(u32::from(n));
+    match given.name {
+        "plus" | "minus" => {
+            let scale = s1.max(s2);
+            let (f1, f2) = (power(scale - s1), power(scale - s2));
+            let sign = if given.name == "minus" { -1 } else { 1 };
+            Built::new(Type::Decimal { precision, scale }, move |v| {
+                let a = v[0].int().checked_mul(f1).ok_or_else(overflow)?;
+                let b = v[1].int().checked_mul(f2 * sign).ok_or_else(overflow)?;
+                checked(a.checked_add(b), precision)
+            })
+        }
+        "multiply" => {
+            let scale = s1 + s2;
+            if scale > precision {
+                return Err(given.fault("the result has more digits than a decimal fraction has"));
+            }
+            Built::new(Type::Decimal { precision, scale }, move |v| {
+                checked(v[0].int().checked_mul(v[1].int()), precision)
+            })
+        }
+        "divide" => {
+            // The result has the digits of the left side, or of the only decimal fraction.
+            let scale = if is_decimal(0) { s1 } else { s2 };
+            let factor = power(if is_decimal(0) { s2 } else { 2 * s2 });
+            Built::new(Type::Decimal { precision, scale }, move |v| {
+                if v[1].int() == 0 {
+                    return Err(zero());
+                }
+                let scaled = v[0].int().checked_mul(factor).ok_or_else(overflow)?;
+                checked(Some(scaled / v[1].int()), precision)
+            })
+        }
+        _ => Err(given.fault("decimal fractions are added, multiplied and divided only")),
+    }
+}
+
+/// A result of decimal arithmetic that has room in its type.
+fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
+    let most = match precision {
+        9 => i128::from(i32::MAX),
+        18 => i128::from(i64::MAX),
+        _ => i128::MAX,
+    };
+    match number {
+        Some(number) if number.unsigned_abs() <= most.unsigned_abs() => Ok(Value::Int(number)),
+        _ => Err(overflow()),
+    }
+}
+
+fn unary(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let ty = given.types[0].clone();
+    let is_abs = given.name == "abs";
+    if let Type::Interval(_) = ty {
+        return Built::new(ty, |v| Ok(Value::Int(-v[0].int())));
+    }
+    given.is_number(0)?;
+    if ty.is_float() {
+        return Built::new(ty, move |v| {
+            Ok(Value::Float(if is_abs { v[0].float().abs() } else { -v[0].float() }))
+        });
+    }
+    let Some((bits, signed)) = ty.int_parts() else {
+        return Built::new(ty, move |v| {
+            Ok(Value::Int(if is_abs { v[0].int().abs() } else { -v[0].int() }))
+        });
+    };
+
+    let (bits, result_signed) = match (is_abs, signed) {
+        (true, _) => (bits, false),
+        (false, true) => (bits, true),
+        (false, false) => (next(bits), true),
+    };
+    let result = Type::int(bits, result_signed);
+    if bits > 64 {
+        return Built::new(result, move |v| {
+            let number = v[0].wide();
+            let negative = signed && number < I256::ZERO;
+            let flipped = I256::ZERO.wrapping_sub(number);
+            Ok(wide(if is_abs && !negative { number } else { flipped }, bits, result_signed))
+        });
+    }
+    Built::new(result, move |v| {
+        let number = if is_abs { v[0].int().abs() } else { -v[0].int() };
+        Ok(Value::Int(wrap(number, bits, result_signed)))
+    })
+}
+
+fn divisors(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_int(0)?;
+    given.is_int(1)?;
+    let is_lcm = given.name == "lcm";
+    let parts = |at: usize| given.types[at].int_parts().unwrap_or((64, true));
+    let (left, right) = (parts(0), parts(1));
+    let size = left.0.max(right.0);
+    if size > 64 {
+        return Err(given.fault("numbers of more than 64 bits are not taken"));
+    }
+    let ty = Type::int(next(size), left.1 || right.1);
+    let (bits, signed) = (next(size), left.1 || right.1);
+    Built::new(ty, move |v| {
+        let (mut a, mut b) = (v[0].int().abs(), v[1].int().abs());
+        if a == 0 || b == 0 {
+            return Err(zero());
+        }
+        let product = a * b;
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        Ok(Value::Int(wrap(if is_lcm { product / a } else { a }, bits, signed)))
+    })
+}
+
+fn bits(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_int(0)?;
+    given.is_int(1)?;
+    let parts = |at: usize| given.types[at].int_parts().unwrap_or((64, true));
+    let (left, right) = (parts(0), parts(1));
+    if left.0.max(right.0) > 64 {
+        return Err(given.fault("numbers of more than 64 bits are not taken"));
+    }
+
+    let is_shift = given.name.starts_with("bitShift");
+    let (bits, signed) = match given.name {
+        "bitTest" => (8, false),
+        _ if is_shift => left,
+        _ => (left.0.max(right.0), left.1 || right.1),
+    };
+    let most = i128::from(left.0);
+    let name = given.name.to_owned();
+    Built::new(Type::int(bits, signed), move |v| {
+        let (a, b) = (v[0].int(), v[1].int());
+        // Bits that are shifted past the end are lost.
+        let least = if is_shift { 127 } else { most };
+        if (is_shift || name == "bitTest") && !(0..=least).contains(&b) {
+            let message = format!("`{name}` counts bits from 0 to {most}, not {b}");
+            return Err(Problem::text(message));
+        }
+        let places = u32::try_from(b).unwrap_or(0);
+        let number = match name.as_str() {
+            "bitAnd" => a & b,
+            "bitOr" => a | b,
+            "bitXor" => a ^ b,
+            "bitShiftLeft" => a.checked_shl(places).unwrap_or(0),
+            "bitShiftRight" => a.checked_shr(places).unwrap_or(0),
+            _ => a.checked_shr(places).unwrap_or(0) & 1,
+        };
+        Ok(Value::Int(wrap(number, bits, signed)))
+    })
+}
+
+fn bits_of_one(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.is_int(0)?;
+    let (bits, signed) = given.types[0].int_parts().unwrap_or((64, true));
+    if bits > 64 {
+        return Err(given.fault("numbers of more than 64 bits are not taken"));
+    }
+    if given.name == "bitNot" {
+        return Built::new(Type::int(bits, signed), move |v| {
+            Ok(Value::Int(wrap(!v[0].int(), bits, signed)))
+        });
+    }
+    Built::new(crate::types::BYTE, move |v| {
+        Ok(Value::Int(wrap(v[0].int(), bits, false).count_ones().into()))
+    })
+}

@@ -1,0 +1,380 @@
+//! Functions of arrays that take no lambda.
+
+use std::collections::HashSet;
+
+use super::convert::convert;
+use super::strings::{count, slice};
+use super::{Built, Given, Made, compare, fits};
+use crate::aggregates;
+use crate::problem::{Problem, Result};
+use crate::types::{self, BYTE, Type, UINT32, UINT64};
+use crate::value::{Value, default};
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "arrayElement" => element(given),
+        "has" | "indexOf" | "countEqual" => search(given),
+        "hasAny" | "hasAll" | "arrayIntersect" => sets(given),
+        "range" => range(given),
+        "arrayConcat" => concat(given),
+        "arraySlice" => part(given),
+        "arrayPushBack" | "arrayPushFront" => push(given),
+        "arrayPopBack" | "arrayPopFront" | "arrayReverse" | "arrayDistinct" | "arrayCompact" => {
+            reshape(given)
+        }
+        "arrayUniq" => {
+            let only = given.takes(1..=1).and_then(|()| given.element(0));
+            only.and_then(|_| {
+                Built::new(UINT32, |v| Ok(count(v[0].items().iter().collect::<HashSet<_>>().len())))
+            })
+        }
+        "arrayEnumerate" => given.element(0).and_then(|_| {
+            Built::new(Type::array(UINT32), |v| {
+                Ok(Value::list((1..=v[0].items().len()).map(count).collect()))
+            })
+        }),
+        "arrayFlatten" => flatten(given),
+        "arrayZip" => zip(given),
+        "arrayResize" => resize(given),
+        "arrayWithConstant" => fill(given),
+        "arrayCumSum" | "arrayDifference" => running(given),
+        "emptyArrayUInt8" => Built::new(Type::array(BYTE), |_| Ok(Value::list(Vec::new()))),
+        "arrayReduce" => reduce(given),
+        _ => return None,
+    })
+}
+
+/// `x[n]`: counted from 1, from the end when negative; what is not there is the type's default.
+fn element(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    if let Type::Map(key, value) = &given.types[0] {
+        let result = (**value).clone();
+        let fault = || given.fault("the key is of another type");
+        let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
+        let other = default(&result);
+        return Built::new(result, move |v| {
+            let wanted = right(&v[1])?;
+            for pair in v[0].items() {
+                if let [key, value] = pair.items()
+                    && left(key)? == wanted
+                {
+                    return Ok(value.clone());
+                }
+            }
+            Ok(other.clone())
+        });
+    }
+    if let Type::Tuple(_) = &given.types[0] {
+        return Err(given.fault("the parts of a tuple are `t.1` and `t.2`"));
+    }
+    let of = given.element(0)?;
+    given.is_int(1)?;
+    if given.constant(1).is_some_and(|n| n.int() == 0) {
+        return Err(given.fault("places are counted from 1"));
+    }
+    let other = default(&of);
+    Built::new(of, move |v| {
+        let items = v[0].items();
+        let n = v[1].int();
+        let at = if n > 0 { n - 1 } else { i128::try_from(items.len()).unwrap_or(0) + n };
+        let found = usize::try_from(at).ok().filter(|_| n != 0).and_then(|at| items.get(at));
+        Ok(found.unwrap_or(&other).clone())
+    })
+}
+
+fn search(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    if let (Type::Map(key, _), "has") = (&given.types[0], given.name) {
+        let fault = || given.fault("the key is of another type");
+        let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
+        return Built::new(BYTE, move |v| {
+            let wanted = right(&v[1])?;
+            for pair in v[0].items() {
+                if left(&pair.items()[0])? == wanted {
+                    return Ok(Value::Int(1));
+                }
+            }
+            Ok(Value::Int(0))
+        });
+    }
+    let of = given.element(0)?;
+    let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
+    let [left, right] = compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?;
+    let name = given.name.to_owned();
+    Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
+        let wanted = right(&v[1])?;
+        let mut found = 0;
+        for (at, item) in v[0].items().iter().enumerate() {
+            if item.is_null() || left(item)? != wanted {
+                continue;
+            }
+            match name.as_str() {
+                "has" => return Ok(Value::Int(1)),
+                "indexOf" => return Ok(count(at + 1)),
+                _ => found += 1,
+            }
+        }
+        Ok(count(found))
+    })
+}
+
+/// The type that the elements of all arrays have in common.
+fn common(given: &Given<'_>) -> Result<Type> {
+    let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    let common = types::common(&all.iter().collect::<Vec<_>>());
+    common.ok_or_else(|| given.fault("the arrays have no type in common"))
+}
+
+/// An array whose elements are of another type.
+fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
+    let Type::Array(from) = from else { return Ok(Vec::new()) };
+    value.items().iter().map(|item| convert(item, from, to)).collect()
+}
+
+fn sets(given: &Given<'_>) -> Result<Built> {
+    let is_test = given.name != "arrayIntersect";
+    given.takes(if is_test { 2..=2 } else { 1..=20 })?;
+    let of = common(given)?;
+    let from = given.types.clone();
+    let (to, all) = (of.clone(), given.name == "hasAll");
+    if is_test {
+        return Built::new(BYTE, move |v| {
+            let known: HashSet<Value> = items(&v[0], &from[0], &to)?.into_iter().collect();
+            let mut wanted = items(&v[1], &from[1], &to)?.into_iter();
+            let holds = |item: Value| known.contains(&item);
+            Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
+        });
+    }
+    Built::new(Type::array(of), move |v| {
+        let mut kept: Vec<Value> = Vec::new();
+        let mut seen = HashSet::new();
+        for item in items(&v[0], &from[0], &to)? {
+            if seen.insert(item.clone()) {
+                kept.push(item);
+            }
+        }
+        for (value, from) in v.iter().zip(&from).skip(1) {
+            let known: HashSet<Value> = items(value, from, &to)?.into_iter().collect();
+            kept.retain(|item| known.contains(item));
+        }
+        Ok(Value::list(kept))
+    })
+}
+
+fn range(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=3)?;
+    for at in 0..given.count() {
+        given.is_int(at)?;
+    }
+    let types: Vec<&Type> = given.types.iter().collect();
+    let of =
+        types::common(&types).ok_or_else(|| given.fault("its values have no type in common"))?;
+    Built::new(Type::array(of), |v| {
+        let n = |at: usize| v[at].int();
+        let (start, end, step) = match v.len() {
+            1 => (0, n(0), 1),
+            2 => (n(0), n(1), 1),
+            _ => (n(0), n(1), n(2)),
+        };
+        if step == 0 {
+            return Err(Problem::text("`range` takes a step other than 0"));
+        }
+        let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
+        let size = (distance / step).max(0);
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        fits(size.saturating_mul(size_of::<Value>()))?;
+        let mut next = start;
+        let mut made = Vec::with_capacity(size);
+        while made.len() < size {
+            made.push(Value::Int(next));
+            next += step;
+        }
+        Ok(Value::list(made))
+    })
+}
+
+/// Arrays one after the other.
+pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
+    let of = common(given)?;
+    let (from, to) = (given.types.clone(), of.clone());
+    Built::new(Type::array(of), move |v| {
+        let mut all = Vec::new();
+        for (value, from) in v.iter().zip(&from) {
+            all.extend(items(value, from, &to)?);
+            fits(all.len() * size_of::<Value>())?;
+        }
+        Ok(Value::list(all))
+    })
+}
+
+fn part(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    given.element(0)?;
+    given.is_int(1)?;
+    Built::new(given.types[0].clone(), |v| {
+        let items = v[0].items();
+        let from = v[1].int();
+        if from == 0 {
+            return Err(Problem::text("`arraySlice` counts places from 1"));
+        }
+        Ok(Value::list(items[slice(items.len(), from, v.get(2).map(Value::int))].to_vec()))
+    })
+}
+
+fn push(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let of = given.element(0)?;
+    let common = types::common(&[&of, &given.types[1]]);
+    let common = common.ok_or_else(|| given.fault("the value does not fit the array"))?;
+    let (array, one, to) = (given.types[0].clone(), given.types[1].clone(), common.clone());
+    let front = given.name == "arrayPushFront";
+    Built::new(Type::array(common), move |v| {
+        let mut all = items(&v[0], &array, &to)?;
+        let at = if front { 0 } else { all.len() };
+        all.insert(at, convert(&v[1], &one, &to)?);
+        Ok(Value::list(all))
+    })
+}
+
+fn reshape(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.element(0)?;
+    let of: fn(&[Value]) -> Vec<Value> = match given.name {
+        "arrayPopBack" => |items| items[..items.len().saturating_sub(1)].to_vec(),
+        "arrayPopFront" => |items| items.iter().skip(1).cloned().collect(),
+        "arrayReverse" => |items| items.iter().rev().cloned().collect(),
+        "arrayDistinct" => |items| {
+            let mut seen = HashSet::new();
+            items.iter().filter(|item| !item.is_null() && seen.insert(*item)).cloned().collect()
+        },
+        _ => |items| {
+            let mut kept: Vec<Value> = items.to_vec();
+            kept.dedup();
+            kept
+        },
+    };
+    Built::new(given.types[0].clone(), move |v| Ok(Value::list(of(v[0].items()))))
+}
+
+fn flatten(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let mut depth = 0;
+    let mut of = given.element(0)?;
+    while let Type::Array(inner) = of {
+        of = *inner;
+        depth += 1;
+    }
+    Built::new(Type::array(of), move |v| {
+        let mut items = v[0].items().to_vec();
+        for _ in 0..depth {
+            items = items.iter().flat_map(|item| item.items().to_vec()).collect();
+        }
+        Ok(Value::list(items))
+    })
+}
+
+fn zip(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=20)?;
+    let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    Built::new(Type::array(Type::tuple(all)), |v| {
+        let size = v[0].items().len();
+        if v.iter().any(|value| value.items().len() != size) {
+            return Err(Problem::text("`arrayZip` takes arrays of one length"));
+        }
+        let row =
+            |at: usize| Value::list(v.iter().map(|value| value.items()[at].clone()).collect());
+        Ok(Value::list((0..size).map(row).collect()))
+    })
+}
+
+fn resize(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    let of = given.element(0)?;
+    given.is_int(1)?;
+    let to = given.types.get(2).map_or(Some(of.clone()), |ty| types::common(&[&of, ty]));
+    let to = to.ok_or_else(|| given.fault("the value does not fit the array"))?;
+    let (from, result) = (given.types.clone(), to.clone());
+    Built::new(Type::array(to), move |v| {
+        let mut all = items(&v[0], &from[0], &result)?;
+        let size = usize::try_from(v[1].int().unsigned_abs()).unwrap_or(usize::MAX);
+        fits(size.saturating_mul(size_of::<Value>()))?;
+        let filler = match v.get(2) {
+            Some(value) => convert(value, &from[2], &result)?,
+            None => default(&result),
+        };
+        if v[1].int() >= 0 {
+            all.resize(size, filler);
+        } else if size <= all.len() {
+            all.drain(..all.len() - size);
+        } else {
+            let added = std::iter::repeat_n(filler, size - all.len());
+            all.splice(0..0, added);
+        }
+        Ok(Value::list(all))
+    })
+}
+
+fn fill(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_int(0)?;
+    Built::new(Type::array(given.types[1].clone()), |v| {
+        let size = usize::try_from(v[0].int())
+            .map_err(|_| Problem::text("`arrayWithConstant` takes a size"))?;
+        fits(size.saturating_mul(v[1].size()))?;
+        Ok(Value::list(vec![v[1].clone(); size]))
+    })
+}
+
+fn running(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let of = given.element(0)?;
+    let is_sum = given.name == "arrayCumSum";
+    let ty = match of.bare() {
+        ty if ty.is_float() => Type::Float64,
+        Type::Int { bits: 8..=64, signed } if is_sum => Type::int(64, *signed),
+        Type::Int { bits: bits @ 8..=64, .. } => Type::int((bits * 2).min(64), true),
+        _ => return Err(given.fault("the elements must be numbers")),
+    };
+    let float = ty == Type::Float64;
+    Built::new(Type::array(ty), move |v| {
+        let mut last = Value::Int(0);
+        let mut made = Vec::new();
+        for (at, item) in v[0].items().iter().enumerate() {
+            let before = if at == 0 {
+                if is_sum { Value::Int(0) } else { item.clone() }
+            } else {
+                last.clone()
+            };
+            let next = match (float, is_sum) {
+                (true, true) => Value::Float(before.float() + item.float()),
+                (true, false) => Value::Float(item.float() - before.float()),
+                (false, true) => Value::Int(before.int() + item.int()),
+                (false, false) => Value::Int(item.int() - before.int()),
+            };
+            last = if is_sum { next.clone() } else { item.clone() };
+            made.push(next);
+        }
+        Ok(Value::list(made))
+    })
+}
+
+/// `arrayReduce('max', array)`.
+fn reduce(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=5)?;
+    let name = given.constant_text(0)?;
+    let types: Vec<Type> = (1..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
+    let (base, parameters) = aggregates::split_parameters(&name)?;
+    let made = aggregates::make(&base, &parameters, &types)?;
+    Built::new(made.ty.clone(), move |v| {
+        let mut state = (made.start)();
+        let size = v[1].items().len();
+        for at in 0..size {
+            let row: Option<Vec<Value>> =
+                v[1..].iter().map(|list| list.items().get(at).cloned()).collect();
+            state.add(
+                &row.ok_or_else(|| Problem::text("`arrayReduce` takes arrays of one length"))?,
+            )?;
+        }
+        state.finish()
+    })
+}

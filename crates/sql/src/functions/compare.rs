@@ -1,0 +1,171 @@
+//! Comparisons.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::{Built, Given, Made, convert};
+use crate::problem::{Problem, Result};
+use crate::text;
+use crate::types::{self, BYTE, Type};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    let holds: fn(Ordering) -> bool = match given.name {
+        "equals" => Ordering::is_eq,
+        "notEquals" => Ordering::is_ne,
+        "less" => Ordering::is_lt,
+        "lessOrEquals" => Ordering::is_le,
+        "greater" => Ordering::is_gt,
+        "greaterOrEquals" => Ordering::is_ge,
+        "greatest" | "least" => return Some(extreme(given)),
+        _ => return None,
+    };
+    let is_equality = matches!(given.name, "equals" | "notEquals");
+    Some(compare(given, holds, is_equality))
+}
+
+fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) -> Result<Built> {
+    given.takes(2..=2)?;
+    let [left, right] = unify(given)?;
+    let negated = given.name == "notEquals";
+    Built::new(BYTE, move |v| {
+        let (a, b) = (left(&v[0])?, right(&v[1])?);
+        if a.is_nan() || b.is_nan() {
+            return Ok(Value::bool(negated));
+        }
+        if is_equality && (has_null(&a) || has_null(&b)) {
+            // NULLs in lists are equal to each other.
+            return Ok(Value::bool(holds(a.order(&b))));
+        }
+        Ok(Value::bool(holds(a.order(&b))))
+    })
+}
+
+fn has_null(value: &Value) -> bool {
+    value.items().iter().any(Value::is_null)
+}
+
+/// How a value becomes one that can be compared.
+pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
+
+/// How both sides become comparable.
+fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
+    let (left, right) = (&given.types[0], &given.types[1]);
+    // A text that stands in the query is read as what it is compared with.
+    for (at, other) in [(0, right), (1, left)] {
+        let is_read = given.types[at].is_text() && !other.is_text() && *other != Type::Nothing;
+        if let (true, Some(value)) = (is_read, given.constant(at)) {
+            let value = literal(value.bytes(), other)?;
+            let same: Convert = Arc::new(|value| Ok(value.clone()));
+            let fixed: Convert = Arc::new(move |_| Ok(value.clone()));
+            return Ok(if at == 0 { [fixed, same] } else { [same, fixed] });
+        }
+    }
+    let fault = || {
+        let hint = if left.is_text() || right.is_text() {
+            ": a text is compared with a number, which needs a conversion"
+        } else {
+            ""
+        };
+        given.fault(&format!("{left} and {right} cannot be compared{hint}"))
+    };
+    let common = ordered(left, right).ok_or_else(fault)?;
+    Ok([to(left, &common), to(right, &common)])
+}
+
+/// The type in which values of two types have one order.
+pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
+    let (left, right) = (left.bare(), right.bare());
+    if left == right || *left == Type::Nothing || *right == Type::Nothing {
+        return Some(if *left == Type::Nothing { right.clone() } else { left.clone() });
+    }
+    let both = |test: fn(&Type) -> bool| test(left) && test(right);
+    if both(Type::is_number) {
+        let has_float = left.is_float() || right.is_float();
+        let decimal = [left, right].iter().any(|ty| matches!(ty, Type::Decimal { .. }));
+        let signed = |ty: &Type| ty.int_parts().is_some_and(|(_, signed)| signed);
+        return Some(match (has_float, decimal) {
+            (true, _) => Type::Float64,
+            (false, true) => {
+                let scale =
+                    |ty: &Type| if let Type::Decimal { scale, .. } = ty { *scale } else { 0 };
+                Type::Decimal { precision: 38, scale: scale(left).max(scale(right)) }
+            }
+            // 64 bits of either sign fit into what holds them here.
+            (false, false) if left.is_wide() || right.is_wide() => {
+                Type::int(256, signed(left) || signed(right))
+            }
+            (false, false) => Type::int(64, true),
+        });
+    }
+    let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
+    if both(is_temporal) {
+        return types::common(&[left, right]);
+    }
+    // A moment and a number of seconds.
+    if matches!((left, right), (Type::DateTime(_), ty) | (ty, Type::DateTime(_)) if ty.is_int()) {
+        return Some(Type::int(64, true));
+    }
+    types::common(&[left, right]).map(|ty| ty.bare().clone())
+}
+
+/// A conversion for comparing, which loses nothing.
+fn to(from: &Type, common: &Type) -> Convert {
+    let held_alike = from == common
+        || (from.is_int() && common.is_int() && !common.is_wide())
+        || (from.is_text() && common.is_text())
+        || (from.is_date() && common.is_date())
+        || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
+        || (from.is_float() && common.is_float())
+        || *from == Type::Nothing;
+    if held_alike {
+        return Arc::new(|value| Ok(value.clone()));
+    }
+    let (from, common) = (from.clone(), common.clone());
+    Arc::new(move |value| convert::convert(value, &from, &common))
+}
+
+/// A text that stands for a value of another type.
+fn literal(text: &[u8], ty: &Type) -> Result<Value> {
+    let shown = String::from_utf8_lossy(text);
+    let found = text::read(text, ty);
+    found.map_err(|_| {
+        Problem::text(if ty.is_date() || ty.is_time() {
+            format!("'{shown}' is no date or time")
+        } else if ty.is_number() {
+            format!("'{shown}' is compared with a number, and is none")
+        } else {
+            format!("'{shown}' is no {ty}")
+        })
+    })
+}
+
+/// A test whether two values of two types are equal, as `=` has it.
+pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
+    let common = ordered(left, right)?;
+    Some([to(left.bare(), &common), to(right.bare(), &common)])
+}
+
+fn extreme(given: &Given<'_>) -> Result<Built> {
+    if given.count() == 0 {
+        return Err(given.fault("it takes at least one value"));
+    }
+    let types: Vec<&Type> = given.types.iter().collect();
+    let ty = types::common(&types).or_else(|| {
+        let all_numbers = types.iter().all(|ty| ty.is_number());
+        all_numbers.then_some(Type::Float64)
+    });
+    let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
+    let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
+    let (from, to) = (given.types.clone(), ty.clone());
+    Built::new(ty, move |v| {
+        let mut best: Option<Value> = None;
+        for (value, from) in v.iter().zip(&from) {
+            let value = convert::convert(value, from, &to)?;
+            if best.as_ref().is_none_or(|best| value.order(best) == wanted) {
+                best = Some(value);
+            }
+        }
+        Ok(best.unwrap_or_default())
+    })
+}

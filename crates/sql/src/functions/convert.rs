@@ -1,0 +1,324 @@
+//! Conversions between types.
+
+use ethnum::I256;
+
+use super::{Built, Given, Made};
+use crate::problem::{Problem, Result};
+use crate::text;
+use crate::time::DAY;
+use crate::types::{Type, Unit};
+use crate::value::{Value, default, wide, wrap};
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    let name = given.name;
+    if let Some(unit) = name.strip_prefix("toInterval") {
+        return Unit::read(unit).map(|unit| interval(given, unit));
+    }
+    if let Some(rest) = name.strip_prefix("reinterpretAs") {
+        return Some(Err(given.fault(&format!("bytes are not read as {rest} here"))));
+    }
+    let rest = name.strip_prefix("to")?;
+    for (end, otherwise) in
+        [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null), ("OrDefault", Otherwise::Zero)]
+    {
+        if let Some(base) = rest.strip_suffix(end)
+            && let Some(ty) = target(given, base)
+        {
+            return Some(ty.and_then(|ty| lenient(given, ty, otherwise)));
+        }
+    }
+    target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
+}
+
+/// The type that `to...` gives.
+fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
+    if let Some(bits) = rest.strip_prefix("Decimal") {
+        let precision = match bits {
+            "32" => 9,
+            "64" => 18,
+            "128" => 38,
+            _ => return None,
+        };
+        return Some(scale(given).and_then(|scale| {
+            if scale > precision {
+                return Err(given.fault(&format!("it has at most {precision} digits")));
+            }
+            Ok(Type::Decimal { precision, scale })
+        }));
+    }
+    let zone = |at: usize| -> Result<bool> {
+        if given.count() <= at {
+            return Ok(false);
+        }
+        match given.constant_text(at)?.as_str() {
+            "UTC" | "Etc/UTC" => Ok(true),
+            other => Err(given.fault(&format!("times are UTC here, not `{other}`"))),
+        }
+    };
+    Some(match rest {
+        "DateTime" => zone(1).map(Type::DateTime),
+        "DateTime64" => scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)?))),
+        "FixedString" => scale(given).map(|size| Type::FixedString(size.into())),
+        "String" | "Date" | "Date32" | "Float32" | "Float64" | "Bool" => Type::read(rest),
+        _ if rest.starts_with("Int") || rest.starts_with("UInt") => {
+            return Type::read(rest).ok().map(Ok);
+        }
+        _ => return None,
+    })
+}
+
+fn scale(given: &Given<'_>) -> Result<u8> {
+    u8::try_from(given.constant_int(1)?).map_err(|_| given.fault("it has no such number of digits"))
+}
+
+fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.is_number(0)?;
+    Built::new(Type::Interval(unit), |v| Ok(Value::Int(wrap(v[0].int(), 64, true))))
+}
+
+fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
+    given.takes(1..=3)?;
+    let from = given.types[0].clone();
+    can(&from, &ty).map_err(|problem| given.fault(&problem.to_string()))?;
+    let to = ty.clone();
+    Built::new(ty, move |v| convert(&v[0], &from, &to))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Otherwise {
+    Zero,
+    Null,
+}
+
+fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
+    given.takes(1..=3)?;
+    let from = given.types[0].clone();
+    let takes_other = given.name.ends_with("OrDefault");
+    if !takes_other {
+        given.is_text(0)?;
+    }
+    can(&from, &ty)?;
+    let other = if otherwise == Otherwise::Null { Value::Null } else { default(&ty) };
+    let result = ty.clone().nullable_if(otherwise == Otherwise::Null);
+    Built::new(result, move |v| {
+        if let (Value::Text(text), Type::Int { bits, signed }) = (&v[0], &ty)
+            && !in_range(text, *bits, *signed)
+        {
+            return Ok(other.clone());
+        }
+        Ok(convert(&v[0], &from, &ty).unwrap_or_else(|_| other.clone()))
+    })
+}
+
+/// Whether digits stand for a number that has room in so many bits.
+fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
+    if bits > 64 {
+        return true;
+    }
+    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
+    number.is_some_and(|number| wrap(number, bits, signed) == number)
+}
+
+/// Whether values of one type can become values of another.
+pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
+    let fault = || Err(Problem::text(format!("{from} does not become {to}")));
+    let (bare_from, bare_to) = (from.bare(), to.bare());
+    if bare_from == bare_to || *bare_from == Type::Nothing || *bare_to == Type::String {
+        return Ok(());
+    }
+    let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
+    match (bare_from, bare_to) {
+        (Type::Array(from), Type::Array(to)) => can(from, to),
+        (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
+            from.iter().zip(to).try_for_each(|((_, from), (_, to))| can(from, to))
+        }
+        (Type::Map(k1, v1), Type::Map(k2, v2)) => can(k1, k2).and_then(|()| can(v1, v2)),
+        (Type::Array(_) | Type::Tuple(_) | Type::Map(..), _) => fault(),
+        (_, Type::Array(_) | Type::Tuple(_) | Type::Map(..)) => fault(),
+        (_, Type::FixedString(_)) if !bare_from.is_text() => fault(),
+        (Type::Interval(_), to) if !to.is_int() => fault(),
+        (_, Type::Interval(_)) => fault(),
+        (from, Type::Bool) if is_temporal(from) => fault(),
+        (from, Type::Decimal { .. }) if from.is_date() => fault(),
+        _ => Ok(()),
+    }
+}
+
+/// A value of one type as one of another, which `can` allows.
+pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    if value.is_null() {
+        if to.is_nullable() || *to == Type::Nothing {
+            return Ok(Value::Null);
+        }
+        return Err(Problem::text(format!("NULL does not become {to}")));
+    }
+    let (from, to) = (from.bare(), to.bare());
+    if from == to {
+        return Ok(value.clone());
+    }
+    match (from, to) {
+        (_, Type::String) => {
+            let mut out = Vec::new();
+            text::write(value, from, &mut out);
+            Ok(Value::Text(out.into()))
+        }
+        (Type::String | Type::FixedString(_), Type::FixedString(size)) => {
+            let mut bytes = value.bytes().to_vec();
+            if bytes.len() > *size {
+                return Err(Problem::text(format!("a text is longer than {size} bytes")));
+            }
+            bytes.resize(*size, 0);
+            Ok(Value::Text(bytes.into()))
+        }
+        (Type::String | Type::FixedString(_), to) => text::read(value.bytes(), to),
+        (Type::Array(from), Type::Array(to)) => {
+            let items = value.items().iter().map(|item| convert(item, from, to));
+            Ok(Value::list(items.collect::<Result<_>>()?))
+        }
+        (Type::Tuple(from), Type::Tuple(to)) => {
+            let pairs = value.items().iter().zip(from.iter().zip(to));
+            let items = pairs.map(|(item, ((_, from), (_, to)))| convert(item, from, to));
+            Ok(Value::list(items.collect::<Result<_>>()?))
+        }
+        (Type::Map(k1, v1), Type::Map(k2, v2)) => {
+            let pair = |pair: &Value| match pair.items() {
+                [k, v] => Ok(Value::list(vec![convert(k, k1, k2)?, convert(v, v1, v2)?])),
+                _ => Ok(pair.clone()),
+            };
+            Ok(Value::list(value.items().iter().map(pair).collect::<Result<_>>()?))
+        }
+        (from, to) if to.is_date() || to.is_time() => Ok(moment(value, from, to)),
+        (from, to) => number(value, from, to),
+    }
+}
+
+/// Seconds and what is left of a second, of a moment.
+fn seconds(value: &Value, from: &Type) -> i64 {
+    let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
+    match from {
+        Type::Date | Type::Date32 => number.saturating_mul(DAY),
+        Type::DateTime64(scale, _) => number.div_euclid(10_i64.pow(u32::from(*scale))),
+        _ => number,
+    }
+}
+
+fn moment(value: &Value, from: &Type, to: &Type) -> Value {
+    let is_number = from.is_number();
+    let number = |value: &Value| match from {
+        Type::Decimal { scale, .. } => {
+            i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
+        }
+        _ => i64::try_from(value.int()).unwrap_or(i64::MAX),
+    };
+    match to {
+        Type::Date if is_number => Value::Int(text::date_of(number(value)).into()),
+        Type::Date32 if is_number => Value::Int(text::date_of(number(value)).into()),
+        Type::Date => {
+            Value::Int(seconds(value, from).div_euclid(DAY).clamp(0, text::LAST_DAY).into())
+        }
+        Type::Date32 => Value::Int(seconds(value, from).div_euclid(DAY).into()),
+        Type::DateTime(_) => {
+            let whole = if is_number { number(value) } else { seconds(value, from) };
+            Value::Int(whole.clamp(0, i64::from(u32::MAX)).into())
+        }
+        Type::DateTime64(scale, _) => {
+            let factor = 10_i128.pow(u32::from(*scale));
+            if let Type::DateTime64(before, _) = from {
+                let old = 10_i128.pow(u32::from(*before));
+                return Value::Int((value.int() * factor).div_euclid(old));
+            }
+            if from.is_float() {
+                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+                return Value::Int(Value::Float(value.float() * factor as f64).int());
+            }
+            let whole = if is_number { number(value) } else { seconds(value, from) };
+            Value::Int(i128::from(whole) * factor)
+        }
+        _ => value.clone(),
+    }
+}
+
+fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+    let power = |scale: u8| 10_i128.pow(u32::from(scale));
+    match (from, to) {
+        (Type::Decimal { scale, .. }, to) if !matches!(to, Type::Decimal { .. }) => {
+            if to.is_float() {
+                let exact = text::read_float(&text::decimal(value.int(), *scale));
+                return Ok(float(exact.unwrap_or(f64::NAN), to));
+            }
+            return number(&Value::Int(value.int() / power(*scale)), &Type::int(64, true), to);
+        }
+        (Type::DateTime64(scale, _), to) if to.is_float() => {
+            #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+            return Ok(float(value.float() / power(*scale) as f64, to));
+        }
+        (Type::DateTime64(..), to) => {
+            return number(&Value::Int(seconds(value, from).into()), &Type::int(64, true), to);
+        }
+        _ => {}
+    }
+    match to {
+        Type::Bool => Ok(Value::bool(value.is_true())),
+        Type::Float32 | Type::Float64 => Ok(float(value.float(), to)),
+        Type::Int { bits, signed } => {
+            if let Value::Float(number) = value {
+                if !number.is_finite() {
+                    return Err(Problem::text(format!("{} is no {to}", text::float(*number))));
+                }
+                if *bits > 64 {
+                    return Ok(wide(of_float(*number), *bits, *signed));
+                }
+            }
+            if *bits > 64 {
+                return Ok(wide(value.wide(), *bits, *signed));
+            }
+            let whole = match value {
+                Value::Int(number) => *number,
+                Value::Float(_) => value.int(),
+                other => other.wide().as_i128(),
+            };
+            Ok(Value::Int(wrap(whole, *bits, *signed)))
+        }
+        Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
+        _ => Err(Problem::text(format!("{from} does not become {to}"))),
+    }
+}
+
+/// A fraction of more than 128 bits as a whole number.
+fn of_float(number: f64) -> I256 {
+    I256::from_str_radix(&format!("{:.0}", number.trunc()), 10).unwrap_or(I256::ZERO)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
+fn float(number: f64, to: &Type) -> Value {
+    Value::Float(if *to == Type::Float32 { f64::from(number as f32) } else { number })
+}
+
+fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value> {
+    let fault = || Problem::text(format!("a number has no room in Decimal({precision}, {scale})"));
+    let power = |scale: u8| 10_i128.pow(u32::from(scale));
+    let digits = match (value, from) {
+        #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
+        (Value::Float(number), _) => {
+            let scaled = number * power(scale) as f64;
+            if !scaled.is_finite() || scaled.abs() >= 1e38 {
+                return Err(fault());
+            }
+            Value::Float(scaled).int()
+        }
+        (Value::Int(digits), Type::Decimal { scale: before, .. }) if *before > scale => {
+            digits / power(before - scale)
+        }
+        (Value::Int(digits), Type::Decimal { scale: before, .. }) => {
+            digits.checked_mul(power(scale - before)).ok_or_else(fault)?
+        }
+        (Value::Int(digits), _) => digits.checked_mul(power(scale)).ok_or_else(fault)?,
+        (other, _) => {
+            let whole = i128::try_from(other.wide()).map_err(|_| fault())?;
+            whole.checked_mul(power(scale)).ok_or_else(fault)?
+        }
+    };
+    let most = 10_i128.checked_pow(u32::from(precision)).unwrap_or(i128::MAX);
+    if digits.abs() >= most { Err(fault()) } else { Ok(Value::Int(digits)) }
+}

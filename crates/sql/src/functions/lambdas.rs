@@ -1,0 +1,293 @@
+//! Functions of arrays that take a lambda.
+
+use std::sync::Arc;
+
+use super::sorting::order;
+use crate::aggregates;
+use crate::node::{Kind, Node, RunLambda};
+use crate::problem::{Problem, Result};
+use crate::types::{BYTE, Type, UINT32};
+use crate::value::{Value, default};
+
+/// What gives the body of a lambda, when the types of its values are known.
+pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
+
+/// The call of `name` with a lambda and arrays; `None` when it takes none.
+pub(crate) fn higher_order(
+    name: &str,
+    params: usize,
+    arrays: Vec<Arc<Node>>,
+    body: &mut Body<'_>,
+) -> Option<Result<Arc<Node>>> {
+    let known = [
+        "arrayMap",
+        "arrayFilter",
+        "arrayExists",
+        "arrayAll",
+        "arrayCount",
+        "arrayFirst",
+        "arrayLast",
+        "arrayFirstIndex",
+        "arrayLastIndex",
+        "arraySort",
+        "arrayReverseSort",
+        "arraySum",
+        "arrayAvg",
+        "arrayMin",
+        "arrayMax",
+        "arrayFold",
+        "arrayCumSum",
+        "arrayFirstOrNull",
+        "mapFilter",
+        "mapApply",
+        "arrayPartialSort",
+        "arraySplit",
+    ];
+    known.contains(&name).then(|| build(name, params, arrays, body))
+}
+
+fn build(
+    name: &str,
+    params: usize,
+    arrays: Vec<Arc<Node>>,
+    body: &mut Body<'_>,
+) -> Result<Arc<Node>> {
+    let fault = |message: &str| Problem::text(format!("`{name}`: {message}"));
+    if name == "arrayFold" {
+        return fold(arrays, params, body);
+    }
+    if name.starts_with("map") {
+        return map(name, arrays, params, body);
+    }
+    let mut types = Vec::new();
+    for array in &arrays {
+        match array.ty.bare() {
+            Type::Array(of) => types.push((**of).clone()),
+            other => return Err(fault(&format!("{other} is no array"))),
+        }
+    }
+    if let [Type::Tuple(members)] = types.as_slice()
+        && params == members.len()
+        && params > 1
+    {
+        return Err(fault("a lambda takes a tuple as one value"));
+    }
+    if params != types.len() || types.is_empty() {
+        return Err(fault("the lambda takes one value of each array"));
+    }
+    let (body, first) = body(&types)?;
+
+    let is_condition = matches!(
+        name,
+        "arrayFilter"
+            | "arrayExists"
+            | "arrayAll"
+            | "arrayCount"
+            | "arrayFirst"
+            | "arrayLast"
+            | "arrayFirstIndex"
+            | "arrayLastIndex"
+            | "arrayFirstOrNull"
+    );
+    if is_condition
+        && !matches!(
+            body.ty.bare(),
+            Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
+        )
+    {
+        return Err(fault("the lambda must give UInt8"));
+    }
+    let (ty, run) =
+        of(name, &types[0], &body.ty).ok_or_else(|| fault("it takes no lambda here"))??;
+    Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
+}
+
+/// The rows that the lambda is given: one value of each array.
+fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
+    let size = values[0].items().len();
+    if values.iter().any(|value| value.items().len() != size) {
+        return Err(Problem::text("arrays of one length are expected"));
+    }
+    Ok((0..size).map(|at| values.iter().map(|list| list.items()[at].clone()).collect()).collect())
+}
+
+type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
+
+/// Type and work of a function: `None` for one that takes no lambda.
+fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
+    let item = of.clone();
+    let none = default(of);
+    let find = |backwards: bool, values: &[Value], each: Each<'_>| -> Result<Option<usize>> {
+        let rows = rows(values)?;
+        let places: Vec<usize> =
+            if backwards { (0..rows.len()).rev().collect() } else { (0..rows.len()).collect() };
+        for at in places {
+            if each(&rows[at])?.is_true() {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    };
+
+    let made: (Type, RunLambda) = match name {
+        "arrayMap" => (
+            Type::array(body.clone()),
+            Arc::new(|values, each| {
+                Ok(Value::list(rows(values)?.iter().map(|row| each(row)).collect::<Result<_>>()?))
+            }),
+        ),
+        "arrayFilter" => (
+            Type::array(item),
+            Arc::new(|values, each| {
+                let mut kept = Vec::new();
+                for row in rows(values)? {
+                    if each(&row)?.is_true() {
+                        kept.push(row[0].clone());
+                    }
+                }
+                Ok(Value::list(kept))
+            }),
+        ),
+        "arrayExists" => (
+            BYTE,
+            Arc::new(move |values, each| Ok(Value::bool(find(false, values, each)?.is_some()))),
+        ),
+        "arrayAll" => (
+            BYTE,
+            Arc::new(|values, each| {
+                for row in rows(values)? {
+                    if !each(&row)?.is_true() {
+                        return Ok(Value::Int(0));
+                    }
+                }
+                Ok(Value::Int(1))
+            }),
+        ),
+        "arrayCount" => (
+            UINT32,
+            Arc::new(|values, each| {
+                let mut count = 0;
+                for row in rows(values)? {
+                    count += i128::from(each(&row)?.is_true());
+                }
+                Ok(Value::Int(count))
+            }),
+        ),
+        "arrayFirst" | "arrayLast" | "arrayFirstOrNull" => {
+            let (backwards, or_null) = (name == "arrayLast", name.ends_with("OrNull"));
+            let other = if or_null { Value::Null } else { none };
+            let run: RunLambda = Arc::new(move |values, each| {
+                let found = find(backwards, values, each)?;
+                Ok(found.map_or_else(|| other.clone(), |at| values[0].items()[at].clone()))
+            });
+            (item.nullable_if(or_null), run)
+        }
+        "arrayFirstIndex" | "arrayLastIndex" => {
+            let backwards = name == "arrayLastIndex";
+            let run: RunLambda = Arc::new(move |values, each| {
+                Ok(find(backwards, values, each)?
+                    .map_or(Value::Int(0), |at| super::strings::count(at + 1)))
+            });
+            (UINT32, run)
+        }
+        "arraySort" | "arrayReverseSort" => {
+            let backwards = name == "arrayReverseSort";
+            let run: RunLambda = Arc::new(move |values, each| {
+                let mut keyed = Vec::new();
+                for row in rows(values)? {
+                    keyed.push((each(&row)?, row[0].clone()));
+                }
+                keyed.sort_by(|(a, _), (b, _)| order(a, b, backwards));
+                Ok(Value::list(keyed.into_iter().map(|(_, item)| item).collect()))
+            });
+            (Type::array(item), run)
+        }
+        "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => {
+            let base = name["array".len()..].to_ascii_lowercase();
+            let made = match aggregates::make(&base, &[], std::slice::from_ref(body)) {
+                Ok(made) => made,
+                Err(problem) => return Some(Err(problem)),
+            };
+            let ty = made.ty.clone();
+            let run: RunLambda = Arc::new(move |values, each| {
+                let mut state = (made.start)();
+                for row in rows(values)? {
+                    state.add(&[each(&row)?])?;
+                }
+                state.finish()
+            });
+            (ty, run)
+        }
+        _ => return None,
+    };
+    Some(Ok(made))
+}
+
+/// `arrayFold((sum, x) -> sum + x, array, start)`.
+fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
+    let fault = |message: &str| Problem::text(format!("`arrayFold`: {message}"));
+    let start = args.pop().ok_or_else(|| fault("it takes a value to begin with"))?;
+    let mut types = vec![start.ty.clone()];
+    for array in &args {
+        match array.ty.bare() {
+            Type::Array(of) => types.push((**of).clone()),
+            other => return Err(fault(&format!("{other} is no array"))),
+        }
+    }
+    if params != types.len() || args.is_empty() {
+        return Err(fault("the lambda takes what there is so far and one value of each array"));
+    }
+    let (body, first) = body(&types)?;
+    if body.ty != start.ty {
+        return Err(fault(&format!(
+            "the lambda gives {}, and it began with {}",
+            body.ty, start.ty
+        )));
+    }
+    let ty = start.ty.clone();
+    args.push(start);
+    let run: RunLambda = Arc::new(|values, each| {
+        let (start, arrays) =
+            values.split_last().ok_or_else(|| Problem::text("it has no value"))?;
+        let mut sum = start.clone();
+        for mut row in rows(arrays)? {
+            row.insert(0, sum);
+            sum = each(&row)?;
+        }
+        Ok(sum)
+    });
+    Node::make(Kind::Lambda { run, body, first, args }, ty, "arrayFold")
+}
+
+/// `mapFilter((k, v) -> v > 1, m)` and `mapApply((k, v) -> (k, v + 1), m)`.
+fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
+    let fault = |message: &str| Problem::text(format!("`{name}`: {message}"));
+    let Some(Type::Map(key, value)) = args.first().map(|arg| arg.ty.bare()) else {
+        return Err(fault("it takes a map"));
+    };
+    if params != 2 || args.len() != 1 {
+        return Err(fault("the lambda takes a key and a value"));
+    }
+    let (body, first) = body(&[(**key).clone(), (**value).clone()])?;
+    let is_filter = name == "mapFilter";
+    let ty = match &body.ty {
+        _ if is_filter => args[0].ty.clone(),
+        Type::Tuple(members) if members.len() == 2 => {
+            Type::Map(Box::new(members[0].1.clone()), Box::new(members[1].1.clone()))
+        }
+        _ => return Err(fault("the lambda must give a key and a value")),
+    };
+    let run: RunLambda = Arc::new(move |values, each| {
+        let mut pairs = Vec::new();
+        for pair in values[0].items() {
+            let made = each(pair.items())?;
+            if !is_filter {
+                pairs.push(made);
+            } else if made.is_true() {
+                pairs.push(pair.clone());
+            }
+        }
+        Ok(Value::list(pairs))
+    });
+    Node::make(Kind::Lambda { run, body, first, args }, ty, name)
+}

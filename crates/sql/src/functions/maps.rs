@@ -1,0 +1,148 @@
+//! Tuples and maps.
+
+use super::convert::convert;
+use super::{Built, Given, Made, arith};
+use crate::problem::{Problem, Result};
+use crate::types::{self, Type};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "tupleElement" => element(given),
+        "tupleConcat" => concat(given),
+        "untuple" => Err(given.fault("name the parts: `t.1, t.2`")),
+        "map" => map(given),
+        "mapFromArrays" => from_arrays(given),
+        "mapKeys" | "mapValues" => parts(given),
+        "mapContains" | "mapContainsKey" => contains(given),
+        _ => return None,
+    })
+}
+
+fn element(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let (members, in_array) = match &given.types[0] {
+        Type::Tuple(members) => (members.clone(), false),
+        Type::Array(of) => match &**of {
+            Type::Tuple(members) => (members.clone(), true),
+            other => return Err(given.fault(&format!("{other} is no tuple"))),
+        },
+        other => return Err(given.fault(&format!("{other} is no tuple"))),
+    };
+    let at = if given.types[1].is_text() {
+        let name = given.constant_text(1)?;
+        members
+            .iter()
+            .position(|(known, _)| known.as_deref() == Some(&name))
+            .ok_or_else(|| given.fault(&format!("the tuple has no part `{name}`")))?
+    } else {
+        let n = given.constant_int(1)?;
+        let size = i64::try_from(members.len()).unwrap_or(0);
+        let at = if n < 0 { size + n } else { n - 1 };
+        usize::try_from(at)
+            .ok()
+            .filter(|at| *at < members.len())
+            .ok_or_else(|| given.fault(&format!("the tuple has no part {n}")))?
+    };
+    let ty = members[at].1.clone();
+    if in_array {
+        return Built::new(Type::array(ty), move |v| {
+            let part = |tuple: &Value| tuple.items().get(at).cloned().unwrap_or_default();
+            Ok(Value::list(v[0].items().iter().map(part).collect()))
+        });
+    }
+    Built::new(ty, move |v| Ok(v[0].items().get(at).cloned().unwrap_or_default()))
+}
+
+fn concat(given: &Given<'_>) -> Result<Built> {
+    let mut members = Vec::new();
+    for ty in &given.types {
+        let Type::Tuple(some) = ty else { return Err(given.fault(&format!("{ty} is no tuple"))) };
+        members.extend(some.iter().map(|(_, ty)| (None, ty.clone())));
+    }
+    Built::new(Type::Tuple(members), |v| {
+        Ok(Value::list(v.iter().flat_map(|tuple| tuple.items().to_vec()).collect()))
+    })
+}
+
+/// `+` and `-` of two tuples, part by part.
+pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
+    let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
+        return Err(given.fault("both must be tuples"));
+    };
+    if left.len() != right.len() || !matches!(given.name, "plus" | "minus") {
+        return Err(given.fault("the tuples do not go together"));
+    }
+    let mut made = Vec::new();
+    for ((_, left), (_, right)) in left.iter().zip(right) {
+        let types = vec![left.clone(), right.clone()];
+        let part = Given { name: given.name, types, nodes: &[], now: given.now };
+        made.push(arith::make(&part).unwrap_or_else(|| Err(given.fault("it has no parts")))?);
+    }
+    let ty = Type::tuple(made.iter().map(|part| part.ty.clone()).collect());
+    Built::new(ty, move |v| {
+        let pairs = v[0].items().iter().zip(v[1].items()).zip(&made);
+        let parts = pairs.map(|((a, b), part)| (part.run)(&[a.clone(), b.clone()]));
+        Ok(Value::list(parts.collect::<Result<_>>()?))
+    })
+}
+
+fn map(given: &Given<'_>) -> Result<Built> {
+    if !given.count().is_multiple_of(2) {
+        return Err(given.fault("it takes keys and values in turn"));
+    }
+    let all: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
+    let every = |from: usize| all.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
+    let common = |from: usize| {
+        types::common(&every(from)).ok_or_else(|| given.fault("its values have no type in common"))
+    };
+    let (key, value) = (common(0)?, common(1)?);
+    let from: Vec<Type> = all.into_iter().cloned().collect();
+    let (k, w) = (key.clone(), value.clone());
+    Built::new(Type::Map(Box::new(key), Box::new(value)), move |v| {
+        let pair = |at: usize| -> Result<Value> {
+            let key = convert(&v[at], &from[at], &k)?;
+            Ok(Value::list(vec![key, convert(&v[at + 1], &from[at + 1], &w)?]))
+        };
+        Ok(Value::list((0..v.len()).step_by(2).map(pair).collect::<Result<_>>()?))
+    })
+}
+
+fn from_arrays(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let (key, value) = (given.element(0)?, given.element(1)?);
+    Built::new(Type::Map(Box::new(key), Box::new(value)), |v| {
+        if v[0].items().len() != v[1].items().len() {
+            return Err(Problem::text("`mapFromArrays` takes arrays of one length"));
+        }
+        let pairs = v[0].items().iter().zip(v[1].items());
+        Ok(Value::list(pairs.map(|(k, v)| Value::list(vec![k.clone(), v.clone()])).collect()))
+    })
+}
+
+fn parts(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("it takes a map")) };
+    let at = usize::from(given.name == "mapValues");
+    let ty = if at == 0 { key } else { value };
+    Built::new(Type::array((**ty).clone()), move |v| {
+        let part = |pair: &Value| pair.items().get(at).cloned().unwrap_or_default();
+        Ok(Value::list(v[0].items().iter().map(part).collect()))
+    })
+}
+
+fn contains(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("it takes a map")) };
+    let fault = || given.fault("the key is of another type");
+    let [left, right] = super::equal_as(key, &given.types[1]).ok_or_else(fault)?;
+    Built::new(types::BYTE, move |v| {
+        let wanted = right(&v[1])?;
+        for pair in v[0].items() {
+            if left(&pair.items()[0])? == wanted {
+                return Ok(Value::Int(1));
+            }
+        }
+        Ok(Value::Int(0))
+    })
+}

@@ -1,0 +1,130 @@
+//! Functions of fractions.
+
+use super::{Built, Given, Made};
+use crate::problem::Result;
+use crate::types::{BYTE, Type, UINT64};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    if let Some(of) = of_one(given.name) {
+        return Some(one(given, of));
+    }
+    let of_two: fn(f64, f64) -> f64 = match given.name {
+        "pow" => f64::powf,
+        "atan2" => f64::atan2,
+        "hypot" => f64::hypot,
+        "pi" | "e" => {
+            let value = if given.name == "pi" { std::f64::consts::PI } else { std::f64::consts::E };
+            return Some(
+                given
+                    .takes(0..=0)
+                    .and_then(|()| Built::new(Type::Float64, move |_| Ok(Value::Float(value)))),
+            );
+        }
+        "isNaN" | "isFinite" | "isInfinite" | "ifNotFinite" => return Some(finite(given)),
+        "sign" => return Some(sign(given)),
+        "factorial" => return Some(factorial(given)),
+        _ => return None,
+    };
+    Some(two(given, of_two))
+}
+
+fn of_one(name: &str) -> Option<fn(f64) -> f64> {
+    Some(match name {
+        "sqrt" => f64::sqrt,
+        "cbrt" => f64::cbrt,
+        "exp" => f64::exp,
+        "exp2" => f64::exp2,
+        "exp10" => |x| 10_f64.powf(x),
+        "log" => f64::ln,
+        "log2" => f64::log2,
+        "log10" => f64::log10,
+        "log1p" => f64::ln_1p,
+        "sin" => f64::sin,
+        "cos" => f64::cos,
+        "tan" => f64::tan,
+        "asin" => f64::asin,
+        "acos" => f64::acos,
+        "atan" => f64::atan,
+        "sinh" => f64::sinh,
+        "cosh" => f64::cosh,
+        "tanh" => f64::tanh,
+        "asinh" => f64::asinh,
+        "acosh" => f64::acosh,
+        "atanh" => f64::atanh,
+        "degrees" => f64::to_degrees,
+        "radians" => f64::to_radians,
+        "sigmoid" => |x| 1.0 / (1.0 + (-x).exp()),
+        _ => return None,
+    })
+}
+
+/// A number as a fraction, whatever its type.
+fn fraction(ty: &Type) -> f64 {
+    match ty {
+        Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
+        _ => 1.0,
+    }
+}
+
+fn narrow(given: &Given<'_>, at: usize) -> Result<f64> {
+    given.is_number(at)?;
+    if given.types[at].is_wide() {
+        return Err(given.fault("numbers of more than 64 bits are not taken"));
+    }
+    Ok(fraction(&given.types[at]))
+}
+
+fn one(given: &Given<'_>, of: fn(f64) -> f64) -> Result<Built> {
+    given.takes(1..=1)?;
+    let scale = narrow(given, 0)?;
+    Built::new(Type::Float64, move |v| Ok(Value::Float(of(v[0].float() / scale))))
+}
+
+fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
+    given.takes(2..=2)?;
+    let (left, right) = (narrow(given, 0)?, narrow(given, 1)?);
+    Built::new(Type::Float64, move |v| {
+        Ok(Value::Float(of(v[0].float() / left, v[1].float() / right)))
+    })
+}
+
+fn finite(given: &Given<'_>) -> Result<Built> {
+    let has_other = given.name == "ifNotFinite";
+    given.takes(if has_other { 2..=2 } else { 1..=1 })?;
+    given.is_number(0)?;
+    if has_other {
+        given.is_number(1)?;
+        return Built::new(Type::Float64, |v| {
+            let number = v[0].float();
+            Ok(Value::Float(if number.is_finite() { number } else { v[1].float() }))
+        });
+    }
+    let of: fn(f64) -> bool = match given.name {
+        "isNaN" => f64::is_nan,
+        "isFinite" => f64::is_finite,
+        _ => f64::is_infinite,
+    };
+    Built::new(BYTE, move |v| Ok(Value::bool(of(v[0].float()))))
+}
+
+fn sign(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.is_number(0)?;
+    Built::new(Type::int(8, true), |v| {
+        let number = v[0].float();
+        Ok(Value::Int(i128::from(number > 0.0) - i128::from(number < 0.0)))
+    })
+}
+
+fn factorial(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.is_int(0)?;
+    Built::new(UINT64, |v| {
+        let n = v[0].int();
+        if n > 20 {
+            return Err(crate::problem::Problem::text("`factorial` takes numbers up to 20"));
+        }
+        Ok(Value::Int((1..=n.max(0)).product()))
+    })
+}

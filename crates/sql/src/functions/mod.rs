@@ -1,0 +1,267 @@
+//! Functions of values: which there are, and what type each gives.
+
+mod aliases;
+mod arith;
+mod arrays;
+mod compare;
+pub(crate) mod convert;
+mod dates;
+mod json;
+mod lambdas;
+mod maps;
+mod math;
+pub(crate) mod nulls;
+mod pattern;
+mod readable;
+mod round;
+mod search;
+mod shift;
+mod sorting;
+mod strings;
+mod timeformat;
+mod timeparse;
+mod truncate;
+
+use std::sync::Arc;
+
+use crate::node::{Kind, Node, Run};
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+pub(crate) use compare::{equal_as, ordered};
+pub(crate) use lambdas::higher_order;
+
+/// Bytes of a text, and items of an array, that a function makes at most.
+pub(crate) const LARGEST: usize = 16 << 20;
+
+/// A call: its name and what it is given.
+pub(crate) struct Given<'a> {
+    pub(crate) name: &'a str,
+    /// Types of the arguments, without NULL unless the function takes care of it.
+    pub(crate) types: Vec<Type>,
+    pub(crate) nodes: &'a [Arc<Node>],
+    /// Unix seconds.
+    pub(crate) now: i64,
+}
+
+/// What a call gives.
+pub(crate) struct Built {
+    pub(crate) ty: Type,
+    pub(crate) run: Run,
+}
+
+/// A function of a module: `None` when it knows no function of that name.
+type Made = Option<Result<Built>>;
+
+impl Given<'_> {
+    pub(crate) fn count(&self) -> usize {
+        self.types.len()
+    }
+
+    /// The value of an argument that is the same for every row.
+    pub(crate) fn constant(&self, at: usize) -> Option<&Value> {
+        self.nodes.get(at).and_then(|node| node.as_const())
+    }
+
+    /// A text that must be the same for every row.
+    pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
+        let text = self.constant(at).filter(|_| self.types[at].is_text());
+        let text = text.ok_or_else(|| {
+            self.fault(&format!(
+                "its argument {} must be a text that is the same for every row",
+                at + 1
+            ))
+        })?;
+        Ok(String::from_utf8_lossy(text.bytes()).into_owned())
+    }
+
+    pub(crate) fn constant_int(&self, at: usize) -> Result<i64> {
+        let value = self.constant(at).filter(|_| self.types[at].is_int());
+        let value = value.and_then(|value| i64::try_from(value.int()).ok());
+        value.ok_or_else(|| {
+            self.fault(&format!(
+                "its argument {} must be a whole number that is the same for every row",
+                at + 1
+            ))
+        })
+    }
+
+    pub(crate) fn fault(&self, message: &str) -> Problem {
+        Problem::text(format!("`{}`: {message}", self.name))
+    }
+
+    /// Checks the number of arguments.
+    pub(crate) fn takes(&self, counts: std::ops::RangeInclusive<usize>) -> Result<()> {
+        if counts.contains(&self.count()) {
+            return Ok(());
+        }
+        let (least, most) = (counts.start(), counts.end());
+        let counts = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let what = if counts == "1" { "value" } else { "values" };
+        Err(Problem::text(format!("`{}` takes {counts} {what}, not {}", self.name, self.count())))
+    }
+
+    /// Checks that an argument is of a kind.
+    pub(crate) fn is(&self, at: usize, what: &str, test: impl Fn(&Type) -> bool) -> Result<()> {
+        match self.types.get(at) {
+            Some(ty) if test(ty) || *ty == Type::Nothing => Ok(()),
+            Some(ty) => {
+                Err(self.fault(&format!("its argument {} must be {what}, not {ty}", at + 1)))
+            }
+            None => Err(self.fault(&format!("it lacks argument {}", at + 1))),
+        }
+    }
+
+    pub(crate) fn is_text(&self, at: usize) -> Result<()> {
+        self.is(at, "a text", Type::is_text)
+    }
+
+    pub(crate) fn is_number(&self, at: usize) -> Result<()> {
+        self.is(at, "a number", Type::is_number)
+    }
+
+    pub(crate) fn is_int(&self, at: usize) -> Result<()> {
+        self.is(at, "a whole number", Type::is_int)
+    }
+
+    /// The type of the elements of an array.
+    pub(crate) fn element(&self, at: usize) -> Result<Type> {
+        self.is(at, "an array", |ty| matches!(ty, Type::Array(_)))?;
+        match &self.types[at] {
+            Type::Array(of) => Ok((**of).clone()),
+            _ => Ok(Type::Nothing),
+        }
+    }
+}
+
+impl Built {
+    pub(crate) fn new(
+        ty: Type,
+        run: impl Fn(&[Value]) -> Result<Value> + Send + Sync + 'static,
+    ) -> Result<Built> {
+        Ok(Built { ty, run: Arc::new(run) })
+    }
+}
+
+/// Refuses what would be too large.
+pub(crate) fn fits(size: usize) -> Result<()> {
+    if size > LARGEST {
+        let message = "the query makes a text or an array that is too large";
+        return Err(Problem::TooMuch(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// The call of `name`.
+///
+/// # Errors
+/// For functions there are not, and for arguments that do not fit.
+pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, now: i64) -> Result<Arc<Node>> {
+    let name = aliases::canonical(name);
+    let full: Vec<Type> = args.iter().map(|arg| arg.ty.plain().clone()).collect();
+    let seen = Given { name, types: full, nodes: &args, now };
+    if let Some(made) = nulls::make(&seen) {
+        return finish(name, made?, args, false);
+    }
+
+    let is_null = args.iter().any(|arg| arg.ty.is_null() && arg.ty.is_nullable());
+    let nullable = args.iter().any(|arg| arg.ty.is_nullable());
+    let types = args.iter().map(|arg| arg.ty.bare().clone()).collect();
+    let given = Given { name, types, nodes: &args, now };
+    let modules = [
+        arith::make,
+        compare::make,
+        math::make,
+        round::make,
+        strings::make,
+        search::make,
+        pattern::make,
+        convert::make,
+        dates::make,
+        shift::make,
+        truncate::make,
+        timeformat::make,
+        timeparse::make,
+        arrays::make,
+        sorting::make,
+        maps::make,
+        readable::make,
+        json::make,
+    ];
+    let made = modules.iter().find_map(|make| make(&given));
+    let mut built = made.ok_or_else(|| unknown(name))??;
+    if is_null {
+        return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
+    }
+    built.ty = built.ty.nullable_if(nullable);
+    finish(name, built, args, nullable)
+}
+
+/// A node of a call; what does not depend on the row is computed at once.
+fn finish(name: &str, built: Built, args: Vec<Arc<Node>>, propagates: bool) -> Result<Arc<Node>> {
+    let Built { mut ty, run } = built;
+    ty = low_cardinality(name, ty, &args);
+    let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
+    if let Some(values) = values
+        && !matches!(name, "materialize" | "sleep")
+    {
+        let has_null = propagates && values.iter().any(Value::is_null);
+        let value = if has_null { Value::Null } else { run(&values)? };
+        return Ok(Node::constant(value, ty));
+    }
+    Node::make(Kind::Call { run, args, propagates }, ty, name)
+}
+
+/// A function of one column that is stored by its distinct values gives such a column again.
+fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
+    let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
+    let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
+    let only_one = rows.len() == 1 && is_low(rows[0]);
+    let fits =
+        ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
+    let plain = matches!(
+        name,
+        "toTypeName"
+            | "array"
+            | "tuple"
+            | "map"
+            | "isNull"
+            | "isNotNull"
+            | "assumeNotNull"
+            | "materialize"
+            | "ifNull"
+            | "toNullable"
+            | "CAST"
+            | "toLowCardinality"
+            | "transform"
+    );
+    let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
+    if only_one && fits && !plain && !is_decimal && !matches!(ty, Type::LowCardinality(_)) {
+        Type::LowCardinality(Box::new(ty))
+    } else {
+        ty
+    }
+}
+
+fn unknown(name: &str) -> Problem {
+    let random = [
+        "rand",
+        "rand32",
+        "rand64",
+        "randConstant",
+        "generateUUIDv4",
+        "randUniform",
+        "randNormal",
+        "canonicalRand",
+        "randCanonical",
+        "randomString",
+        "generateUUIDv7",
+        "fuzzBits",
+    ];
+    if random.contains(&name) {
+        let message = format!("`{name}` is not run: a query gives the same answer each time");
+        return Problem::text(message);
+    }
+    Problem::text(format!("there is no function `{name}`"))
+}

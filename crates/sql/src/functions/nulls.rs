@@ -1,0 +1,324 @@
+//! Functions that see NULL: choices, tests for NULL, CAST, and what builds lists.
+
+use std::sync::Arc;
+
+use super::{Built, Given, Made, compare, convert};
+use crate::node::{Kind, Lazy, Node};
+use crate::problem::{Problem, Result};
+use crate::types::{self, BYTE, Type};
+use crate::value::{Value, default};
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "isNull" | "isNotNull" | "isZeroOrNull" => tests(given),
+        "assumeNotNull" => assume(given),
+        "toNullable" => {
+            let ty = given.types.first().cloned().unwrap_or(Type::Nothing);
+            given.takes(1..=1).and_then(|()| Built::new(ty.nullable(), |v| Ok(v[0].clone())))
+        }
+        "toLowCardinality" => given.takes(1..=1).and_then(|()| {
+            let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
+            Built::new(ty, |v| Ok(v[0].clone()))
+        }),
+        "materialize" | "identity" => given
+            .takes(1..=1)
+            .and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone()))),
+        "toTypeName" => {
+            let name = given.nodes.first().map_or_else(String::new, |node| node.ty.to_string());
+            given
+                .takes(1..=1)
+                .and_then(|()| Built::new(Type::String, move |_| Ok(Value::text(&name))))
+        }
+        "ignore" => Built::new(BYTE, |_| Ok(Value::Int(0))),
+        "nullIf" => null_if(given),
+        "CAST" => cast(given),
+        "array" => array(given),
+        "tuple" => {
+            let types = given.nodes.iter().map(|node| node.ty.clone()).collect();
+            Built::new(Type::tuple(types), |v| Ok(Value::list(v.to_vec())))
+        }
+        "isDistinctFrom" | "isNotDistinctFrom" => distinct(given),
+        "transform" => transform(given),
+        _ => return None,
+    })
+}
+
+fn tests(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let of: fn(&Value) -> bool = match given.name {
+        "isNull" => Value::is_null,
+        "isNotNull" => |value| !value.is_null(),
+        _ => |value| value.is_null() || !value.is_true(),
+    };
+    Built::new(BYTE, move |v| Ok(Value::bool(of(&v[0]))))
+}
+
+fn assume(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let bare = given.types[0].bare().clone();
+    let other = default(&bare);
+    let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
+    let ty = if is_low { Type::LowCardinality(Box::new(bare)) } else { bare };
+    Built::new(ty, move |v| Ok(if v[0].is_null() { other.clone() } else { v[0].clone() }))
+}
+
+fn null_if(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let fault = || given.fault("its values cannot be compared");
+    let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
+    Built::new(given.types[0].clone().nullable(), move |v| {
+        if v[0].is_null() || v[1].is_null() {
+            return Ok(v[0].clone());
+        }
+        Ok(if left(&v[0])? == right(&v[1])? { Value::Null } else { v[0].clone() })
+    })
+}
+
+fn distinct(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let fault = || given.fault("its values cannot be compared");
+    let [left, right] = compare::equal_as(&given.types[0], &given.types[1]).ok_or_else(fault)?;
+    let wants_equal = given.name == "isNotDistinctFrom";
+    Built::new(BYTE, move |v| {
+        let equal = match (v[0].is_null(), v[1].is_null()) {
+            (false, false) => left(&v[0])? == right(&v[1])?,
+            (a, b) => a == b,
+        };
+        Ok(Value::bool(equal == wants_equal))
+    })
+}
+
+fn cast(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let ty = Type::read(&given.constant_text(1)?)?;
+    let from = given.types[0].clone();
+    convert::can(&from, &ty)?;
+    let to = ty.clone();
+    Built::new(ty, move |v| convert::convert(&v[0], &from, &to))
+}
+
+fn array(given: &Given<'_>) -> Result<Built> {
+    let types: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
+    let of = types::common(&types);
+    let of = of.ok_or_else(|| given.fault("the elements have no type in common"))?;
+    let from: Vec<Type> = types.into_iter().cloned().collect();
+    let to = of.clone();
+    Built::new(Type::array(of), move |v| {
+        let items = v.iter().zip(&from).map(|(value, from)| convert::convert(value, from, &to));
+        Ok(Value::list(items.collect::<Result<_>>()?))
+    })
+}
+
+/// `transform(x, [from], [to], default)`.
+fn transform(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=4)?;
+    let element = |at: usize| match &given.types[at] {
+        Type::Array(of) => Ok((**of).clone()),
+        _ => Err(given.fault(&format!("its argument {} must be an array", at + 1))),
+    };
+    let (from, to) = (element(1)?, element(2)?);
+    let other = given.types[if given.count() == 4 { 3 } else { 0 }].clone();
+    let ty = types::common(&[&to, &other])
+        .ok_or_else(|| given.fault("the values to give have no type in common"))?;
+    let fault = || given.fault("the value cannot be one of those to look for");
+    let [left, right] = compare::equal_as(&given.types[0], &from).ok_or_else(fault)?;
+
+    let result = ty.clone();
+    let last = given.count() == 4;
+    Built::new(ty, move |v| {
+        let wanted = if v[0].is_null() { Value::Null } else { left(&v[0])? };
+        for (from, value) in v[1].items().iter().zip(v[2].items()) {
+            let is_it = if from.is_null() { wanted.is_null() } else { right(from)? == wanted };
+            if is_it {
+                return convert::convert(value, &to, &result);
+            }
+        }
+        convert::convert(if last { &v[3] } else { &v[0] }, &other, &result)
+    })
+}
+
+/// Choices and logic, which look at no more than they must.
+pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
+    let lower = name.to_ascii_lowercase();
+    Some(match lower.as_str() {
+        "and" | "or" => logic(&lower, args),
+        "not" => not(args),
+        "xor" => xor(args),
+        "if" => choice(name, args, args.len() == 3),
+        "multiif" => choice(name, args, args.len() >= 3 && args.len() % 2 == 1),
+        "coalesce" => coalesce(args),
+        "ifnull" => match args.len() {
+            2 => coalesce(args),
+            n => Err(Problem::text(format!("`ifNull` takes 2 values, not {n}"))),
+        },
+        _ => return None,
+    })
+}
+
+fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
+    for arg in args {
+        if !arg.ty.bare().is_number() && !arg.ty.is_null() {
+            let ty = &arg.ty;
+            return Err(Problem::text(format!("`{name}` takes conditions, and {ty} is none")));
+        }
+    }
+    Ok(args.iter().any(|arg| arg.ty.is_nullable()))
+}
+
+fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    if args.len() < 2 {
+        return Err(Problem::text(format!("`{name}` takes at least 2 values")));
+    }
+    let nullable = checked(name, args)?;
+    let lazy = if name == "and" { Lazy::And } else { Lazy::Or };
+    Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(args, nullable), name).map(fold)
+}
+
+/// Conditions that are all of the type `Bool` give such a one.
+fn logic_type(args: &[Arc<Node>], nullable: bool) -> Type {
+    let all_bool = args.iter().all(|arg| *arg.ty.bare() == Type::Bool);
+    let ty = if all_bool { Type::Bool } else { BYTE };
+    ty.nullable_if(nullable)
+}
+
+fn not(args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let [one] = args else { return Err(Problem::text("`not` takes 1 value")) };
+    let nullable = checked("not", args)?;
+    let ty = logic_type(args, nullable);
+    let run: crate::node::Run = Arc::new(|v| Ok(Value::bool(!v[0].is_true())));
+    let kind = Kind::Call { run, args: vec![Arc::clone(one)], propagates: true };
+    Node::make(kind, ty, "not").map(fold)
+}
+
+fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    let nullable = checked("xor", args)?;
+    let run: crate::node::Run =
+        Arc::new(|v| Ok(Value::bool(v.iter().filter(|v| v.is_true()).count() % 2 == 1)));
+    let kind = Kind::Call { run, args: args.to_vec(), propagates: true };
+    Node::make(kind, logic_type(args, nullable), "xor").map(fold)
+}
+
+/// What has the same value for every row is that value.
+fn fold(node: Arc<Node>) -> Arc<Node> {
+    let values: Option<Vec<Value>> =
+        node.children().iter().map(|child| child.as_const().cloned()).collect();
+    let Some(values) = values else { return node };
+    let value = match &node.kind {
+        Kind::Call { run, .. } if !values.iter().any(Value::is_null) => run(&values).ok(),
+        Kind::Call { .. } => Some(Value::Null),
+        Kind::Lazy(lazy @ (Lazy::And | Lazy::Or), _) => {
+            let ends_at = *lazy == Lazy::Or;
+            let ends = values.iter().any(|v| !v.is_null() && v.is_true() == ends_at);
+            let has_null = values.iter().any(Value::is_null);
+            Some(if ends {
+                Value::bool(ends_at)
+            } else if has_null {
+                Value::Null
+            } else {
+                Value::bool(!ends_at)
+            })
+        }
+        _ => None,
+    };
+    value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
+}
+
+fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
+    if !fits {
+        let count = args.len();
+        return Err(Problem::text(format!("`{name}` does not take {count} values")));
+    }
+    let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
+    for (at, arg) in args.iter().enumerate().filter(|(at, _)| is_condition(*at)) {
+        let ty = arg.ty.bare();
+        if !matches!(ty, Type::Int { bits: 8, .. } | Type::Bool | Type::Nothing) {
+            let message = format!("`{name}`: its condition {} must be UInt8, not {ty}", at / 2 + 1);
+            return Err(Problem::text(message));
+        }
+    }
+
+    let values: Vec<&Arc<Node>> =
+        args.iter().enumerate().filter(|(at, _)| !is_condition(*at)).map(|(_, arg)| arg).collect();
+    let types: Vec<&Type> = values.iter().map(|value| &value.ty).collect();
+    let ty = types::common(&types).ok_or_else(|| {
+        let names: Vec<String> = types.iter().map(ToString::to_string).collect();
+        Problem::text(format!("`{name}`: {} have no type in common", names.join(", ")))
+    })?;
+    let converted: Result<Vec<Arc<Node>>> = args
+        .iter()
+        .enumerate()
+        .map(|(at, arg)| if is_condition(at) { Ok(Arc::clone(arg)) } else { as_type(arg, &ty) })
+        .collect();
+    let converted = converted?;
+
+    // A condition that is the same for every row has chosen already.
+    for (at, pair) in converted.chunks(2).enumerate() {
+        match pair {
+            [condition, value] => match condition.as_const() {
+                Some(known) if known.is_true() => {
+                    if at == 0 && value.as_const().is_some() {
+                        return Ok(Arc::clone(value));
+                    }
+                    break;
+                }
+                Some(_) => {}
+                None => break,
+            },
+            [last] if last.as_const().is_some() => return Ok(Arc::clone(last)),
+            _ => break,
+        }
+    }
+    Node::make(Kind::Lazy(Lazy::MultiIf, converted), ty, "multiIf")
+}
+
+/// A node whose values are of `ty`.
+pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
+    if node.ty == *ty {
+        return Ok(Arc::clone(node));
+    }
+    let (from, to) = (node.ty.plain().clone(), ty.plain().clone());
+    if let Some(value) = node.as_const() {
+        return Ok(Node::constant(convert::convert(value, &from, &to)?, ty.clone()));
+    }
+    let run: crate::node::Run = Arc::new(move |v| convert::convert(&v[0], &from, &to));
+    let kind = Kind::Call { run, args: vec![Arc::clone(node)], propagates: false };
+    Node::make(kind, ty.clone(), "as")
+}
+
+fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
+    // What stands behind the first value that is never NULL is never looked at.
+    let known = |arg: &&Arc<Node>| !arg.ty.is_null();
+    let mut args: Vec<&Arc<Node>> = args.iter().filter(known).collect();
+    if let Some(first) = args.iter().position(|arg| !arg.ty.is_nullable()) {
+        args.truncate(first + 1);
+    }
+    let Some(last) = args.last() else {
+        return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
+    };
+    if args.len() == 1 {
+        return Ok(Arc::clone(args[0]));
+    }
+
+    let nullable = last.ty.is_nullable();
+    let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
+    let ty = types::common(&stripped.iter().collect::<Vec<_>>());
+    let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no type in common"))?;
+    // One column that is stored by its distinct values, and values that stand in the text.
+    let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
+    let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
+    let ty = match rows.as_slice() {
+        [one] if is_low(one) && ty.is_text() => Type::LowCardinality(Box::new(ty)),
+        _ => ty,
+    };
+    let ty = if nullable { ty.nullable() } else { ty };
+    let inner = ty.clone().nullable();
+    let values: Result<Vec<Arc<Node>>> = args.iter().map(|arg| as_type(arg, &inner)).collect();
+    Node::make(Kind::Lazy(Lazy::Coalesce, values?), ty, "coalesce")
+}
+
+fn without_null(ty: &Type) -> Type {
+    match ty {
+        Type::LowCardinality(of) => Type::LowCardinality(Box::new(of.bare().clone())),
+        other => other.bare().clone(),
+    }
+}

@@ -1,0 +1,242 @@
+//! Patterns: LIKE, and regular expressions.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::strings::count;
+use super::{Built, Given, Made, fits};
+use crate::problem::{Problem, Result};
+use crate::types::{BYTE, Type, UINT64};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "like" | "notLike" | "ilike" | "notILike" => like(given),
+        "match" => test(given),
+        "extract" | "extractAll" | "extractGroups" | "regexpExtract" => extract(given),
+        "replaceRegexpOne" | "replaceRegexpAll" => replace(given),
+        "countMatches" | "countMatchesCaseInsensitive" => matches(given),
+        "splitByRegexp" => split(given),
+        "multiMatchAny" => any(given),
+        _ => return None,
+    })
+}
+
+/// A pattern that was read, and the text it was read from; mostly it is the same in every row.
+struct Patterns {
+    last: Mutex<Option<(Vec<u8>, Arc<Regex>)>>,
+    read: fn(&[u8]) -> Result<Regex>,
+}
+
+impl Patterns {
+    /// What reads patterns with `read`; one that stands in the query is read at once.
+    fn new(given: &Given<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
+        let patterns = Patterns { last: Mutex::new(None), read };
+        if let Some(value) = given.constant(at) {
+            patterns.get(value.bytes())?;
+        }
+        Ok(patterns)
+    }
+
+    fn get(&self, text: &[u8]) -> Result<Arc<Regex>> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, regex)) = &*last
+            && known == text
+        {
+            return Ok(Arc::clone(regex));
+        }
+        let regex = Arc::new((self.read)(text)?);
+        *last = Some((text.to_vec(), Arc::clone(&regex)));
+        Ok(regex)
+    }
+}
+
+fn compile(pattern: &str, any_case: bool) -> Result<Regex> {
+    RegexBuilder::new(pattern)
+        .case_insensitive(any_case)
+        .dot_matches_new_line(true)
+        .unicode(true)
+        .size_limit(1 << 20)
+        .build()
+        .map_err(|error| {
+            let last = error.to_string();
+            let reason = last.lines().last().unwrap_or_default().trim().to_owned();
+            Problem::text(format!("`{pattern}` is no regular expression: {reason}"))
+        })
+}
+
+pub(crate) fn regex(text: &[u8]) -> Result<Regex> {
+    compile(&String::from_utf8_lossy(text), false)
+}
+
+/// The regular expression of a LIKE pattern.
+fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
+    let mut pattern = String::from("^");
+    let text = String::from_utf8_lossy(text).into_owned();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => pattern.push_str(".*"),
+            '_' => pattern.push('.'),
+            '\\' => match letters.next() {
+                Some(escaped @ ('%' | '_' | '\\')) => {
+                    pattern.push_str(&regex::escape(&escaped.to_string()))
+                }
+                Some(other) => pattern.push_str(&regex::escape(&format!("\\{other}"))),
+                None => return Err(Problem::text("a LIKE pattern ends in a backslash")),
+            },
+            other => pattern.push_str(&regex::escape(&other.to_string())),
+        }
+    }
+    pattern.push('$');
+    compile(&pattern, any_case)
+}
+
+fn like(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let any_case = given.name.to_ascii_lowercase().contains("ilike");
+    let negated = given.name.starts_with("not");
+    let read: fn(&[u8]) -> Result<Regex> =
+        if any_case { |text| of_like(text, true) } else { |text| of_like(text, false) };
+    let patterns = Patterns::new(given, 1, read)?;
+    Built::new(BYTE, move |v| {
+        let regex = patterns.get(v[1].bytes())?;
+        Ok(Value::bool(regex.is_match(v[0].bytes()) != negated))
+    })
+}
+
+fn test(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let patterns = Patterns::new(given, 1, regex)?;
+    Built::new(BYTE, move |v| Ok(Value::bool(patterns.get(v[1].bytes())?.is_match(v[0].bytes()))))
+}
+
+fn extract(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let patterns = Patterns::new(given, 1, regex)?;
+    let text = |found: Option<regex::bytes::Match<'_>>| {
+        Value::text(found.map_or(&b""[..], |found| found.as_bytes()))
+    };
+    match given.name {
+        "extract" => Built::new(Type::String, move |v| {
+            let regex = patterns.get(v[1].bytes())?;
+            let found = regex.captures(v[0].bytes());
+            Ok(text(found.and_then(|found| found.get(1).or_else(|| found.get(0)))))
+        }),
+        "regexpExtract" => Built::new(Type::String, move |v| {
+            let regex = patterns.get(v[1].bytes())?;
+            let group = v.get(2).map_or(1, Value::int);
+            let group = usize::try_from(group).unwrap_or(usize::MAX);
+            if group >= regex.captures_len() {
+                return Err(Problem::text("`regexpExtract`: there is no such group"));
+            }
+            Ok(text(regex.captures(v[0].bytes()).and_then(|found| found.get(group))))
+        }),
+        "extractAll" => Built::new(Type::array(Type::String), move |v| {
+            let regex = patterns.get(v[1].bytes())?;
+            let all = regex.captures_iter(v[0].bytes());
+            let all = all.map(|found| text(found.get(1).or_else(|| found.get(0))));
+            Ok(Value::list(all.collect()))
+        }),
+        _ => Built::new(Type::array(Type::String), move |v| {
+            let regex = patterns.get(v[1].bytes())?;
+            let found = regex.captures(v[0].bytes());
+            let groups = found
+                .map(|found| (1..regex.captures_len()).map(|at| text(found.get(at))).collect());
+            Ok(Value::list(groups.unwrap_or_default()))
+        }),
+    }
+}
+
+fn replace(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=3)?;
+    for at in 0..3 {
+        given.is_text(at)?;
+    }
+    let patterns = Patterns::new(given, 1, regex)?;
+    let once = given.name == "replaceRegexpOne";
+    Built::new(Type::String, move |v| {
+        let regex = patterns.get(v[1].bytes())?;
+        let (hay, new) = (v[0].bytes(), v[2].bytes());
+        let (mut out, mut done) = (Vec::new(), 0);
+        for found in regex.captures_iter(hay) {
+            let Some(whole) = found.get(0) else { continue };
+            out.extend_from_slice(&hay[done..whole.start()]);
+            // `\1` stands for a group.
+            let mut letters = new.iter().copied().peekable();
+            while let Some(letter) = letters.next() {
+                match (letter, letters.peek()) {
+                    (b'\\', Some(digit)) if digit.is_ascii_digit() => {
+                        let group = found.get(usize::from(digit - b'0'));
+                        out.extend_from_slice(group.map_or(&b""[..], |group| group.as_bytes()));
+                        letters.next();
+                    }
+                    (b'\\', Some(b'\\')) => {
+                        out.push(b'\\');
+                        letters.next();
+                    }
+                    _ => out.push(letter),
+                }
+            }
+            done = whole.end();
+            fits(out.len())?;
+            if once {
+                break;
+            }
+        }
+        out.extend_from_slice(&hay[done..]);
+        Ok(Value::Text(out.into()))
+    })
+}
+
+fn matches(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let read: fn(&[u8]) -> Result<Regex> = if given.name.ends_with("Insensitive") {
+        |text| compile(&String::from_utf8_lossy(text), true)
+    } else {
+        regex
+    };
+    let patterns = Patterns::new(given, 1, read)?;
+    Built::new(UINT64, move |v| {
+        let regex = patterns.get(v[1].bytes())?;
+        let found = regex.find_iter(v[0].bytes()).filter(|found| !found.is_empty());
+        Ok(count(found.count()))
+    })
+}
+
+fn split(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let patterns = Patterns::new(given, 0, regex)?;
+    Built::new(Type::array(Type::String), move |v| {
+        let regex = patterns.get(v[0].bytes())?;
+        if v[0].bytes().is_empty() {
+            return Ok(Value::list(v[1].bytes().chunks(1).map(Value::text).collect()));
+        }
+        Ok(Value::list(regex.split(v[1].bytes()).map(Value::text).collect()))
+    })
+}
+
+fn any(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.element(1)?;
+    Built::new(BYTE, |v| {
+        for pattern in v[1].items() {
+            if regex(pattern.bytes())?.is_match(v[0].bytes()) {
+                return Ok(Value::Int(1));
+            }
+        }
+        Ok(Value::Int(0))
+    })
+}

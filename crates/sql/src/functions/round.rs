@@ -1,0 +1,120 @@
+//! Rounding.
+
+use super::{Built, Given, Made};
+use crate::problem::Result;
+use crate::types::Type;
+use crate::value::{Value, wrap};
+
+/// Which way a number is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Fractions to the even neighbour, whole and decimal numbers away from zero.
+    Nearest,
+    Even,
+    Down,
+    Up,
+    Cut,
+}
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    let way = match given.name {
+        "round" => Way::Nearest,
+        "roundBankers" => Way::Even,
+        "floor" => Way::Down,
+        "ceil" => Way::Up,
+        "trunc" => Way::Cut,
+        _ => return None,
+    };
+    Some(build(given, way))
+}
+
+fn build(given: &Given<'_>, way: Way) -> Result<Built> {
+    given.takes(1..=2)?;
+    given.is_number(0)?;
+    let ty = given.types[0].clone();
+    if given.count() == 2 {
+        given.is_int(1)?;
+    }
+    let digits = |v: &[Value]| v.get(1).map_or(0, |n| n.int().clamp(-400, 400));
+    if ty.is_float() {
+        let single = ty == Type::Float32;
+        return Built::new(ty, move |v| {
+            Ok(Value::Float(float(v[0].float(), digits(v), way, single)))
+        });
+    }
+    if ty.is_wide() {
+        return Err(given.fault("numbers of more than 64 bits are not rounded"));
+    }
+
+    let scale = if let Type::Decimal { scale, .. } = ty { i128::from(scale) } else { 0 };
+    let int = ty.int_parts();
+    Built::new(ty, move |v| {
+        let places = scale - digits(v);
+        let number = if places <= 0 { v[0].int() } else { whole(v[0].int(), places, way) };
+        Ok(Value::Int(int.map_or(number, |(bits, signed)| wrap(number, bits, signed))))
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "digits are few, and a fraction may have 32 bits"
+)]
+fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
+    let of = |number: f64| match way {
+        Way::Nearest | Way::Even => number.round_ties_even(),
+        Way::Down => number.floor(),
+        Way::Up => number.ceil(),
+        Way::Cut => number.trunc(),
+    };
+    let rounded = if digits == 0 {
+        of(number)
+    } else if digits > 0 {
+        let power = 10_f64.powi(digits.min(308) as i32);
+        let scaled = of(number * power) / power;
+        if (number * power).is_finite() { scaled } else { number }
+    } else {
+        let power = 10_f64.powi((-digits).min(308) as i32);
+        of(number / power) * power
+    };
+    if single { f64::from(rounded as f32) } else { rounded }
+}
+
+/// A whole number, its last digits rounded away.
+fn whole(number: i128, places: i128, way: Way) -> i128 {
+    let Ok(places) = u32::try_from(places) else { return 0 };
+    let Some(unit) = 10_i128.checked_pow(places) else { return 0 };
+    let (down, rest) = (number.div_euclid(unit) * unit, number.rem_euclid(unit));
+    if rest == 0 {
+        return number;
+    }
+    let up = down + unit;
+    match way {
+        Way::Down => down,
+        Way::Up => up,
+        Way::Cut => {
+            if number < 0 {
+                up
+            } else {
+                down
+            }
+        }
+        Way::Nearest | Way::Even => match (rest * 2).cmp(&unit) {
+            std::cmp::Ordering::Less => down,
+            std::cmp::Ordering::Greater => up,
+            std::cmp::Ordering::Equal if way == Way::Even => {
+                if down / unit % 2 == 0 {
+                    down
+                } else {
+                    up
+                }
+            }
+            std::cmp::Ordering::Equal => {
+                if number < 0 {
+                    down
+                } else {
+                    up
+                }
+            }
+        },
+    }
+}

@@ -1,0 +1,215 @@
+//! Finding, replacing and splitting texts.
+
+use super::strings::count;
+use super::{Built, Given, Made, fits};
+use crate::problem::Result;
+use crate::types::{BYTE, Type, UINT64};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "position" | "positionCaseInsensitive" | "positionUTF8" | "locate" => position(given),
+        "countSubstrings" | "countSubstringsCaseInsensitive" => occurrences(given),
+        "replaceAll" | "replaceOne" => replace(given),
+        "splitByChar" | "splitByString" | "splitByWhitespace" | "alphaTokens" => split(given),
+        "splitByNonAlpha" => split(given),
+        "splitPart" | "substringIndex" => piece(given),
+        "arrayStringConcat" => join(given),
+        "multiSearchAny" | "multiSearchAnyCaseInsensitive" | "hasToken" => any(given),
+        _ => return None,
+    })
+}
+
+/// The first place of a text in another, from a place on.
+fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
+}
+
+fn position(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let swapped = given.name == "locate";
+    let any_case = given.name == "positionCaseInsensitive";
+    let letters = given.name == "positionUTF8";
+    Built::new(UINT64, move |v| {
+        let (mut hay, mut needle) = (v[0].bytes().to_vec(), v[1].bytes().to_vec());
+        if swapped {
+            std::mem::swap(&mut hay, &mut needle);
+        }
+        if any_case {
+            hay.make_ascii_lowercase();
+            needle.make_ascii_lowercase();
+        }
+        let from = v.get(2).map_or(0, |from| usize::try_from(from.int() - 1).unwrap_or(0));
+        let found = find(&hay, &needle, from);
+        Ok(found.map_or(Value::Int(0), |at| {
+            let at = if letters { String::from_utf8_lossy(&hay[..at]).chars().count() } else { at };
+            count(at + 1)
+        }))
+    })
+}
+
+fn occurrences(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let any_case = given.name.ends_with("Insensitive");
+    Built::new(UINT64, move |v| {
+        let (mut hay, mut needle) = (v[0].bytes().to_vec(), v[1].bytes().to_vec());
+        if any_case {
+            hay.make_ascii_lowercase();
+            needle.make_ascii_lowercase();
+        }
+        if needle.is_empty() {
+            return Ok(Value::Int(0));
+        }
+        Ok(count(memchr::memmem::find_iter(&hay, &needle).count()))
+    })
+}
+
+fn replace(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=3)?;
+    for at in 0..3 {
+        given.is_text(at)?;
+    }
+    let once = given.name == "replaceOne";
+    Built::new(Type::String, move |v| {
+        let (hay, needle, new) = (v[0].bytes(), v[1].bytes(), v[2].bytes());
+        if needle.is_empty() {
+            return Ok(v[0].clone());
+        }
+        let (mut out, mut done) = (Vec::with_capacity(hay.len()), 0);
+        for at in memchr::memmem::find_iter(hay, needle) {
+            out.extend_from_slice(&hay[done..at]);
+            out.extend_from_slice(new);
+            done = at + needle.len();
+            fits(out.len())?;
+            if once {
+                break;
+            }
+        }
+        out.extend_from_slice(&hay[done..]);
+        Ok(Value::Text(out.into()))
+    })
+}
+
+fn texts<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Result<Value> {
+    let parts: Vec<Value> = parts.map(Value::text).collect();
+    fits(parts.iter().map(Value::size).sum())?;
+    Ok(Value::list(parts))
+}
+
+fn split(given: &Given<'_>) -> Result<Built> {
+    let ty = Type::array(Type::String);
+    if matches!(given.name, "splitByWhitespace" | "alphaTokens" | "splitByNonAlpha") {
+        given.takes(1..=1)?;
+        given.is_text(0)?;
+        let is_cut: fn(&u8) -> bool = match given.name {
+            "splitByWhitespace" => u8::is_ascii_whitespace,
+            "alphaTokens" => |byte| !byte.is_ascii_alphabetic(),
+            _ => |byte| byte.is_ascii_whitespace() || byte.is_ascii_punctuation(),
+        };
+        return Built::new(ty, move |v| {
+            texts(v[0].bytes().split(is_cut).filter(|p| !p.is_empty()))
+        });
+    }
+
+    given.takes(2..=3)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    if given.name == "splitByChar"
+        && let Some(separator) = given.constant(0)
+        && separator.bytes().len() != 1
+    {
+        return Err(given.fault("it splits at one letter"));
+    }
+    Built::new(ty, |v| {
+        let most = v.get(2).map_or(0, Value::int);
+        let parts = pieces(v[1].bytes(), v[0].bytes());
+        let most = if most > 0 { usize::try_from(most).unwrap_or(usize::MAX) } else { usize::MAX };
+        texts(parts.into_iter().take(most))
+    })
+}
+
+/// The parts of a text between separators; its bytes for an empty separator.
+fn pieces<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
+    if separator.is_empty() {
+        return text.chunks(1).collect();
+    }
+    let (mut parts, mut done) = (Vec::new(), 0);
+    for at in memchr::memmem::find_iter(text, separator) {
+        parts.push(&text[done..at]);
+        done = at + separator.len();
+    }
+    parts.push(&text[done..]);
+    parts
+}
+
+fn piece(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=3)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    given.is_int(2)?;
+    let is_part = given.name == "splitPart";
+    if is_part {
+        return Err(given.fault("use splitByString and an index"));
+    }
+    Built::new(Type::String, |v| {
+        let (text, separator, n) = (v[0].bytes(), v[1].bytes(), v[2].int());
+        if n == 0 || separator.is_empty() {
+            return Ok(Value::text(""));
+        }
+        let parts = pieces(text, separator);
+        let wanted = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX).min(parts.len());
+        let kept = if n > 0 { &parts[..wanted] } else { &parts[parts.len() - wanted..] };
+        Ok(Value::text(kept.join(separator)))
+    })
+}
+
+fn join(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=2)?;
+    let of = given.element(0)?;
+    if given.count() == 2 {
+        given.is_text(1)?;
+    }
+    Built::new(Type::String, move |v| {
+        let separator = v.get(1).map_or(&b""[..], Value::bytes);
+        let mut out = Vec::new();
+        let known = v[0].items().iter().filter(|item| !item.is_null());
+        for (at, item) in known.enumerate() {
+            if at > 0 {
+                out.extend_from_slice(separator);
+            }
+            crate::text::write(item, &of, &mut out);
+            fits(out.len())?;
+        }
+        Ok(Value::Text(out.into()))
+    })
+}
+
+fn any(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    if given.name == "hasToken" {
+        given.is_text(1)?;
+        return Built::new(BYTE, |v| {
+            let mut words = v[0].bytes().split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
+            Ok(Value::bool(words.any(|word| word == v[1].bytes())))
+        });
+    }
+    given.element(1)?;
+    let any_case = given.name.ends_with("Insensitive");
+    Built::new(BYTE, move |v| {
+        let mut hay = v[0].bytes().to_vec();
+        if any_case {
+            hay.make_ascii_lowercase();
+        }
+        let found = v[1].items().iter().any(|needle| {
+            let needle = needle.bytes();
+            let needle = if any_case { needle.to_ascii_lowercase() } else { needle.to_vec() };
+            find(&hay, &needle, 0).is_some()
+        });
+        Ok(Value::bool(found))
+    })
+}

@@ -1,0 +1,82 @@
+//! Arrays in order, and numbers of arrays.
+
+use super::{Built, Given, Made};
+use crate::aggregates;
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "arraySort" | "arrayReverseSort" => sorted(given),
+        "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => aggregate(given),
+        "arrayProduct" => product(given),
+        "arrayCount" => given.element(0).and_then(|_| {
+            Built::new(Type::int(32, false), |v| {
+                let count = v[0].items().iter().filter(|item| item.is_true()).count();
+                Ok(super::strings::count(count))
+            })
+        }),
+        "arrayDotProduct" => dot(given),
+        _ => return None,
+    })
+}
+
+fn sorted(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.element(0)?;
+    let backwards = given.name == "arrayReverseSort";
+    Built::new(given.types[0].clone(), move |v| {
+        let mut items = v[0].items().to_vec();
+        sort(&mut items, backwards);
+        Ok(Value::list(items))
+    })
+}
+
+/// Sorts values; NaN and NULL come last either way.
+fn sort(items: &mut [Value], backwards: bool) {
+    items.sort_by(|a, b| order(a, b, backwards));
+}
+
+/// The order of two values, NaN and NULL last either way.
+pub(super) fn order(a: &Value, b: &Value, backwards: bool) -> std::cmp::Ordering {
+    let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
+    rank(a).cmp(&rank(b)).then_with(|| if backwards { b.order(a) } else { a.order(b) })
+}
+
+fn aggregate(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let of = given.element(0)?;
+    let name = &given.name["array".len()..].to_ascii_lowercase();
+    let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
+    Built::new(made.ty.clone(), move |v| {
+        let mut state = (made.start)();
+        for item in v[0].items() {
+            state.add(std::slice::from_ref(item))?;
+        }
+        state.finish()
+    })
+}
+
+fn product(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    if !given.element(0)?.bare().is_number() {
+        return Err(given.fault("the elements must be numbers"));
+    }
+    Built::new(Type::Float64, |v| Ok(Value::Float(v[0].items().iter().map(Value::float).product())))
+}
+
+fn dot(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    let both = (given.element(0)?, given.element(1)?);
+    if !both.0.is_float() && !both.1.is_float() {
+        return Err(given.fault("the elements must be fractions"));
+    }
+    Built::new(Type::Float64, |v| {
+        if v[0].items().len() != v[1].items().len() {
+            return Err(Problem::text("`arrayDotProduct` takes arrays of one length"));
+        }
+        let pairs = v[0].items().iter().zip(v[1].items());
+        Ok(Value::Float(pairs.map(|(a, b)| a.float() * b.float()).sum()))
+    })
+}

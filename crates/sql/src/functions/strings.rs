@@ -1,0 +1,370 @@
+//! Functions of texts.
+
+use std::sync::Arc;
+
+use super::{Built, Given, Made, fits};
+use crate::problem::Result;
+use crate::text;
+use crate::types::{BYTE, Type, UINT64};
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    Some(match given.name {
+        "lower" | "upper" | "lowerUTF8" | "upperUTF8" | "initcap" | "reverse" | "reverseUTF8"
+        | "hex" | "unhex" | "base64Encode" | "base64Decode" => one(given),
+        "length" | "lengthUTF8" | "empty" | "notEmpty" | "ascii" => measure(given),
+        "substring" | "substringUTF8" | "left" | "right" | "leftUTF8" | "rightUTF8" => part(given),
+        "concat" | "concatWithSeparator" => concat(given),
+        "leftPad" | "rightPad" | "leftPadUTF8" | "rightPadUTF8" => pad(given),
+        "repeat" | "space" => repeat(given),
+        "trimBoth" | "trimLeft" | "trimRight" => trim(given),
+        "translate" => translate(given),
+        "format" => format(given),
+        "char" => chars(given),
+        "startsWith" | "endsWith" => edge(given),
+        _ => return None,
+    })
+}
+
+fn one(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    if given.name == "reverse" && matches!(given.types[0], Type::Array(_)) {
+        return Built::new(given.types[0].clone(), |v| {
+            Ok(Value::list(v[0].items().iter().rev().cloned().collect()))
+        });
+    }
+    if given.name == "hex" && !given.types[0].is_text() {
+        return hex_of_number(given);
+    }
+    given.is_text(0)?;
+    let of: fn(&[u8]) -> Vec<u8> = match given.name {
+        "lower" => |text| text.to_ascii_lowercase(),
+        "upper" => |text| text.to_ascii_uppercase(),
+        "lowerUTF8" => |text| String::from_utf8_lossy(text).to_lowercase().into_bytes(),
+        "upperUTF8" => |text| String::from_utf8_lossy(text).to_uppercase().into_bytes(),
+        "initcap" => initcap,
+        "reverse" => |text| text.iter().rev().copied().collect(),
+        "reverseUTF8" => {
+            |text| String::from_utf8_lossy(text).chars().rev().collect::<String>().into_bytes()
+        }
+        "hex" => |text| text.iter().flat_map(|byte| format!("{byte:02X}").into_bytes()).collect(),
+        "unhex" => unhex,
+        "base64Encode" => base64,
+        _ => return base64_decoder(given),
+    };
+    Built::new(Type::String, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
+}
+
+fn hex_of_number(given: &Given<'_>) -> Result<Built> {
+    given.is_int(0)?;
+    let (bits, signed) = given.types[0].int_parts().unwrap_or((64, true));
+    if bits > 64 {
+        return Err(given.fault("numbers of more than 64 bits are not taken"));
+    }
+    Built::new(Type::String, move |v| {
+        let number = crate::value::wrap(v[0].int(), bits, false);
+        let width = usize::from(bits / 4);
+        let digits = if signed { format!("{number:0width$X}") } else { format!("{number:X}") };
+        let odd = if digits.len() % 2 == 1 { "0" } else { "" };
+        Ok(Value::text(format!("{odd}{digits}")))
+    })
+}
+
+fn initcap(text: &[u8]) -> Vec<u8> {
+    let mut begins = true;
+    let letter = |byte: &u8| {
+        let changed = if begins { byte.to_ascii_uppercase() } else { byte.to_ascii_lowercase() };
+        begins = !byte.is_ascii_alphanumeric();
+        changed
+    };
+    text.iter().map(letter).collect()
+}
+
+fn unhex(text: &[u8]) -> Vec<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(0).to_le_bytes()[0];
+    let (first, rest) = text.split_at(text.len() % 2);
+    let mut bytes: Vec<u8> = first.iter().map(digit).collect();
+    bytes.extend(rest.chunks(2).map(|pair| digit(&pair[0]) * 16 + digit(&pair[1])));
+    bytes
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() / 3 * 4 + 4);
+    for part in text.chunks(3) {
+        let byte = |at: usize| u32::from(part.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let sign = BASE64[(bits >> (18 - 6 * at) & 63) as usize];
+            out.push(if at <= part.len() { sign } else { b'=' });
+        }
+    }
+    out
+}
+
+fn base64_decoder(given: &Given<'_>) -> Result<Built> {
+    Built::new(Type::String, |v| {
+        let fault = || crate::problem::Problem::text("`base64Decode` is given a text that is none");
+        let text = v[0].bytes();
+        let signs = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+        if text.len() % 4 != 0 {
+            return Err(fault());
+        }
+        let (mut bits, mut count, mut out) = (0_u32, 0, Vec::new());
+        for sign in signs {
+            let value = BASE64.iter().position(|known| known == sign).ok_or_else(fault)?;
+            bits = bits << 6 | u32::try_from(value).unwrap_or(0);
+            count += 6;
+            if count >= 8 {
+                count -= 8;
+                out.push((bits >> count & 255).to_le_bytes()[0]);
+            }
+        }
+        Ok(Value::Text(out.into()))
+    })
+    .map_err(|_| given.fault("it is given no text"))
+}
+
+fn measure(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let is_list = matches!(given.types[0], Type::Array(_) | Type::Map(..));
+    if !is_list || matches!(given.name, "lengthUTF8" | "ascii") {
+        given.is_text(0)?;
+    }
+    let size = move |value: &Value| if is_list { value.items().len() } else { value.bytes().len() };
+    match given.name {
+        "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
+        "lengthUTF8" => {
+            Built::new(UINT64, |v| Ok(count(String::from_utf8_lossy(v[0].bytes()).chars().count())))
+        }
+        "empty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) == 0))),
+        "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(size(&v[0]) != 0))),
+        _ => Built::new(Type::int(32, true), |v| {
+            Ok(Value::Int(v[0].bytes().first().copied().unwrap_or(0).into()))
+        }),
+    }
+}
+
+pub(super) fn count(count: usize) -> Value {
+    Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
+}
+
+/// Where a part begins and ends: from a place counted from 1, or from the end, and so many long.
+pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
+    let size = i128::try_from(size).unwrap_or(i128::MAX);
+    let start = if from > 0 { from - 1 } else { size + from };
+    let end = match length {
+        None => size,
+        Some(length) if length < 0 => size + length,
+        Some(length) => start.saturating_add(length),
+    };
+    let place = |at: i128| usize::try_from(at.clamp(0, size)).unwrap_or(0);
+    let (start, end) = (place(start), place(end));
+    start..end.max(start)
+}
+
+fn part(given: &Given<'_>) -> Result<Built> {
+    let is_edge = given.name.starts_with("left") || given.name.starts_with("right");
+    given.takes(if is_edge { 2..=2 } else { 2..=3 })?;
+    given.is_text(0)?;
+    for at in 1..given.count() {
+        given.is_int(at)?;
+    }
+
+    let letters = given.name.ends_with("UTF8");
+    let name = given.name.trim_end_matches("UTF8").to_owned();
+    Built::new(Type::String, move |v| {
+        let text = v[0].bytes();
+        let n = v[1].int();
+        let size = if letters { String::from_utf8_lossy(text).chars().count() } else { text.len() };
+        let whole = i128::try_from(size).unwrap_or(i128::MAX);
+        let range = match name.as_str() {
+            "left" => slice(size, 1, Some(n)),
+            "right" if n < 0 => slice(size, 1 - n, None),
+            "right" => slice(size, 1 + (whole - n).max(0), None),
+            _ if n == 0 => 0..0,
+            _ => {
+                // What begins before the text is as much shorter.
+                let length = v.get(2).map(Value::int);
+                slice(size, n, length)
+            }
+        };
+        if letters {
+            let text = String::from_utf8_lossy(text);
+            let part: String = text.chars().skip(range.start).take(range.len()).collect();
+            return Ok(Value::text(part));
+        }
+        Ok(Value::text(&text[range]))
+    })
+}
+
+fn concat(given: &Given<'_>) -> Result<Built> {
+    let arrays = given.types.iter().filter(|ty| matches!(ty, Type::Array(_))).count();
+    if given.name == "concat" && arrays > 0 {
+        return super::arrays::concat(given);
+    }
+    let with_separator = given.name == "concatWithSeparator";
+    if given.count() == 0 {
+        return Err(given.fault("it takes at least one value"));
+    }
+    let types = given.types.clone();
+    Built::new(Type::String, move |v| {
+        let mut out = Vec::new();
+        let first = usize::from(with_separator);
+        for (at, (value, ty)) in v.iter().zip(&types).enumerate().skip(first) {
+            if with_separator && at > 1 {
+                out.extend_from_slice(v[0].bytes());
+            }
+            text::write(value, ty, &mut out);
+            fits(out.len())?;
+        }
+        Ok(Value::Text(out.into()))
+    })
+}
+
+fn pad(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    given.is_text(0)?;
+    given.is_int(1)?;
+    if given.count() == 3 {
+        given.is_text(2)?;
+    }
+    let letters = given.name.ends_with("UTF8");
+    let left = given.name.starts_with("left");
+    Built::new(Type::String, move |v| {
+        let wanted = usize::try_from(v[1].int().max(0)).unwrap_or(usize::MAX);
+        fits(wanted)?;
+        let split = |value: &Value| -> Vec<Vec<u8>> {
+            if letters {
+                let text = String::from_utf8_lossy(value.bytes()).into_owned();
+                return text.chars().map(|c| c.to_string().into_bytes()).collect();
+            }
+            value.bytes().iter().map(|byte| vec![*byte]).collect()
+        };
+        let text = split(&v[0]);
+        let mut filler = v.get(2).map_or_else(|| vec![b" ".to_vec()], split);
+        if filler.is_empty() {
+            filler = vec![b" ".to_vec()];
+        }
+        if text.len() >= wanted {
+            return Ok(Value::text(text[..wanted].concat()));
+        }
+        let added: Vec<u8> =
+            filler.iter().cycle().take(wanted - text.len()).flatten().copied().collect();
+        let text = text.concat();
+        Ok(Value::text(if left { [added, text].concat() } else { [text, added].concat() }))
+    })
+}
+
+fn repeat(given: &Given<'_>) -> Result<Built> {
+    let is_space = given.name == "space";
+    given.takes(if is_space { 1..=1 } else { 2..=2 })?;
+    if !is_space {
+        given.is_text(0)?;
+    }
+    given.is_int(given.count() - 1)?;
+    Built::new(Type::String, move |v| {
+        let text = if is_space { b" " } else { v[0].bytes() };
+        let times = usize::try_from(v[v.len() - 1].int().max(0)).unwrap_or(usize::MAX);
+        if times > 1_000_000 {
+            let message = "a text is repeated at most 1000000 times";
+            return Err(crate::problem::Problem::TooMuch(message.to_owned()));
+        }
+        fits(text.len().saturating_mul(times))?;
+        Ok(Value::Text(text.repeat(times).into()))
+    })
+}
+
+fn trim(given: &Given<'_>) -> Result<Built> {
+    given.takes(1..=2)?;
+    given.is_text(0)?;
+    let name = given.name.to_owned();
+    Built::new(Type::String, move |v| {
+        let letters = v.get(1).map_or(&b" "[..], Value::bytes);
+        let is_cut = |byte: &u8| letters.contains(byte);
+        let mut text = v[0].bytes();
+        if name != "trimRight" {
+            let start = text.iter().position(|byte| !is_cut(byte)).unwrap_or(text.len());
+            text = &text[start..];
+        }
+        if name != "trimLeft" {
+            let end = text.iter().rposition(|byte| !is_cut(byte)).map_or(0, |at| at + 1);
+            text = &text[..end];
+        }
+        Ok(Value::text(text))
+    })
+}
+
+fn translate(given: &Given<'_>) -> Result<Built> {
+    given.takes(3..=3)?;
+    for at in 0..3 {
+        given.is_text(at)?;
+    }
+    Built::new(Type::String, |v| {
+        let (from, to) = (v[1].bytes(), v[2].bytes());
+        let letter = |byte: &u8| match from.iter().position(|known| known == byte) {
+            Some(at) => to.get(at).copied(),
+            None => Some(*byte),
+        };
+        Ok(Value::Text(v[0].bytes().iter().filter_map(letter).collect::<Vec<u8>>().into()))
+    })
+}
+
+/// `format('{} {0}', a)`.
+fn format(given: &Given<'_>) -> Result<Built> {
+    if given.count() == 0 {
+        return Err(given.fault("it takes a text"));
+    }
+    let pattern = given.constant_text(0)?;
+    let types = given.types.clone();
+    let fault = Arc::new(given.fault("its first text has brackets that do not fit").to_string());
+    Built::new(Type::String, move |v| {
+        let fault = || crate::problem::Problem::text(fault.as_str());
+        let (mut out, mut next, mut rest) = (Vec::new(), 1, pattern.as_str());
+        while let Some(at) = rest.find(['{', '}']) {
+            out.extend_from_slice(&rest.as_bytes()[..at]);
+            let sign = &rest[at..at + 1];
+            if rest[at + 1..].starts_with(sign) {
+                out.extend_from_slice(sign.as_bytes());
+                rest = &rest[at + 2..];
+                continue;
+            }
+            let end = rest.find('}').filter(|end| *end > at).ok_or_else(fault)?;
+            let inside = &rest[at + 1..end];
+            let place = if inside.is_empty() {
+                next
+            } else {
+                inside.parse::<usize>().map_err(|_| fault())? + 1
+            };
+            next += usize::from(inside.is_empty());
+            let (value, ty) = v.get(place).zip(types.get(place)).ok_or_else(fault)?;
+            text::write(value, ty, &mut out);
+            fits(out.len())?;
+            rest = &rest[end + 1..];
+        }
+        out.extend_from_slice(rest.as_bytes());
+        Ok(Value::Text(out.into()))
+    })
+}
+
+fn chars(given: &Given<'_>) -> Result<Built> {
+    for at in 0..given.count() {
+        given.is_number(at)?;
+    }
+    Built::new(Type::String, |v| {
+        let byte = |value: &Value| crate::value::wrap(value.int(), 8, false).to_le_bytes()[0];
+        Ok(Value::Text(v.iter().map(byte).collect::<Vec<u8>>().into()))
+    })
+}
+
+fn edge(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=2)?;
+    given.is_text(0)?;
+    given.is_text(1)?;
+    let starts = given.name == "startsWith";
+    Built::new(BYTE, move |v| {
+        let (text, edge) = (v[0].bytes(), v[1].bytes());
+        Ok(Value::bool(if starts { text.starts_with(edge) } else { text.ends_with(edge) }))
+    })
+}

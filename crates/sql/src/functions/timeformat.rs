@@ -1,0 +1,110 @@
+//! `formatDateTime`: times in letters of one's own.
+
+use super::dates::seconds;
+use super::{Built, Given, Made};
+use crate::problem::{Problem, Result};
+use crate::time::{self, DAY};
+use crate::types::Type;
+use crate::value::Value;
+
+pub(super) fn make(given: &Given<'_>) -> Made {
+    match given.name {
+        "formatDateTime" => Some(build(given)),
+        "fromUnixTimestamp" if given.count() == 2 => Some(build(given)),
+        _ => None,
+    }
+}
+
+fn build(given: &Given<'_>) -> Result<Built> {
+    given.takes(2..=3)?;
+    let from = given.types[0].clone();
+    if !from.is_int() {
+        given.is_moment(0)?;
+    }
+    given.is_text(1)?;
+    if given.count() == 3 && given.constant_text(2)? != "UTC" {
+        return Err(given.fault("times are UTC here"));
+    }
+    if let Some(pattern) = given.constant(1) {
+        write(pattern.bytes(), 0, 0)?;
+    }
+    let scale = if let Type::DateTime64(scale, _) = from { scale } else { 0 };
+    Built::new(Type::String, move |v| {
+        let whole = 10_i64.pow(u32::from(scale));
+        let ticks = i64::try_from(v[0].int()).unwrap_or(0);
+        let part = if scale == 0 {
+            0
+        } else {
+            ticks.rem_euclid(whole) * 10_i64.pow(u32::from(9 - scale)) / 1_000
+        };
+        write(v[1].bytes(), seconds(&v[0], &from), part).map(Value::text)
+    })
+}
+
+/// A time in the letters of a pattern; `micros` is what is left of its second.
+fn write(pattern: &[u8], seconds: i64, micros: i64) -> Result<String> {
+    let pattern = String::from_utf8_lossy(pattern).into_owned();
+    let mut out = String::new();
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '%' {
+            out.push(letter);
+            continue;
+        }
+        let letter =
+            letters.next().ok_or_else(|| Problem::text("a pattern of times ends in `%`"))?;
+        let part = part(letter, seconds, micros)
+            .ok_or_else(|| Problem::text(format!("`formatDateTime` has no letter `%{letter}`")))?;
+        out.push_str(&part);
+    }
+    Ok(out)
+}
+
+fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
+    let day = seconds.div_euclid(DAY);
+    let clock = seconds.rem_euclid(DAY);
+    let (year, month, of_month) = time::civil(day);
+    let (hour, minute, second) = (clock / 3_600, clock / 60 % 60, clock % 60);
+    let half = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let noon = if hour < 12 { "AM" } else { "PM" };
+    let weekday = time::weekday(day);
+    let name = time::WEEKDAYS[usize::try_from(weekday - 1).unwrap_or(0)];
+    let month_name = time::MONTHS[usize::try_from(month - 1).unwrap_or(0)];
+    let (iso_year, iso_week) = time::iso_week(day);
+    Some(match letter {
+        'a' => name[..3].to_owned(),
+        'b' => month_name[..3].to_owned(),
+        'c' | 'm' => format!("{month:02}"),
+        'C' => format!("{:02}", year / 100),
+        'd' => format!("{of_month:02}"),
+        'D' => format!("{month:02}/{of_month:02}/{:02}", year % 100),
+        'e' => format!("{of_month:>2}").trim_start().to_owned(),
+        'f' => format!("{micros:06}"),
+        'F' => format!("{year:04}-{month:02}-{of_month:02}"),
+        'g' => format!("{:02}", iso_year % 100),
+        'G' => format!("{iso_year:04}"),
+        'h' | 'I' => format!("{half:02}"),
+        'H' | 'k' => format!("{hour:02}"),
+        'l' => format!("{half:02}"),
+        'i' => format!("{minute:02}"),
+        'M' => month_name.to_owned(),
+        'j' => format!("{:03}", time::day_of_year(day)),
+        'n' => "\n".to_owned(),
+        'p' => noon.to_owned(),
+        'Q' => ((month - 1) / 3 + 1).to_string(),
+        'r' => format!("{half:02}:{minute:02} {noon}"),
+        'R' => format!("{hour:02}:{minute:02}"),
+        's' | 'S' => format!("{second:02}"),
+        't' => "\t".to_owned(),
+        'T' => format!("{hour:02}:{minute:02}:{second:02}"),
+        'u' => weekday.to_string(),
+        'V' => format!("{iso_week:02}"),
+        'w' => (weekday % 7).to_string(),
+        'W' => name.to_owned(),
+        'y' => format!("{:02}", year % 100),
+        'Y' => format!("{year:04}"),
+        'z' => "+0000".to_owned(),
+        '%' => "%".to_owned(),
+        _ => return None,
+    })
+}

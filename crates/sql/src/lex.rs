@@ -1,0 +1,259 @@
+//! From text to tokens.
+
+use crate::problem::{Problem, Result};
+
+/// Longest text of a query in bytes.
+const LONGEST: usize = 64 << 10;
+
+/// One token and where it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    /// Byte offset in the text.
+    pub(crate) at: usize,
+}
+
+/// What a token is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A word without quotes: a keyword or a name.
+    Word(String),
+    /// A name in backticks or double quotes, and whether the quotes were double.
+    Quoted(String, bool),
+    /// Digits as written, without underscores.
+    Number(String),
+    /// A text in single quotes, its escapes read.
+    Text(Vec<u8>),
+    /// An operator or a bracket.
+    Symbol(&'static str),
+    /// The end of the text.
+    End,
+}
+
+/// Operators and brackets, the longest first.
+const SYMBOLS: &[&str] = &[
+    "<=>", "->", "::", "||", "<=", ">=", "<>", "!=", "==", "(", ")", "[", "]", "{", "}", ",", ";",
+    ".", "+", "-", "*", "/", "%", "=", "<", ">", "?", ":",
+];
+
+/// The tokens of `text`, the last of them `End`.
+///
+/// # Errors
+/// For text that is too long, and for what is no token.
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
+    if text.len() > LONGEST {
+        return Err(Problem::text(format!("the text is longer than {LONGEST} bytes")));
+    }
+    if text.contains('\0') {
+        return Err(Problem::text("the text holds a NUL character"));
+    }
+
+    let mut lexer = Lexer { text, at: 0 };
+    let mut found = Vec::new();
+    loop {
+        lexer.skip_blanks()?;
+        let at = lexer.at;
+        let kind = lexer.next()?;
+        let is_end = kind == Kind::End;
+        found.push(Token { kind, at });
+        if is_end {
+            return Ok(found);
+        }
+    }
+}
+
+/// Line and column of an offset, for messages.
+pub(crate) fn place(text: &str, at: usize) -> String {
+    let before = &text[..text.floor_char_boundary_compat(at)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("line {line}, column {column}")
+}
+
+/// Cutting a text where a letter may lie across the place.
+trait Boundary {
+    fn floor_char_boundary_compat(&self, at: usize) -> usize;
+}
+
+impl Boundary for str {
+    fn floor_char_boundary_compat(&self, at: usize) -> usize {
+        let mut at = at.min(self.len());
+        while !self.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    }
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn fault(&self, message: &str) -> Problem {
+        Problem::text(format!("{message} at {}", place(self.text, self.at)))
+    }
+
+    fn skip_blanks(&mut self) -> Result<()> {
+        loop {
+            let rest = self.rest();
+            let blanks = rest.len() - rest.trim_start().len();
+            self.at += blanks;
+
+            let rest = self.rest();
+            if rest.starts_with("--") || rest.starts_with("#!") || rest.starts_with("# ") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if let Some(inner) = rest.strip_prefix("/*") {
+                let end = inner.find("*/").ok_or_else(|| self.fault("a comment has no end"))?;
+                self.at += end + 4;
+            } else if blanks == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Kind> {
+        let Some(first) = self.peek() else { return Ok(Kind::End) };
+        let second = self.rest()[first.len_utf8()..].chars().next();
+        match first {
+            '\'' => Ok(Kind::Text(self.quoted('\'')?)),
+            '"' | '`' => {
+                let name = String::from_utf8(self.quoted(first)?)
+                    .map_err(|_| self.fault("a name is not UTF-8"))?;
+                if name.is_empty() {
+                    return Err(self.fault("a name is empty"));
+                }
+                Ok(Kind::Quoted(name, first == '"'))
+            }
+            '0'..='9' => self.number(),
+            '.' if matches!(second, Some('0'..='9')) => self.number(),
+            c if c.is_alphabetic() || c == '_' => Ok(self.word()),
+            _ => self.symbol(),
+        }
+    }
+
+    fn word(&mut self) -> Kind {
+        let rest = self.rest();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let word = rest[..end].to_owned();
+        self.at += end;
+        Kind::Word(word)
+    }
+
+    fn symbol(&mut self) -> Result<Kind> {
+        let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
+        let symbol = *found.ok_or_else(|| {
+            let what = self.peek().unwrap_or(' ');
+            self.fault(&format!("`{}` has no meaning", what.escape_debug()))
+        })?;
+        self.at += symbol.len();
+        Ok(Kind::Symbol(symbol))
+    }
+
+    fn number(&mut self) -> Result<Kind> {
+        let rest = self.rest();
+        let bytes = rest.as_bytes();
+        let lower = rest.get(..2).map(str::to_ascii_lowercase);
+
+        let end = match lower.as_deref() {
+            Some("0x") => 2 + digits(&bytes[2..], |b| b.is_ascii_hexdigit()),
+            Some("0b") => 2 + digits(&bytes[2..], |b| matches!(b, b'0' | b'1')),
+            _ => decimal(bytes),
+        };
+
+        let after = rest[end..].chars().next();
+        if after.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            return Err(self.fault("a number ends in letters"));
+        }
+        let text = rest[..end].replace('_', "");
+        self.at += end;
+        Ok(Kind::Number(text))
+    }
+
+    /// What stands between two quotes. A doubled quote is one, and a backslash starts an escape.
+    fn quoted(&mut self, quote: char) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut letters = self.rest().char_indices().skip(1).peekable();
+        while let Some((at, letter)) = letters.next() {
+            if letter == quote {
+                if letters.peek().is_none_or(|(_, next)| *next != quote) {
+                    self.at += at + quote.len_utf8();
+                    return Ok(bytes);
+                }
+                letters.next();
+                bytes.push(quote as u8);
+            } else if letter == '\\' {
+                let Some((at, escaped)) = letters.next() else { break };
+                if escaped == 'x' {
+                    let start = self.at + at + 1;
+                    let byte = self.text.get(start..start + 2);
+                    let byte = byte.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                    bytes.push(byte.ok_or_else(|| self.fault("`\\x` needs two digits"))?);
+                    letters.nth(1);
+                } else {
+                    escape(escaped, &mut bytes);
+                }
+            } else {
+                bytes.extend(letter.encode_utf8(&mut [0; 4]).bytes());
+            }
+        }
+        Err(self.fault("a text has no end"))
+    }
+}
+
+/// How many of the first bytes are digits or underscores between them.
+fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
+    let inside = |at: &usize| {
+        let between =
+            bytes[*at] == b'_' && *at > 0 && bytes.get(at + 1).is_some_and(|b| is_digit(*b));
+        !(is_digit(bytes[*at]) || between)
+    };
+    (0..bytes.len()).find(inside).unwrap_or(bytes.len())
+}
+
+fn decimal(bytes: &[u8]) -> usize {
+    let is_digit = |b: u8| b.is_ascii_digit();
+    let mut end = digits(bytes, is_digit);
+    if bytes.get(end) == Some(&b'.') {
+        end += 1 + digits(&bytes[end + 1..], is_digit);
+    }
+
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let power = digits(&bytes[(end + 1 + sign).min(bytes.len())..], is_digit);
+        if power > 0 {
+            end += 1 + sign + power;
+        }
+    }
+    end
+}
+
+/// An escape; one that has no meaning stays as it is written.
+fn escape(letter: char, bytes: &mut Vec<u8>) {
+    match letter {
+        'n' => bytes.push(b'\n'),
+        't' => bytes.push(b'\t'),
+        'r' => bytes.push(b'\r'),
+        'b' => bytes.push(8),
+        'f' => bytes.push(12),
+        'a' => bytes.push(7),
+        'v' => bytes.push(11),
+        'e' => bytes.push(27),
+        '0' => bytes.push(0),
+        '\\' | '\'' | '"' | '`' | '/' => bytes.push(letter as u8),
+        _ => {
+            bytes.push(b'\\');
+            bytes.extend(letter.encode_utf8(&mut [0; 4]).bytes());
+        }
+    }
+}

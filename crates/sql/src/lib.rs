@@ -1,0 +1,44 @@
+//! A ClickHouse dialect in memory, over a trait for tables: it knows no domain.
+//!
+//! A text is read ([`Parsed`]), its names are looked up among the tables of a [`Database`]
+//! ([`Prepared`]), and it is run with [`Limits`], watched by a [`Control`]. Where the engine
+//! differs from ClickHouse, it refuses: there are no other answers.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use crypto_intel_sandbox_sql::{Control, Empty, Limits, Parsed, Prepared};
+//!
+//! let query = Parsed::read("SELECT number % 2 AS odd, count() FROM numbers(5) GROUP BY odd ORDER BY odd")?;
+//! let prepared = Prepared::of(&query, Arc::new(Empty), 1_780_000_000)?;
+//! let outcome = prepared.run(&Limits::default(), &Control::default())?;
+//! assert_eq!(outcome.json(), r#"[{"odd":0,"count()":3},{"odd":1,"count()":2}]"#);
+//! # Ok::<(), crypto_intel_sandbox_sql::Problem>(())
+//! ```
+#![warn(missing_docs)]
+
+mod aggregates;
+mod ast;
+mod functions;
+mod lex;
+mod names;
+mod node;
+mod outcome;
+mod parse;
+mod problem;
+mod resolve;
+mod run;
+mod table;
+mod text;
+mod time;
+mod types;
+mod value;
+
+pub use names::{identifier, literal};
+pub use outcome::Outcome;
+pub use parse::Parsed;
+pub use problem::Problem;
+pub use resolve::prepared::{Breach, Prepared, Use};
+pub use run::{Control, Limits};
+pub use table::{Column, Database, Empty, Sink, Span, Table, Window};
+pub use types::{Type, Unit};
+pub use value::Value;

@@ -1,0 +1,178 @@
+//! What columns are called that are given no name: the expression, written as the dialect does.
+
+use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
+
+/// A name as it stands in a query: in backticks where it needs them.
+#[must_use]
+pub fn identifier(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty();
+    if is_plain {
+        name.to_owned()
+    } else {
+        format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
+    }
+}
+
+/// A text as it stands in a query: in single quotes, so that it is nothing but a text.
+#[must_use]
+pub fn literal(text: &str) -> String {
+    quoted(text.as_bytes())
+}
+
+/// A text in single quotes.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("'");
+    for letter in String::from_utf8_lossy(bytes).chars() {
+        match letter {
+            '\\' => text.push_str("\\\\"),
+            '\'' => text.push_str("\\'"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\r' => text.push_str("\\r"),
+            '\0' => text.push_str("\\0"),
+            '\u{8}' => text.push_str("\\b"),
+            '\u{c}' => text.push_str("\\f"),
+            other => text.push(other),
+        }
+    }
+    text.push('\'');
+    text
+}
+
+/// The name of an expression.
+pub(crate) fn of(expr: &Expr) -> String {
+    match expr {
+        Expr::Literal(literal) => of_literal(literal),
+        Expr::Name(names) => names.join("."),
+        Expr::DoubleQuoted(name) => name.clone(),
+        Expr::Columns(_) => "*".to_owned(),
+        Expr::Call(call) => of_call(call),
+        Expr::Array(items) => of_array(items),
+        Expr::Tuple(items) => format!("({})", list(items)),
+        Expr::Lambda(params, body) => {
+            format!("lambda(tuple({}), {})", params.join(", "), of(body))
+        }
+        Expr::Subquery(_) => "_subquery".to_owned(),
+        Expr::Exists(_) => "exists(_subquery)".to_owned(),
+        Expr::In(value, set, negated) => {
+            let name = if *negated { "notIn" } else { "in" };
+            let set = match &**set {
+                Expr::Tuple(_) | Expr::Subquery(_) | Expr::Array(_) | Expr::Name(_) => of(set),
+                one => of(one),
+            };
+            format!("{name}({}, {set})", of(value))
+        }
+        Expr::Alias(_, name) => name.clone(),
+    }
+}
+
+/// An array of numbers, of which one is a fraction, has fractions only.
+fn of_array(items: &[Expr]) -> String {
+    let is = |item: &Expr, fraction: bool| match item {
+        Expr::Literal(Literal::Float(_)) => true,
+        Expr::Literal(Literal::Int(_)) => !fraction,
+        _ => false,
+    };
+    let mixed = items.iter().all(|item| is(item, false)) && items.iter().any(|item| is(item, true));
+    let one = |item: &Expr| {
+        let point = if mixed && matches!(item, Expr::Literal(Literal::Int(_))) { "." } else { "" };
+        format!("{}{point}", of(item))
+    };
+    format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+fn list(items: &[Expr]) -> String {
+    items.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+fn of_literal(literal: &Literal) -> String {
+    match literal {
+        Literal::Null => "NULL".to_owned(),
+        Literal::Bool(truth) => truth.to_string(),
+        Literal::Int(number) => number.to_string(),
+        Literal::Float(number) => {
+            let text = crate::text::float(*number);
+            let is_fraction = text.contains(['.', 'e', 'n', 'f']);
+            if is_fraction { text } else { format!("{text}.") }
+        }
+        Literal::Text(bytes) => quoted(bytes),
+    }
+}
+
+fn of_call(call: &Call) -> String {
+    let Call { name, parameters, args, distinct, filter, over } = call;
+    // A tuple of values that stand in the text is such a value itself.
+    let are_literals = args.iter().all(|arg| matches!(arg, Expr::Literal(_)));
+    if name == "tuple" && are_literals {
+        return format!("({})", list(args));
+    }
+    let is_count = name.eq_ignore_ascii_case("count");
+    let mut args: Vec<String> = match args.as_slice() {
+        [Expr::Columns(_)] if is_count => Vec::new(),
+        args => args.iter().map(of).collect(),
+    };
+    let mut name = canonical(name).to_owned();
+    if *distinct {
+        name.push_str("Distinct");
+    }
+    if let Some(filter) = filter {
+        name.push_str("If");
+        args.push(of(filter));
+    }
+
+    let mut text = name;
+    if !parameters.is_empty() {
+        text.push_str(&format!("({})", list(parameters)));
+    }
+    text.push_str(&format!("({})", args.join(", ")));
+    match over {
+        None => {}
+        Some(Over::Name(name)) => text.push_str(&format!(" OVER {name}")),
+        Some(Over::Window(window)) => text.push_str(&format!(" OVER ({})", of_window(window))),
+    }
+    text
+}
+
+/// The operators that are written as words keep their case; `CAST` is always large.
+fn canonical(name: &str) -> &str {
+    if name.eq_ignore_ascii_case("cast") { "CAST" } else { name }
+}
+
+fn of_window(window: &Window) -> String {
+    let mut parts = Vec::new();
+    parts.extend(window.base.clone());
+    if !window.partition.is_empty() {
+        parts.push(format!("PARTITION BY {}", list(&window.partition)));
+    }
+    if !window.order.is_empty() {
+        let keys: Vec<String> = window.order.iter().map(of_order).collect();
+        parts.push(format!("ORDER BY {}", keys.join(", ")));
+    }
+    if let Some(frame) = &window.frame {
+        let kind = if frame.is_range { "RANGE" } else { "ROWS" };
+        parts.push(format!("{kind} BETWEEN {} AND {}", bound(&frame.start), bound(&frame.end)));
+    }
+    parts.join(" ")
+}
+
+fn of_order(order: &Order) -> String {
+    let way = if order.descending { "DESC" } else { "ASC" };
+    let nulls = match order.nulls_first {
+        Some(true) => " NULLS FIRST",
+        Some(false) => " NULLS LAST",
+        None => "",
+    };
+    format!("{} {way}{nulls}", of(&order.expr))
+}
+
+fn bound(bound: &Bound) -> String {
+    match bound {
+        Bound::UnboundedPreceding => "UNBOUNDED PRECEDING".to_owned(),
+        Bound::UnboundedFollowing => "UNBOUNDED FOLLOWING".to_owned(),
+        Bound::Current => "CURRENT ROW".to_owned(),
+        Bound::Preceding(distance) => format!("{} PRECEDING", of(distance)),
+        Bound::Following(distance) => format!("{} FOLLOWING", of(distance)),
+    }
+}

@@ -1,0 +1,290 @@
+//! Expressions whose names are looked up and whose types are known, and how they are evaluated.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::problem::{Problem, Result};
+use crate::run::Running;
+use crate::run::subquery::Subquery;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Nodes of one expression at most, counted as often as they are evaluated.
+const LARGEST: u64 = 50_000;
+
+/// What a function does with values.
+pub(crate) type Run = Arc<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
+/// What a function does with values and a lambda.
+pub(crate) type RunLambda =
+    Arc<dyn Fn(&[Value], &mut dyn FnMut(&[Value]) -> Result<Value>) -> Result<Value> + Send + Sync>;
+
+/// An expression.
+pub(crate) struct Node {
+    /// Equal for expressions that are the same.
+    pub(crate) key: u64,
+    pub(crate) ty: Type,
+    pub(crate) kind: Kind,
+    size: u64,
+}
+
+pub(crate) enum Kind {
+    Const(Value),
+    /// A place of the row.
+    Column(usize),
+    /// A value of a lambda, counted from the outermost.
+    Param(usize),
+    /// A place of a row of a query around this one: how many queries out, and where.
+    Outer(usize, usize),
+    Call {
+        run: Run,
+        args: Vec<Arc<Node>>,
+        /// Whether NULL in gives NULL.
+        propagates: bool,
+    },
+    Lazy(Lazy, Vec<Arc<Node>>),
+    Lambda {
+        run: RunLambda,
+        body: Arc<Node>,
+        /// The first of its values among all that lambdas have.
+        first: usize,
+        args: Vec<Arc<Node>>,
+    },
+    Scalar(Arc<Subquery>),
+    Exists(Arc<Subquery>),
+    In {
+        value: Arc<Node>,
+        set: Arc<Subquery>,
+        negated: bool,
+    },
+    /// Replaced before it is evaluated by the place where it will stand.
+    Aggregate(usize),
+    Window(usize),
+    ArrayJoin(usize),
+}
+
+/// What evaluates its arguments only as far as it must.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Lazy {
+    And,
+    Or,
+    /// Conditions and values in turn, and what holds else.
+    MultiIf,
+    Coalesce,
+}
+
+/// What gives the node that stands in for another, if any does.
+pub(crate) type Change<'a> = dyn FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>> + 'a;
+
+/// What an expression is evaluated with.
+pub(crate) struct Env<'a> {
+    pub(crate) row: &'a [Value],
+    pub(crate) params: Vec<Value>,
+    pub(crate) running: &'a Running<'a>,
+}
+
+impl<'a> Env<'a> {
+    pub(crate) fn new(row: &'a [Value], running: &'a Running<'a>) -> Self {
+        Env { row, params: Vec::new(), running }
+    }
+}
+
+impl Node {
+    /// A node, refused when it has grown without measure.
+    pub(crate) fn make(kind: Kind, ty: Type, name: &str) -> Result<Arc<Node>> {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        ty.hash(&mut hasher);
+        std::mem::discriminant(&kind).hash(&mut hasher);
+        match &kind {
+            Kind::Const(value) => value.hash(&mut hasher),
+            Kind::Column(at) | Kind::Param(at) => at.hash(&mut hasher),
+            Kind::Outer(out, at) => (out, at).hash(&mut hasher),
+            Kind::Aggregate(at) | Kind::Window(at) | Kind::ArrayJoin(at) => at.hash(&mut hasher),
+            Kind::Scalar(of) | Kind::Exists(of) => Arc::as_ptr(of).hash(&mut hasher),
+            Kind::In { set, negated, .. } => (Arc::as_ptr(set), negated).hash(&mut hasher),
+            Kind::Lazy(lazy, _) => lazy.hash(&mut hasher),
+            Kind::Call { .. } => {}
+            Kind::Lambda { body, .. } => body.key.hash(&mut hasher),
+        }
+
+        let mut size = 1_u64;
+        for child in children(&kind) {
+            child.key.hash(&mut hasher);
+            size = size.saturating_add(child.size);
+        }
+        if size > LARGEST {
+            return Err(Problem::text("an expression is too large: its aliases repeat each other"));
+        }
+        Ok(Arc::new(Node { key: hasher.finish(), ty, kind, size }))
+    }
+
+    pub(crate) fn constant(value: Value, ty: Type) -> Arc<Node> {
+        let mut hasher = DefaultHasher::new();
+        value.hash(&mut hasher);
+        ty.hash(&mut hasher);
+        Arc::new(Node { key: hasher.finish(), ty, kind: Kind::Const(value), size: 1 })
+    }
+
+    pub(crate) fn column(at: usize, ty: Type) -> Arc<Node> {
+        let mut hasher = DefaultHasher::new();
+        ("column", at).hash(&mut hasher);
+        Arc::new(Node { key: hasher.finish(), ty, kind: Kind::Column(at), size: 1 })
+    }
+
+    /// The same node under another key.
+    pub(crate) fn with_key(node: &Arc<Node>, key: u64) -> Arc<Node> {
+        match &node.kind {
+            Kind::Column(at) => {
+                Arc::new(Node { key, ty: node.ty.clone(), kind: Kind::Column(*at), size: 1 })
+            }
+            _ => Arc::clone(node),
+        }
+    }
+
+    /// Its value, if it has the same for every row.
+    pub(crate) fn as_const(&self) -> Option<&Value> {
+        match &self.kind {
+            Kind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn children(&self) -> Vec<&Arc<Node>> {
+        children(&self.kind)
+    }
+
+    /// Whether it or anything in it is as `test` says.
+    pub(crate) fn any(&self, test: &dyn Fn(&Node) -> bool) -> bool {
+        test(self) || self.children().iter().any(|child| child.any(test))
+    }
+
+    /// Its value for a row.
+    pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
+        match &self.kind {
+            Kind::Const(value) => Ok(value.clone()),
+            Kind::Column(at) => Ok(env.row.get(*at).cloned().unwrap_or_default()),
+            Kind::Param(at) => Ok(env.params.get(*at).cloned().unwrap_or_default()),
+            Kind::Outer(out, at) => Ok(env.running.outer(*out, *at)),
+            Kind::Call { run, args, propagates } => call(run, args, *propagates, env),
+            Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
+            Kind::Lambda { run, body, first, args } => {
+                let values = all(args, env)?;
+                if args.iter().zip(&values).any(|(_, value)| value.is_null()) {
+                    return Ok(Value::Null);
+                }
+                run(&values, &mut |params| {
+                    env.running.tick()?;
+                    env.params.truncate(*first);
+                    env.params.extend_from_slice(params);
+                    body.eval(env)
+                })
+            }
+            Kind::Scalar(of) => of.scalar(env),
+            Kind::Exists(of) => of.exists(env),
+            Kind::In { value, set, negated } => {
+                let value = value.eval(env)?;
+                set.holds(&value, *negated, env)
+            }
+            Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => {
+                Err(Problem::Internal("an expression was not given its place".to_owned()))
+            }
+        }
+    }
+
+    /// Whether it holds for a row.
+    pub(crate) fn holds(&self, env: &mut Env<'_>) -> Result<bool> {
+        Ok(self.eval(env)?.is_true())
+    }
+
+    /// The same expression with some nodes replaced: `change` gives the new one.
+    pub(crate) fn rewrite(self: &Arc<Self>, change: &mut Change<'_>) -> Result<Arc<Node>> {
+        if let Some(changed) = change(self)? {
+            return Ok(changed);
+        }
+        let mut each = |nodes: &[Arc<Node>]| -> Result<Vec<Arc<Node>>> {
+            nodes.iter().map(|node| node.rewrite(change)).collect()
+        };
+        let kind = match &self.kind {
+            Kind::Call { run, args, propagates } => {
+                Kind::Call { run: Arc::clone(run), args: each(args)?, propagates: *propagates }
+            }
+            Kind::Lazy(lazy, args) => Kind::Lazy(*lazy, each(args)?),
+            Kind::Lambda { run, body, first, args } => {
+                let args = each(args)?;
+                let body = each(std::slice::from_ref(body))?.remove(0);
+                Kind::Lambda { run: Arc::clone(run), body, first: *first, args }
+            }
+            Kind::In { value, set, negated } => {
+                let value = each(std::slice::from_ref(value))?.remove(0);
+                Kind::In { value, set: Arc::clone(set), negated: *negated }
+            }
+            _ => return Ok(Arc::clone(self)),
+        };
+        Ok(Arc::new(Node { key: self.key, ty: self.ty.clone(), kind, size: self.size }))
+    }
+}
+
+fn children(kind: &Kind) -> Vec<&Arc<Node>> {
+    match kind {
+        Kind::Call { args, .. } | Kind::Lazy(_, args) => args.iter().collect(),
+        Kind::Lambda { args, body, .. } => args.iter().chain(std::iter::once(body)).collect(),
+        Kind::In { value, .. } => vec![value],
+        _ => Vec::new(),
+    }
+}
+
+fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Vec<Value>> {
+    args.iter().map(|arg| arg.eval(env)).collect()
+}
+
+fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> Result<Value> {
+    let given = |values: &[Value]| {
+        if propagates && values.iter().any(Value::is_null) { Ok(Value::Null) } else { run(values) }
+    };
+    // Most calls have one or two arguments, which then need no memory of their own.
+    match args {
+        [a] => given(&[a.eval(env)?]),
+        [a, b] => given(&[a.eval(env)?, b.eval(env)?]),
+        [a, b, c] => given(&[a.eval(env)?, b.eval(env)?, c.eval(env)?]),
+        args => given(&all(args, env)?),
+    }
+}
+
+fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
+    match lazy {
+        Lazy::And | Lazy::Or => {
+            let ends_at = lazy == Lazy::Or;
+            let mut has_null = false;
+            for arg in args {
+                let value = arg.eval(env)?;
+                if value.is_null() {
+                    has_null = true;
+                } else if value.is_true() == ends_at {
+                    return Ok(Value::bool(ends_at));
+                }
+            }
+            Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
+        }
+        Lazy::MultiIf => {
+            let (last, pairs) = args.split_last().ok_or_else(|| {
+                Problem::Internal("a choice has nothing to choose from".to_owned())
+            })?;
+            for pair in pairs.chunks(2) {
+                if pair[0].holds(env)? {
+                    return pair[1].eval(env);
+                }
+            }
+            last.eval(env)
+        }
+        Lazy::Coalesce => {
+            for arg in args {
+                let value = arg.eval(env)?;
+                if !value.is_null() {
+                    return Ok(value);
+                }
+            }
+            Ok(Value::Null)
+        }
+    }
+}

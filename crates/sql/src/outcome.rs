@@ -1,0 +1,237 @@
+//! The result of a query, as JSON and as CSV.
+
+use crate::time::DAY;
+use crate::types::{INT64, Type};
+use crate::value::Value;
+
+/// Columns and rows.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    columns: Vec<(String, Type)>,
+    rows: Vec<Vec<Value>>,
+    cut: bool,
+}
+
+impl Outcome {
+    pub(crate) fn new(columns: Vec<(String, Type)>, rows: Vec<Vec<Value>>, cut: bool) -> Self {
+        Outcome { columns, rows, cut }
+    }
+
+    /// One row of one whole number.
+    #[must_use]
+    pub fn of_number(name: &str, number: i64) -> Self {
+        let rows = vec![vec![Value::Int(number.into())]];
+        Outcome::new(vec![(name.to_owned(), INT64)], rows, false)
+    }
+
+    /// Names and types of the columns, as the query gives them: a name may come twice.
+    #[must_use]
+    pub fn columns(&self) -> &[(String, Type)] {
+        &self.columns
+    }
+
+    /// Rows, each with a value of every column.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Value>] {
+        &self.rows
+    }
+
+    /// Whether there were more rows than the limit allowed.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Takes off the last column: its value in the first row.
+    pub fn pop_column(&mut self) -> Option<Value> {
+        self.columns.pop();
+        let mut first = None;
+        for row in &mut self.rows {
+            let value = row.pop();
+            first = first.or(value);
+        }
+        first
+    }
+
+    /// About how much memory it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.rows.iter().flatten().map(Value::size).sum()
+    }
+
+    /// A list of objects, members in the order of the columns. Dates and times are Unix seconds.
+    /// What is no number is null. Numbers of more than 64 bits are texts, since JSON readers would
+    /// take digits away. A name that comes again gets a number.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let names: Vec<String> = self
+            .unique_names()
+            .into_iter()
+            .map(|name| serde_json::Value::from(name).to_string())
+            .collect();
+        let mut text = String::from("[");
+        for (number, row) in self.rows.iter().enumerate() {
+            text.push_str(if number == 0 { "{" } else { ",{" });
+            for (at, value) in row.iter().enumerate() {
+                if at > 0 {
+                    text.push(',');
+                }
+                text.push_str(&names[at]);
+                text.push(':');
+                json(value, &self.columns[at].1, &mut text);
+            }
+            text.push('}');
+        }
+        text.push(']');
+        text
+    }
+
+    fn unique_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (name, _) in &self.columns {
+            let mut unique = name.clone();
+            let mut number = 2;
+            while names.contains(&unique) {
+                unique = format!("{name}_{number}");
+                number += 1;
+            }
+            names.push(unique);
+        }
+        names
+    }
+
+    /// Lines of values, the first of them the names of the columns.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut text = String::new();
+        let mut line = |cells: &mut dyn Iterator<Item = String>| {
+            let cells: Vec<String> = cells.map(|cell| in_quotes(&cell)).collect();
+            text.push_str(&cells.join(","));
+            text.push('\n');
+        };
+        line(&mut self.unique_names().into_iter());
+        for row in &self.rows {
+            line(&mut row.iter().zip(&self.columns).map(|(value, (_, ty))| match value {
+                Value::Null => String::new(),
+                Value::Text(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+                other => {
+                    let mut cell = String::new();
+                    json(other, ty, &mut cell);
+                    if cell == "null" { String::new() } else { cell.trim_matches('"').to_owned() }
+                }
+            }));
+        }
+        text
+    }
+
+    /// Each row as texts, as `toString` gives them: what tests compare.
+    #[must_use]
+    pub fn texts(&self) -> Vec<Vec<String>> {
+        let cell = |(value, (_, ty)): (&Value, &(String, Type))| crate::text::string(value, ty);
+        self.rows.iter().map(|row| row.iter().zip(&self.columns).map(cell).collect()).collect()
+    }
+}
+
+/// Writes a value as JSON.
+fn json(value: &Value, ty: &Type, out: &mut String) {
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    match (value, ty) {
+        (Value::Null, _) => out.push_str("null"),
+        (value, Type::Nullable(of) | Type::LowCardinality(of)) => json(value, of, out),
+        (Value::Text(bytes), _) => out.push_str(&text(&String::from_utf8_lossy(bytes))),
+        (value, Type::Array(of)) => list(value.items(), out, |item, out| json(item, of, out)),
+        (value, Type::Tuple(members)) => {
+            let mut types = members.iter().map(|(_, ty)| ty);
+            list(value.items(), out, |item, out| json(item, types.next().unwrap_or(&INT64), out));
+        }
+        (value, Type::Map(key, of)) => {
+            out.push('{');
+            for (at, pair) in value.items().iter().enumerate() {
+                if let [k, v] = pair.items() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    out.push_str(&text(&crate::text::string(k, key)));
+                    out.push(':');
+                    json(v, of, out);
+                }
+            }
+            out.push('}');
+        }
+        (Value::Int(number), Type::Bool) => {
+            out.push_str(if *number == 0 { "false" } else { "true" })
+        }
+        (Value::Int(days), Type::Date | Type::Date32) => {
+            out.push_str(&(days * i128::from(DAY)).to_string());
+        }
+        (Value::Int(ticks), Type::DateTime64(scale, _)) => {
+            out.push_str(&crate::text::decimal(*ticks, *scale));
+        }
+        (Value::Int(digits), Type::Decimal { scale, .. }) => {
+            out.push_str(&crate::text::decimal(*digits, *scale));
+        }
+        (Value::Wide(_) | Value::UWide(_), _) => {
+            out.push_str(&text(&crate::text::string(value, ty)));
+        }
+        (Value::Float(number), _) if !number.is_finite() => out.push_str("null"),
+        (Value::Float(number), ty) => out.push_str(&match ty {
+            Type::Float32 => crate::text::float32(*number),
+            _ => crate::text::float(*number),
+        }),
+        (value, _) => out.push_str(&value.int().to_string()),
+    }
+}
+
+fn list(items: &[Value], out: &mut String, mut one: impl FnMut(&Value, &mut String)) {
+    out.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        one(item, out);
+    }
+    out.push(']');
+}
+
+/// A cell in quotes where it needs them.
+fn in_quotes(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_hold_the_same() {
+        let columns = [
+            ("b", Type::String),
+            ("a \"x\"", Type::Float64),
+            ("list", Type::array(INT64)),
+            ("b", Type::Date),
+        ];
+        let outcome = Outcome::new(
+            columns.map(|(name, ty)| (name.to_owned(), ty)).to_vec(),
+            vec![
+                vec![
+                    Value::text("1,\"2\""),
+                    Value::Float(2.0),
+                    Value::list(vec![Value::Int(1), Value::Int(2)]),
+                    Value::Int(1),
+                ],
+                vec![Value::Null, Value::Float(f64::INFINITY), Value::list(vec![]), Value::Null],
+            ],
+            false,
+        );
+        assert_eq!(
+            outcome.json(),
+            r#"[{"b":"1,\"2\"","a \"x\"":2,"list":[1,2],"b_2":86400},{"b":null,"a \"x\"":null,"list":[],"b_2":null}]"#
+        );
+        assert_eq!(
+            outcome.csv(),
+            "b,\"a \"\"x\"\"\",list,b_2\n\"1,\"\"2\"\"\",2,\"[1,2]\",86400\n,,[],\n"
+        );
+    }
+}

@@ -1,0 +1,516 @@
+//! Expressions: operators by precedence, and what they join.
+
+use super::Parser;
+use crate::ast::{Columns, Expr, Literal};
+use crate::lex::Kind;
+use crate::problem::{Problem, Result};
+
+/// Words that end an expression and name nothing in it.
+const RESERVED: &[&str] = &[
+    "FROM",
+    "WHERE",
+    "PREWHERE",
+    "GROUP",
+    "HAVING",
+    "ORDER",
+    "LIMIT",
+    "OFFSET",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "AND",
+    "OR",
+    "AS",
+    "THEN",
+    "ELSE",
+    "WHEN",
+    "END",
+    "ON",
+    "USING",
+    "JOIN",
+    "INNER",
+    "CROSS",
+    "QUALIFY",
+    "WINDOW",
+    "SETTINGS",
+    "FORMAT",
+    "BY",
+    "BETWEEN",
+    "IN",
+    "LIKE",
+    "ILIKE",
+    "IS",
+    "WITH",
+    "INTO",
+    "ASC",
+    "DESC",
+    "NULLS",
+    "ROWS",
+    "RANGE",
+    "PRECEDING",
+    "FOLLOWING",
+    "REGEXP",
+    "DIV",
+    "MOD",
+    "GLOBAL",
+    "APPLY",
+    "REPLACE",
+    "STEP",
+    "TO",
+    "INTERPOLATE",
+    "ARRAY",
+    "LEFT",
+    "RIGHT",
+    "FULL",
+    "ASOF",
+    "ANY",
+    "SEMI",
+    "ANTI",
+    "SAMPLE",
+    "FINAL",
+    "UNBOUNDED",
+    "FOR",
+    "COLLATE",
+    "FETCH",
+];
+
+/// How closely operators bind; larger is closer.
+mod power {
+    pub(super) const TERNARY: u8 = 1;
+    pub(super) const OR: u8 = 2;
+    pub(super) const AND: u8 = 3;
+    pub(super) const NOT: u8 = 4;
+    pub(super) const COMPARE: u8 = 6;
+    pub(super) const CONCAT: u8 = 7;
+    pub(super) const SUM: u8 = 8;
+    pub(super) const PRODUCT: u8 = 9;
+    pub(super) const NEGATE: u8 = 10;
+}
+
+const BINARY: &[(&str, &str, u8)] = &[
+    ("=", "equals", power::COMPARE),
+    ("==", "equals", power::COMPARE),
+    ("!=", "notEquals", power::COMPARE),
+    ("<>", "notEquals", power::COMPARE),
+    ("<", "less", power::COMPARE),
+    ("<=", "lessOrEquals", power::COMPARE),
+    (">", "greater", power::COMPARE),
+    (">=", "greaterOrEquals", power::COMPARE),
+    ("<=>", "isNotDistinctFrom", power::COMPARE),
+    ("||", "concat", power::CONCAT),
+    ("+", "plus", power::SUM),
+    ("-", "minus", power::SUM),
+    ("*", "multiply", power::PRODUCT),
+    ("/", "divide", power::PRODUCT),
+    ("%", "modulo", power::PRODUCT),
+];
+
+/// Calls that the dialect writes flat: `a AND b AND c` has three arguments.
+const FLAT: &[&str] = &["and", "or", "concat"];
+
+impl Parser<'_> {
+    /// An expression, with an alias if it has one.
+    pub(super) fn expr(&mut self) -> Result<Expr> {
+        let expr = self.deeper(|parser| parser.binary(0))?;
+        if self.word("AS") {
+            return Ok(Expr::Alias(Box::new(expr), self.name()?));
+        }
+        let is_alias = match self.peek() {
+            Kind::Quoted(..) => true,
+            Kind::Word(word) => !RESERVED.iter().any(|no| no.eq_ignore_ascii_case(word)),
+            _ => false,
+        };
+        if is_alias && !matches!(expr, Expr::Columns(_)) {
+            return Ok(Expr::Alias(Box::new(expr), self.name()?));
+        }
+        Ok(expr)
+    }
+
+    /// An expression; AS behind it belongs to something else.
+    pub(super) fn without_alias(&mut self) -> Result<Expr> {
+        self.deeper(|parser| parser.binary(0))
+    }
+
+    /// An expression that AND does not belong to.
+    pub(super) fn above_and(&mut self) -> Result<Expr> {
+        self.deeper(|parser| parser.binary(power::CONCAT))
+    }
+
+    fn binary(&mut self, least: u8) -> Result<Expr> {
+        let mut left = self.prefix()?;
+        while let Some(next) = self.operator(left, least)? {
+            match next {
+                Continued::With(expr) => left = expr,
+                Continued::Ended(expr) => return Ok(expr),
+            }
+            self.count_operator()?;
+        }
+        Err(Problem::Internal("an expression did not end".to_owned()))
+    }
+
+    /// What becomes of `left` with the operator that is next.
+    fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
+        let symbol = match self.peek() {
+            Kind::Symbol(symbol) => *symbol,
+            Kind::Word(word) => {
+                let word = word.to_ascii_uppercase();
+                return self.word_operator(left, least, &word).map(Some);
+            }
+            _ => return Ok(Some(Continued::Ended(left))),
+        };
+
+        if let Some((_, name, binds)) = BINARY.iter().find(|(text, ..)| *text == symbol) {
+            if *binds < least {
+                return Ok(Some(Continued::Ended(left)));
+            }
+            self.next();
+            let right = self.binary_right(*binds)?;
+            return Ok(Some(Continued::With(join(name, left, right))));
+        }
+        if symbol == "?" && least <= power::TERNARY {
+            self.next();
+            let yes = self.expr()?;
+            self.expect(":")?;
+            let no = self.deeper(|parser| parser.binary(power::TERNARY))?;
+            return Ok(Some(Continued::With(Expr::call("if", vec![left, yes, no]))));
+        }
+        if symbol == "->" && least == 0 {
+            self.next();
+            let params = lambda_parameters(&left)
+                .ok_or_else(|| Problem::text("before `->` stand the names of its values"))?;
+            let body = self.deeper(|parser| parser.binary(0))?;
+            return Ok(Some(Continued::With(Expr::Lambda(params, Box::new(body)))));
+        }
+        Ok(Some(Continued::Ended(left)))
+    }
+
+    /// The right side of an operator: what binds closer than it.
+    fn binary_right(&mut self, binds: u8) -> Result<Expr> {
+        self.deeper(|parser| parser.binary(binds + 1))
+    }
+
+    fn word_operator(&mut self, left: Expr, least: u8, word: &str) -> Result<Continued> {
+        let logic = [("OR", "or", power::OR), ("AND", "and", power::AND)];
+        if let Some((_, name, binds)) = logic.iter().find(|(text, ..)| *text == word) {
+            if *binds < least {
+                return Ok(Continued::Ended(left));
+            }
+            self.next();
+            let right = self.binary_right(*binds)?;
+            return Ok(Continued::With(join(name, left, right)));
+        }
+        let products = [("DIV", "intDiv"), ("MOD", "modulo")];
+        if let Some((_, name)) = products.iter().find(|(text, _)| *text == word) {
+            if power::PRODUCT < least {
+                return Ok(Continued::Ended(left));
+            }
+            self.next();
+            let right = self.binary_right(power::PRODUCT)?;
+            return Ok(Continued::With(join(name, left, right)));
+        }
+        if power::COMPARE < least {
+            return Ok(Continued::Ended(left));
+        }
+
+        match word {
+            "IS" => self.is_test(left),
+            "BETWEEN" | "IN" | "LIKE" | "ILIKE" | "REGEXP" => self.comparison(left, false),
+            "GLOBAL" if self.is_at(1, "IN") || self.is_at(1, "NOT") => {
+                self.next();
+                let negated = self.word("NOT");
+                self.comparison(left, negated)
+            }
+            "NOT"
+                if ["BETWEEN", "IN", "LIKE", "ILIKE", "REGEXP"]
+                    .iter()
+                    .any(|w| self.is_at(1, w)) =>
+            {
+                self.next();
+                self.comparison(left, true)
+            }
+            _ => Ok(Continued::Ended(left)),
+        }
+    }
+
+    fn is_test(&mut self, left: Expr) -> Result<Continued> {
+        self.expect_word("IS")?;
+        let negated = self.word("NOT");
+        if self.words(&["DISTINCT", "FROM"]) {
+            let name = if negated { "isNotDistinctFrom" } else { "isDistinctFrom" };
+            let right = self.binary_right(power::COMPARE)?;
+            return Ok(Continued::With(Expr::call(name, vec![left, right])));
+        }
+        self.expect_word("NULL")?;
+        let name = if negated { "isNotNull" } else { "isNull" };
+        Ok(Continued::With(Expr::call(name, vec![left])))
+    }
+
+    fn comparison(&mut self, left: Expr, negated: bool) -> Result<Continued> {
+        if self.word("BETWEEN") {
+            let low = self.binary_right(power::COMPARE)?;
+            self.expect_word("AND")?;
+            let high = self.binary_right(power::COMPARE)?;
+            let (first, second, both) = if negated {
+                ("less", "greater", "or")
+            } else {
+                ("greaterOrEquals", "lessOrEquals", "and")
+            };
+            let low = Expr::call(first, vec![left.clone(), low]);
+            let high = Expr::call(second, vec![left, high]);
+            return Ok(Continued::With(Expr::call(both, vec![low, high])));
+        }
+        if self.word("IN") {
+            let set = self.binary_right(power::COMPARE)?;
+            return Ok(Continued::With(Expr::In(Box::new(left), Box::new(set), negated)));
+        }
+
+        let name = if self.word("LIKE") {
+            if negated { "notLike" } else { "like" }
+        } else if self.word("ILIKE") {
+            if negated { "notILike" } else { "ilike" }
+        } else {
+            self.expect_word("REGEXP")?;
+            "match"
+        };
+        let pattern = self.binary_right(power::COMPARE)?;
+        let found = Expr::call(name, vec![left, pattern]);
+        let negated_match = negated && name == "match";
+        Ok(Continued::With(if negated_match { Expr::call("not", vec![found]) } else { found }))
+    }
+
+    fn prefix(&mut self) -> Result<Expr> {
+        if self.is("NOT") {
+            self.next();
+            self.count_operator()?;
+            let value = self.deeper_chain(|parser| parser.binary(power::NOT))?;
+            return Ok(Expr::call("not", vec![value]));
+        }
+        if self.symbol("-") {
+            // A minus before a number belongs to it.
+            if let Kind::Number(digits) = self.peek() {
+                let literal = number(digits, true)?;
+                self.next();
+                return self.postfix(Expr::Literal(literal));
+            }
+            self.count_operator()?;
+            let value = self.deeper(|parser| parser.binary(power::NEGATE))?;
+            return Ok(Expr::call("negate", vec![value]));
+        }
+        if self.symbol("+") {
+            return self.deeper(|parser| parser.binary(power::NEGATE));
+        }
+        let value = self.primary()?;
+        self.postfix(value)
+    }
+
+    /// NOT before NOT: as long a chain as operators may be.
+    fn deeper_chain<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let depth = self.depth;
+        self.depth = depth.saturating_sub(1);
+        let done = self.deeper(work);
+        self.depth = depth;
+        done
+    }
+
+    /// `x[1]`, `x.1`, `x.name`, `x::Type`.
+    fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
+        loop {
+            if self.symbol("[") {
+                let index = self.expr()?;
+                self.expect("]")?;
+                value = Expr::call("arrayElement", vec![value, index]);
+            } else if self.symbol("::") {
+                let ty = self.type_text()?;
+                value = Expr::call("CAST", vec![value, Expr::text(&ty)]);
+            } else if self.is_symbol_at(0, ".") {
+                self.next();
+                value = self.member(value)?;
+            } else if let Kind::Number(digits) = self.peek()
+                && digits.starts_with('.')
+                && !matches!(value, Expr::Literal(_))
+            {
+                // The lexer reads `.1` as a number.
+                let index = number(&digits[1..], false)?;
+                self.next();
+                value = Expr::call("tupleElement", vec![value, Expr::Literal(index)]);
+            } else {
+                return Ok(value);
+            }
+            self.count_operator()?;
+        }
+    }
+
+    fn member(&mut self, of: Expr) -> Result<Expr> {
+        if self.symbol("*") {
+            let Expr::Name(of) = of else { return self.unexpected("a name") };
+            return self.column_changes(Columns { of, ..Columns::default() });
+        }
+        if let Kind::Number(digits) = self.peek() {
+            let index = number(digits, false)?;
+            self.next();
+            return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
+        }
+        let name = self.name()?;
+        Ok(match of {
+            Expr::Name(mut names) => {
+                names.push(name);
+                Expr::Name(names)
+            }
+            of => Expr::call("tupleElement", vec![of, Expr::text(&name)]),
+        })
+    }
+
+    /// `EXCEPT`, `REPLACE` and `APPLY` behind a star.
+    pub(super) fn column_changes(&mut self, mut columns: Columns) -> Result<Expr> {
+        loop {
+            if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
+                self.next();
+                let has_brackets = self.symbol("(");
+                if has_brackets {
+                    columns.except.extend(self.list(Self::name)?);
+                    self.expect(")")?;
+                } else {
+                    columns.except.push(self.name()?);
+                }
+            } else if self.word("REPLACE") {
+                let has_brackets = self.symbol("(");
+                let one = |parser: &mut Self| match parser.expr()? {
+                    Expr::Alias(value, name) => Ok((*value, name)),
+                    _ => parser.unexpected("AS and a name"),
+                };
+                columns.replace.extend(self.list(one)?);
+                if has_brackets {
+                    self.expect(")")?;
+                }
+            } else if self.word("APPLY") {
+                let has_brackets = self.symbol("(");
+                columns.apply.push(self.expr()?);
+                if has_brackets {
+                    self.expect(")")?;
+                }
+            } else {
+                return Ok(Expr::Columns(columns));
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expr> {
+        match self.peek().clone() {
+            Kind::Number(digits) if !digits.starts_with('.') => {
+                let literal = number(&digits, false)?;
+                self.next();
+                Ok(Expr::Literal(literal))
+            }
+            Kind::Text(bytes) => {
+                self.next();
+                Ok(Expr::Literal(Literal::Text(bytes)))
+            }
+            Kind::Quoted(name, is_double) => {
+                self.next();
+                if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
+                    return Ok(Expr::DoubleQuoted(name));
+                }
+                self.named(name)
+            }
+            Kind::Word(word) => self.word_primary(word),
+            Kind::Symbol("(") => self.brackets(),
+            Kind::Symbol("[") => {
+                self.next();
+                let items =
+                    if self.is_symbol_at(0, "]") { Vec::new() } else { self.list(Self::expr)? };
+                self.expect("]")?;
+                Ok(Expr::Array(items))
+            }
+            Kind::Symbol("*") => {
+                self.next();
+                self.column_changes(Columns::default())
+            }
+            _ => self.unexpected("a value"),
+        }
+    }
+
+    /// `(1)`, `(1, 2)`, `(SELECT 1)`.
+    fn brackets(&mut self) -> Result<Expr> {
+        self.expect("(")?;
+        if self.is("SELECT") || self.is("WITH") {
+            let query = self.query()?;
+            self.expect(")")?;
+            return Ok(Expr::Subquery(Box::new(query)));
+        }
+        if self.symbol(")") {
+            return Ok(Expr::Tuple(Vec::new()));
+        }
+        let first = self.expr()?;
+        if self.symbol(")") {
+            return Ok(first);
+        }
+        let mut items = vec![first];
+        while self.symbol(",") {
+            if self.is_symbol_at(0, ")") {
+                break;
+            }
+            items.push(self.expr()?);
+        }
+        self.expect(")")?;
+        Ok(Expr::Tuple(items))
+    }
+}
+
+/// What reading on made of an expression.
+enum Continued {
+    With(Expr),
+    Ended(Expr),
+}
+
+/// `name(left, right)`, flat where the dialect writes it so.
+fn join(name: &str, left: Expr, right: Expr) -> Expr {
+    if let Expr::Call(call) = &left
+        && FLAT.contains(&name)
+        && call.name == name
+    {
+        let Expr::Call(mut call) = left else { unreachable!("it was a call") };
+        call.args.push(right);
+        return Expr::Call(call);
+    }
+    Expr::call(name, vec![left, right])
+}
+
+fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
+    let name = |expr: &Expr| match expr {
+        Expr::Name(names) if names.len() == 1 => Some(names[0].clone()),
+        _ => None,
+    };
+    match expr {
+        Expr::Tuple(items) => items.iter().map(name).collect(),
+        one => name(one).map(|name| vec![name]),
+    }
+}
+
+/// Whether a word cannot be a value.
+pub(super) fn is_reserved(word: &str) -> bool {
+    let ends = [
+        "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "AND", "OR", "AS", "THEN",
+        "ELSE", "WHEN", "END", "ON", "JOIN", "BY", "SELECT", "IN", "BETWEEN", "LIKE", "OFFSET",
+        "PREWHERE", "QUALIFY", "SETTINGS", "FORMAT", "INTO",
+    ];
+    ends.iter().any(|no| no.eq_ignore_ascii_case(word))
+}
+
+/// A number as it is written.
+pub(super) fn number(digits: &str, negative: bool) -> Result<Literal> {
+    let lower = digits.to_ascii_lowercase();
+    let whole = match lower.get(..2) {
+        Some("0x") => i128::from_str_radix(&lower[2..], 16).ok(),
+        Some("0b") => i128::from_str_radix(&lower[2..], 2).ok(),
+        _ => lower.parse::<i128>().ok(),
+    };
+    if let Some(whole) = whole {
+        let value = if negative { -whole } else { whole };
+        if (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&value) {
+            return Ok(Literal::Int(value));
+        }
+    }
+    let value: f64 =
+        lower.parse().map_err(|_| Problem::text(format!("`{digits}` is no number")))?;
+    Ok(Literal::Float(if negative { -value } else { value }))
+}

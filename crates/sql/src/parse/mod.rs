@@ -1,0 +1,317 @@
+//! From tokens to one query.
+
+mod calls;
+mod expr;
+mod from;
+mod query;
+mod text;
+
+use crate::ast::Query;
+use crate::lex::{Kind, Token, place, tokens};
+use crate::problem::{Problem, Result};
+
+/// How deep expressions and queries may lie in each other.
+const DEPTH: usize = 60;
+/// Operators of a query. Each may lie inside the next, and what walks the tree is recursive.
+const OPERATORS: usize = 1_000;
+
+/// What a text asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Statement {
+    Query(Query),
+    /// `DESCRIBE agent.tokens` or `DESCRIBE (SELECT ...)`.
+    Describe(crate::ast::From),
+}
+
+/// One statement that only reads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    pub(crate) statement: Statement,
+    /// The tokens in one spelling: texts that differ in blanks and comments alone are one query.
+    spelled: String,
+    /// Where `spelled` says how many rows there may be.
+    limit: LimitPlace,
+}
+
+/// Where the outermost LIMIT is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LimitPlace {
+    /// Nowhere: it may be added here.
+    Missing(usize),
+    /// A number, and where it stands.
+    Number(u64, usize, usize),
+    /// Some other expression, or a place where none can be told.
+    Other,
+}
+
+impl Parsed {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// For anything but one SELECT, which may begin with WITH, or one DESCRIBE.
+    pub fn read(text: &str) -> Result<Self> {
+        let mut parser =
+            Parser { text, tokens: tokens(text)?, at: 0, depth: 0, operators: 0, last_limit: None };
+        parser.check_start()?;
+        let statement = parser.statement()?;
+        let end = parser.at;
+        while parser.symbol(";") {}
+        if parser.peek() != &Kind::End {
+            let rest = parser.here();
+            return Err(Problem::text(format!("one query is taken, and {rest} begins another")));
+        }
+
+        let (spelled, places) = text::spell(&parser.tokens[..end]);
+        let limit = parser.limit_place(&statement, &places, spelled.len());
+        Ok(Parsed { statement, spelled, limit })
+    }
+
+    /// The statement with blanks and comments in one form.
+    #[must_use]
+    pub fn normalised(&self) -> &str {
+        &self.spelled
+    }
+
+    /// Whether it says itself how many rows it wants.
+    #[must_use]
+    pub fn has_limit(&self) -> bool {
+        !matches!(self.limit, LimitPlace::Missing(_))
+    }
+
+    /// The statement as it runs when it may give `most` rows.
+    #[must_use]
+    pub fn limited(&self, most: usize) -> String {
+        let mut text = self.spelled.clone();
+        match self.limit {
+            LimitPlace::Missing(at) => text.insert_str(at, &format!(" LIMIT {most}")),
+            LimitPlace::Number(asked, from, to) if asked > most as u64 => {
+                text.replace_range(from..to, &most.to_string());
+            }
+            LimitPlace::Number(..) | LimitPlace::Other => {}
+        }
+        text
+    }
+}
+
+/// Reads tokens one after the other.
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    operators: usize,
+    /// Tokens of the LIMIT that was read last: its value, and where a missing one belongs.
+    last_limit: Option<query::LimitTokens>,
+}
+
+impl Parser<'_> {
+    pub(super) fn peek(&self) -> &Kind {
+        self.peek_at(0)
+    }
+
+    pub(super) fn peek_at(&self, ahead: usize) -> &Kind {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.at + ahead).min(last)].kind
+    }
+
+    pub(super) fn next(&mut self) -> Kind {
+        let kind = self.peek().clone();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        kind
+    }
+
+    /// What is next, for messages.
+    pub(super) fn here(&self) -> String {
+        let token = &self.tokens[self.at];
+        let end = self.tokens.get(self.at + 1).map_or(self.text.len(), |next| next.at);
+        let what = self.text.get(token.at..end).unwrap_or_default().trim();
+        let what: String = what.chars().take(30).collect();
+        let place = place(self.text, token.at);
+        if token.kind == Kind::End {
+            "the end of the text".to_owned()
+        } else {
+            format!("`{what}` at {place}")
+        }
+    }
+
+    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T> {
+        Err(Problem::text(format!("{wanted} is expected, not {}", self.here())))
+    }
+
+    /// Whether the next token is this word, in any case.
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.is_at(0, word)
+    }
+
+    pub(super) fn is_at(&self, ahead: usize, word: &str) -> bool {
+        matches!(self.peek_at(ahead), Kind::Word(found) if found.eq_ignore_ascii_case(word))
+    }
+
+    pub(super) fn is_symbol_at(&self, ahead: usize, symbol: &str) -> bool {
+        matches!(self.peek_at(ahead), Kind::Symbol(found) if *found == symbol)
+    }
+
+    /// Takes a word if it is next.
+    pub(super) fn word(&mut self, word: &str) -> bool {
+        let found = self.is(word);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    /// Takes several words if they are next.
+    pub(super) fn words(&mut self, words: &[&str]) -> bool {
+        let found = words.iter().enumerate().all(|(n, word)| self.is_at(n, word));
+        if found {
+            self.at += words.len();
+        }
+        found
+    }
+
+    pub(super) fn expect_word(&mut self, word: &str) -> Result<()> {
+        if self.word(word) { Ok(()) } else { self.unexpected(word) }
+    }
+
+    pub(super) fn symbol(&mut self, symbol: &str) -> bool {
+        let found = self.is_symbol_at(0, symbol);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, symbol: &str) -> Result<()> {
+        if self.symbol(symbol) { Ok(()) } else { self.unexpected(&format!("`{symbol}`")) }
+    }
+
+    /// A name, in quotes or not.
+    pub(super) fn name(&mut self) -> Result<String> {
+        match self.peek() {
+            Kind::Word(_) | Kind::Quoted(..) => match self.next() {
+                Kind::Word(name) | Kind::Quoted(name, _) => Ok(name),
+                _ => self.unexpected("a name"),
+            },
+            _ => self.unexpected("a name"),
+        }
+    }
+
+    /// `a, b, c`.
+    pub(super) fn list<T>(&mut self, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut all = vec![one(self)?];
+        while self.symbol(",") {
+            all.push(one(self)?);
+        }
+        Ok(all)
+    }
+
+    /// Does `work` one level deeper.
+    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= DEPTH {
+            return Err(Problem::text(format!("the query nests more than {DEPTH} levels deep")));
+        }
+        self.depth += 1;
+        let done = work(self);
+        self.depth -= 1;
+        done
+    }
+
+    pub(super) fn count_operator(&mut self) -> Result<()> {
+        self.operators += 1;
+        if self.operators > OPERATORS {
+            return Err(Problem::text(format!("the query has more than {OPERATORS} operators")));
+        }
+        Ok(())
+    }
+
+    /// Says it plainly for what is no query at all.
+    fn check_start(&self) -> Result<()> {
+        match self.peek() {
+            Kind::Symbol("(") => Ok(()),
+            Kind::End => Err(Problem::text("there is no query")),
+            Kind::Word(word) if is_start(word) => Ok(()),
+            _ => {
+                let what = self.here();
+                Err(Problem::text(format!("only SELECT, or WITH and SELECT, is run, not {what}")))
+            }
+        }
+    }
+
+    fn limit_place(
+        &self,
+        statement: &Statement,
+        places: &[(usize, usize)],
+        whole: usize,
+    ) -> LimitPlace {
+        // Behind a UNION the last LIMIT is one of the last part alone.
+        let Statement::Query(Query::Select(_)) = statement else { return LimitPlace::Other };
+        let Some(limit) = &self.last_limit else { return LimitPlace::Other };
+        match limit.value {
+            None => {
+                let before = limit.belongs_at.checked_sub(1).and_then(|at| places.get(at));
+                LimitPlace::Missing(before.map_or(whole, |(_, end)| *end))
+            }
+            Some((from, to)) if to == from + 1 => match &self.tokens[from].kind {
+                Kind::Number(digits) => match digits.parse() {
+                    Ok(number) => LimitPlace::Number(number, places[from].0, places[from].1),
+                    Err(_) => LimitPlace::Other,
+                },
+                _ => LimitPlace::Other,
+            },
+            Some(_) => LimitPlace::Other,
+        }
+    }
+}
+
+fn is_start(word: &str) -> bool {
+    ["SELECT", "WITH", "DESCRIBE", "DESC"].iter().any(|start| start.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_one_query_have_one_spelling() {
+        let spell = |text: &str| Parsed::read(text).unwrap().normalised().to_owned();
+        assert_eq!(spell("select  1 -- one\n"), spell("SELECT 1;"));
+        assert_eq!(spell("SELECT f( a ,b )+1 FROM  agent . t"), "SELECT f(a, b) + 1 FROM agent.t");
+        assert_ne!(spell("SELECT 1"), spell("SELECT 2"));
+        assert_ne!(spell("WITH 1 AS x SELECT x"), spell("WITH 2 AS x SELECT x"));
+        assert_eq!(spell("SELECT 'it''s', `a b`"), "SELECT 'it\\'s', `a b`");
+    }
+
+    #[test]
+    fn the_outermost_limit_is_lowered_or_added() {
+        for (sql, expected) in [
+            ("SELECT 1", "SELECT 1 LIMIT 100"),
+            ("SELECT 1 LIMIT 5;", "SELECT 1 LIMIT 5"),
+            ("SELECT 1 LIMIT 500 OFFSET 3 -- end", "SELECT 1 LIMIT 100 OFFSET 3"),
+            ("SELECT 1 LIMIT 3, 500", "SELECT 1 LIMIT 3, 100"),
+            ("SELECT 1 OFFSET 2", "SELECT 1 LIMIT 100 OFFSET 2"),
+            ("SELECT 1 LIMIT 2 + 500", "SELECT 1 LIMIT 2 + 500"),
+            ("SELECT 1 AS a LIMIT 2 BY a", "SELECT 1 AS a LIMIT 2 BY a LIMIT 100"),
+            ("SELECT 1 AS a LIMIT 2 BY a LIMIT 7", "SELECT 1 AS a LIMIT 2 BY a LIMIT 7"),
+            ("SELECT (SELECT 1 LIMIT 9)", "SELECT (SELECT 1 LIMIT 9) LIMIT 100"),
+            ("SELECT 1 UNION ALL SELECT 2 LIMIT 900", "SELECT 1 UNION ALL SELECT 2 LIMIT 900"),
+        ] {
+            assert_eq!(Parsed::read(sql).unwrap().limited(100), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_chain_that_would_nest_too_deep_is_counted() {
+        let sum = format!("SELECT {}1", "1+".repeat(20_000));
+        assert!(Parsed::read(&sql_error(&sum)).is_err());
+        let nested = format!("SELECT {}1{}", "(".repeat(2_000), ")".repeat(2_000));
+        assert!(sql_error(&nested).contains("deep"));
+        let list = format!("SELECT 1 IN ({}1)", "2,".repeat(5_000));
+        assert!(Parsed::read(&list).is_ok());
+    }
+
+    fn sql_error(text: &str) -> String {
+        Parsed::read(text).unwrap_err().to_string()
+    }
+}

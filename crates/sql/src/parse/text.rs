@@ -1,0 +1,103 @@
+//! Tokens in one spelling.
+
+use crate::lex::{Kind, Token};
+
+/// Words that are written in capitals. Only such as are hardly ever names.
+const KEYWORDS: &[&str] = &[
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "ORDER",
+    "BY",
+    "HAVING",
+    "LIMIT",
+    "OFFSET",
+    "WITH",
+    "AS",
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "LIKE",
+    "ILIKE",
+    "BETWEEN",
+    "IS",
+    "NULL",
+    "UNION",
+    "ALL",
+    "DISTINCT",
+    "JOIN",
+    "LEFT",
+    "RIGHT",
+    "INNER",
+    "FULL",
+    "OUTER",
+    "CROSS",
+    "ON",
+    "USING",
+    "CASE",
+    "WHEN",
+    "THEN",
+    "ELSE",
+    "END",
+    "DESC",
+    "ASC",
+    "OVER",
+    "PARTITION",
+    "INTERVAL",
+    "EXISTS",
+    "PREWHERE",
+    "QUALIFY",
+    "WINDOW",
+];
+
+/// The text of `tokens`, and where in it each begins and ends.
+pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
+    let mut text = String::new();
+    let mut places = Vec::with_capacity(tokens.len());
+    let mut before: Option<&Kind> = None;
+    for token in tokens {
+        if before.is_some_and(|before| is_apart(before, &token.kind)) {
+            text.push(' ');
+        }
+        let start = text.len();
+        write(&token.kind, &mut text);
+        places.push((start, text.len()));
+        before = Some(&token.kind);
+    }
+    (text, places)
+}
+
+/// Whether there is a blank between two tokens.
+fn is_apart(before: &Kind, after: &Kind) -> bool {
+    let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
+    let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
+    // A bracket belongs to the name of a function or of an array.
+    let is_call = matches!(after, Kind::Symbol("(" | "["))
+        && match before {
+            Kind::Word(word) => keyword(word).is_none(),
+            Kind::Quoted(..) | Kind::Symbol(")" | "]") => true,
+            _ => false,
+        };
+    !(opens || closes || is_call)
+}
+
+fn keyword(word: &str) -> Option<&'static str> {
+    KEYWORDS.iter().find(|keyword| keyword.eq_ignore_ascii_case(word)).copied()
+}
+
+fn write(kind: &Kind, text: &mut String) {
+    match kind {
+        Kind::Word(word) => text.push_str(keyword(word).unwrap_or(word)),
+        Kind::Quoted(name, _) => {
+            text.push('`');
+            text.push_str(&name.replace('\\', "\\\\").replace('`', "\\`"));
+            text.push('`');
+        }
+        Kind::Number(digits) => text.push_str(digits),
+        Kind::Text(bytes) => text.push_str(&crate::names::quoted(bytes)),
+        Kind::Symbol(symbol) => text.push_str(symbol),
+        Kind::End => {}
+    }
+}

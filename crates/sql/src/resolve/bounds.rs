@@ -1,0 +1,229 @@
+//! Which days of a table a query reads, as far as its conditions say.
+
+use std::collections::HashMap;
+
+use super::Resolver;
+use super::from::conjuncts;
+use super::prepared::Breach;
+use super::scope::Scope;
+use crate::ast::Expr;
+use crate::node::{Kind, Node};
+use crate::table::Span;
+use crate::types::Type;
+use crate::value::Value;
+
+/// The days that are wanted, by relation and column.
+/// The last part says whether the column was made one of days first.
+pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
+
+/// How an expression follows from a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Itself,
+    /// It is the day.
+    Day,
+    /// It is a day that is not after it.
+    Before,
+}
+
+impl Way {
+    /// What a span of the expression says of the column.
+    fn of(self, span: Span) -> Span {
+        if self == Way::Before { (span.0, None) } else { span }
+    }
+}
+
+impl Resolver {
+    /// Notes what a condition says of days. With `only`, of these relations.
+    pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
+        let mut all = Vec::new();
+        conjuncts(condition, &mut all);
+        for one in all {
+            for (slot, way, span) in self.bound(one, scope) {
+                narrow(slot, way, span, scope, only);
+            }
+        }
+    }
+
+    /// What one comparison says: the place of a column, and days.
+    fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
+        match expr {
+            Expr::In(value, set, false) => {
+                let (Expr::Tuple(items) | Expr::Array(items)) = set.bare() else {
+                    return Vec::new();
+                };
+                let Some((slot, way)) = self.slot(value, scope) else { return Vec::new() };
+                let days: Option<Vec<i64>> =
+                    items.iter().map(|item| self.day(item, scope).map(|(day, _)| day)).collect();
+                let days = days.unwrap_or_default();
+                match (days.iter().min(), days.iter().max()) {
+                    (Some(first), Some(last)) => {
+                        vec![(slot, way, way.of((Some(*first), Some(*last))))]
+                    }
+                    _ => Vec::new(),
+                }
+            }
+            Expr::Call(call) if call.args.len() == 2 => {
+                let (name, a, b) = (call.name.as_str(), &call.args[0], &call.args[1]);
+                for (column, other, swapped) in [(a, b, false), (b, a, true)] {
+                    if let (Some((slot, way)), Some(day)) =
+                        (self.slot(column, scope), self.day(other, scope))
+                    {
+                        let span = span(name, day, swapped);
+                        return span.map(|span| (slot, way, way.of(span))).into_iter().collect();
+                    }
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The place of the column that an expression is, or is the beginning of a day or month of.
+    fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
+        match expr.bare() {
+            Expr::Name(path) => {
+                let alias = match path.as_slice() {
+                    [name] if !scope.busy.borrow().contains(name) => {
+                        scope.aliases.borrow().get(name).cloned().map(|alias| (name.clone(), alias))
+                    }
+                    _ => None,
+                };
+                if let Some((name, alias)) = alias {
+                    scope.busy.borrow_mut().push(name);
+                    let found = self.slot(&alias, scope);
+                    scope.busy.borrow_mut().pop();
+                    return found;
+                }
+                match self.expr(expr, scope).ok()?.kind {
+                    Kind::Column(slot) => Some((slot, Way::Itself)),
+                    _ => None,
+                }
+            }
+            Expr::Call(call) => {
+                let way = match call.name.as_str() {
+                    "toDate" => Way::Day,
+                    "toStartOfMonth" | "toStartOfWeek" | "toMonday" | "toStartOfYear"
+                    | "toStartOfQuarter" => Way::Before,
+                    _ => return None,
+                };
+                let (slot, inner) = self.slot(call.args.first()?, scope)?;
+                Some((slot, if inner == Way::Before { Way::Before } else { way }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The day that an expression is, and whether it is the moment when the day begins.
+    fn day(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(i64, bool)> {
+        let node: std::sync::Arc<Node> = self.expr(expr, scope).ok()?;
+        let value = node.as_const()?;
+        let seconds = |seconds: i64| {
+            (seconds.div_euclid(crate::time::DAY), seconds.rem_euclid(crate::time::DAY) == 0)
+        };
+        match (value, node.ty.bare()) {
+            (Value::Int(day), Type::Date | Type::Date32) => Some((i64::try_from(*day).ok()?, true)),
+            (Value::Int(time), Type::DateTime(_)) => Some(seconds(i64::try_from(*time).ok()?)),
+            (Value::Text(text), _) => {
+                let text = std::str::from_utf8(text).ok()?;
+                crate::time::read_time(text).map(|(time, _)| seconds(time))
+            }
+            _ => None,
+        }
+    }
+
+    /// Settles the days of every table of a SELECT, and notes which rules it breaks.
+    pub(crate) fn settle(&mut self, scope: &Scope<'_>) {
+        let mut tables = Vec::new();
+        if let Some(tree) = &*scope.tree.borrow() {
+            tree.tables(&mut tables);
+        }
+        for (relation, used) in tables {
+            let table = std::sync::Arc::clone(&self.uses[used].table);
+            let Some(window) = table.window() else { continue };
+            let of = |column: &str, way: bool| {
+                let key = (relation, column.to_owned(), way);
+                scope.spans.borrow().get(&key).copied().unwrap_or((None, None))
+            };
+            // A column of moments tells of days only where it is made one of days.
+            let days = [of(window.column, false), of(window.column, true)];
+            let time = window.time.map_or((None, None), |time| of(time, true));
+            let span = days
+                .into_iter()
+                .chain([time])
+                .fold((None, None), |a, b| (larger(a.0, b.0), smaller(a.1, b.1)));
+            // Without a first day the last is no help: rows that an outer join adds have day 0.
+            let span = if span.0.is_none() { (None, None) } else { span };
+            self.uses[used].span = span;
+            if let Some(most) = window.most_days {
+                let name = format!("{}.{}", self.database.name(), self.uses[used].name);
+                self.check(&name, window.column, most, span, table.days(span));
+            }
+        }
+    }
+
+    fn check(&mut self, name: &str, column: &str, most: i64, span: Span, days: (i64, i64)) {
+        let Some(first) = span.0 else {
+            self.breaches.push(Breach {
+                code: "MISSING_BLOCK_DATE_BOUND",
+                message: format!("`{name}` needs a lower bound on `{column}`"),
+                advice: format!("add `{column} >= today() - 7` to the WHERE that reads it"),
+            });
+            return;
+        };
+        let wide = days.1.saturating_sub(first);
+        if wide > most {
+            self.breaches.push(Breach {
+                code: "BLOCK_DATE_WINDOW_TOO_WIDE",
+                message: format!("`{name}` is read for {wide} days, and {most} is the most"),
+                advice: format!("narrow the window on `{column}`"),
+            });
+        }
+    }
+}
+
+fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[usize]>) {
+    let relations = scope.relations.borrow();
+    for (at, relation) in relations.iter().enumerate() {
+        if only.is_some_and(|only| !only.contains(&at)) {
+            continue;
+        }
+        let Some(column) = relation.columns.iter().find(|column| column.slot == Some(slot)) else {
+            continue;
+        };
+        let mut spans = scope.spans.borrow_mut();
+        let known =
+            spans.entry((at, column.name.clone(), way != Way::Itself)).or_insert((None, None));
+        known.0 = larger(known.0, span.0);
+        known.1 = smaller(known.1, span.1);
+    }
+}
+
+/// What `column <name> day` says; `swapped` when the day stands on the left.
+fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
+    let name = match (name, swapped) {
+        ("less", true) => "greater",
+        ("lessOrEquals", true) => "greaterOrEquals",
+        ("greater", true) => "less",
+        ("greaterOrEquals", true) => "lessOrEquals",
+        (name, _) => name,
+    };
+    // A day is before any later moment of it.
+    let first_from = if is_start { day } else { day + 1 };
+    Some(match name {
+        "equals" => (Some(day), Some(day)),
+        "greater" => (Some(day.saturating_add(1)), None),
+        "greaterOrEquals" => (Some(first_from), None),
+        "less" => (None, Some(if is_start { day.saturating_sub(1) } else { day })),
+        "lessOrEquals" => (None, Some(day)),
+        _ => return None,
+    })
+}
+
+fn larger(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a.into_iter().chain(b).max()
+}
+
+fn smaller(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a.into_iter().chain(b).min()
+}

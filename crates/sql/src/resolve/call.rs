@@ -1,0 +1,133 @@
+//! Calls: of functions, of aggregates, of windows.
+
+use std::sync::Arc;
+
+use super::Resolver;
+use super::scope::Scope;
+use crate::aggregates;
+use crate::ast::{Call, Expr};
+use crate::functions;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+
+impl Resolver {
+    pub(super) fn call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        let name = call.name.as_str();
+        if call.over.is_some() {
+            return self.window_call(call, scope);
+        }
+        if super::window::is_window_function(name) && !aggregates::is_aggregate(name) {
+            return Err(Problem::text(format!("`{name}` needs OVER")));
+        }
+        if aggregates::is_aggregate(name) {
+            return self.aggregate_call(call, scope);
+        }
+        if call.distinct || call.filter.is_some() || !call.parameters.is_empty() {
+            let message = format!("there is no aggregate function `{name}`");
+            return Err(Problem::text(message));
+        }
+        if name.eq_ignore_ascii_case("arrayJoin") {
+            return self.array_join(call, scope);
+        }
+        if let Some(node) = self.lambda_call(call, scope)? {
+            return Ok(node);
+        }
+        if name == "caseWithExpression" {
+            return self.case(call, scope);
+        }
+
+        let args = self.all(&call.args, scope)?;
+        if let Some(node) = functions::nulls::lazy(name, &args) {
+            return node;
+        }
+        functions::call(name, args, self.now)
+    }
+
+    /// `arrayMap(x -> x + 1, list)`.
+    fn lambda_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
+        let Some(Expr::Lambda(params, body)) = call.args.first().map(Expr::bare) else {
+            return Ok(None);
+        };
+        let arrays = self.all(&call.args[1..], scope)?;
+        let mut resolve = |types: &[Type]| -> Result<(Arc<Node>, usize)> {
+            let first = scope.params.borrow().len();
+            let named = params.iter().cloned().zip(types.iter().cloned());
+            scope.params.borrow_mut().extend(named);
+            let node = self.expr(body, scope);
+            scope.params.borrow_mut().truncate(first);
+            Ok((node?, first))
+        };
+        let made = functions::higher_order(&call.name, params.len(), arrays, &mut resolve);
+        let message = || Problem::text(format!("there is no function `{}` of a lambda", call.name));
+        made.unwrap_or_else(|| Err(message())).map(Some)
+    }
+
+    /// `CASE x WHEN 1 THEN ...`: the value is compared with each.
+    fn case(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        let args = self.all(&call.args, scope)?;
+        let Some((subject, rest)) = args.split_first() else {
+            return Err(Problem::text("CASE has no value"));
+        };
+        let mut choices = Vec::new();
+        for pair in rest.chunks(2) {
+            match pair {
+                [when, then] => {
+                    let both = vec![Arc::clone(subject), Arc::clone(when)];
+                    choices.push(functions::call("equals", both, self.now)?);
+                    choices.push(Arc::clone(then));
+                }
+                [otherwise] => choices.push(Arc::clone(otherwise)),
+                _ => {}
+            }
+        }
+        let made = functions::nulls::lazy("multiIf", &choices);
+        let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
+        // As of any function of one column that is stored by its distinct values.
+        let is_low = matches!(subject.ty, Type::LowCardinality(_));
+        if is_low && rest.iter().all(|one| one.as_const().is_some()) {
+            let low = Type::LowCardinality(Box::new(made.ty.clone()));
+            return functions::nulls::as_type(&made, &low);
+        }
+        Ok(made)
+    }
+
+    /// `arrayJoin(list)`: a row of each element.
+    fn array_join(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        let [array] = call.args.as_slice() else {
+            return Err(Problem::text("`arrayJoin` takes 1 value"));
+        };
+        if !scope.params.borrow().is_empty() {
+            return Err(Problem::text("`arrayJoin` is not run inside a lambda"));
+        }
+        let array = self.expr(array, scope)?;
+        let Type::Array(of) = array.ty.bare().clone() else {
+            return Err(Problem::text(format!("`arrayJoin` takes an array, not {}", array.ty)));
+        };
+
+        let is_late = array.any(&|node| matches!(node.kind, Kind::Aggregate(_)));
+        if array.any(&|node| matches!(node.kind, Kind::Window(_))) {
+            return Err(Problem::text("`arrayJoin` is not run over window functions"));
+        }
+        if is_late {
+            let known = scope.late.borrow().iter().position(|known| known.key == array.key);
+            let at = known.unwrap_or_else(|| {
+                scope.late.borrow_mut().push(array);
+                scope.late.borrow().len() - 1
+            });
+            return Node::make(Kind::ArrayJoin(at), *of, "arrayJoin");
+        }
+        let known = scope
+            .array_joins
+            .borrow()
+            .iter()
+            .find(|(known, _)| known.key == array.key)
+            .map(|(_, slot)| *slot);
+        let slot = known.unwrap_or_else(|| {
+            let slot = scope.slot();
+            scope.array_joins.borrow_mut().push((array, slot));
+            slot
+        });
+        Ok(Node::column(slot, *of))
+    }
+}

@@ -1,0 +1,211 @@
+//! Expressions.
+
+use std::sync::Arc;
+
+use super::Resolver;
+use super::scope::Scope;
+use crate::ast::{Expr, Literal};
+use crate::functions;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::run::subquery::Subquery;
+use crate::types::{BYTE, Type};
+use crate::value::Value;
+
+/// Most expressions of a query, once every alias stands for what it means.
+const MOST: usize = 100_000;
+
+impl Resolver {
+    /// What an expression means.
+    pub(crate) fn expr(&mut self, expr: &Expr, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        self.work += 1;
+        if self.work > MOST {
+            return Err(Problem::text("the query is too large: its aliases repeat each other"));
+        }
+        match expr {
+            Expr::Literal(literal) => Ok(constant(literal)),
+            Expr::Name(path) => self.name(path, scope),
+            Expr::DoubleQuoted(name) => {
+                self.name(std::slice::from_ref(name), scope).map_err(|problem| {
+                    Problem::text(format!("{problem}; a text stands in single quotes"))
+                })
+            }
+            Expr::Columns(_) => Err(Problem::text("`*` stands for columns only in SELECT")),
+            Expr::Call(call) => self.call(call, scope),
+            Expr::Array(items) => {
+                let args = self.all(items, scope)?;
+                functions::call("array", args, self.now)
+            }
+            Expr::Tuple(items) => {
+                let args = self.all(items, scope)?;
+                functions::call("tuple", args, self.now)
+            }
+            Expr::Lambda(..) => {
+                Err(Problem::text("`->` stands only in functions of arrays, as in arrayMap"))
+            }
+            Expr::Subquery(query) => {
+                let plan = self.subquery(query, scope)?;
+                self.scalar(plan.0, plan.1)
+            }
+            Expr::Exists(query) => {
+                let (plan, correlated) = self.subquery(query, scope)?;
+                let subquery = Arc::new(Subquery::new(plan, correlated, None));
+                Node::make(Kind::Exists(subquery), BYTE, "exists")
+            }
+            Expr::In(value, set, negated) => self.in_set(value, set, *negated, scope),
+            Expr::Alias(inner, name) => self.alias(inner, name, scope),
+        }
+    }
+
+    pub(crate) fn all(&mut self, exprs: &[Expr], scope: &Scope<'_>) -> Result<Vec<Arc<Node>>> {
+        exprs.iter().map(|expr| self.expr(expr, scope)).collect()
+    }
+
+    /// A query inside an expression, and whether it looks at rows around it.
+    pub(crate) fn subquery(
+        &mut self,
+        query: &crate::ast::Query,
+        scope: &Scope<'_>,
+    ) -> Result<(crate::run::plan::Plan, bool)> {
+        self.subqueries += 1;
+        let before = scope.is_looked_at.replace(false);
+        let plan = self.query(query, &scope.names, Some(scope));
+        let correlated = scope.is_looked_at.replace(before);
+        Ok((plan?, correlated))
+    }
+
+    fn scalar(&mut self, mut plan: crate::run::plan::Plan, correlated: bool) -> Result<Arc<Node>> {
+        let ty = match plan.columns.as_slice() {
+            [(_, ty)] => ty.clone().nullable(),
+            columns => Type::Tuple(
+                columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
+            ),
+        };
+        // The engine joins such a query, so that a row without partners finds nothing at all.
+        if correlated
+            && let crate::run::plan::Body::Select(select) = &mut plan.body
+            && let Some(group) = &mut select.group
+        {
+            group.always = false;
+        }
+        Node::make(Kind::Scalar(Arc::new(Subquery::new(plan, correlated, None))), ty, "scalar")
+    }
+
+    fn alias(&mut self, inner: &Expr, name: &str, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        if let Some(known) = scope.known.borrow().get(name) {
+            return Ok(Arc::clone(known));
+        }
+        scope.busy.borrow_mut().push(name.to_owned());
+        let node = self.expr(inner, scope);
+        scope.busy.borrow_mut().pop();
+        let node = node?;
+        if scope.params.borrow().is_empty() {
+            scope.known.borrow_mut().insert(name.to_owned(), Arc::clone(&node));
+        }
+        Ok(node)
+    }
+
+    /// A name: of a lambda's value, an alias, a column, or something of a query around.
+    fn name(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Arc<Node>> {
+        if let Some(node) = self.name_here(path, scope)? {
+            return Ok(node);
+        }
+        // What stands before a dot may be a tuple.
+        if let Some((member, of)) = path.split_last()
+            && !of.is_empty()
+            && let Some(node) = self.name_here(of, scope)?
+        {
+            let args = vec![node, constant(&Literal::Text(member.as_bytes().to_vec()))];
+            return functions::call("tupleElement", args, self.now);
+        }
+        if let Some(node) = self.name_around(path, scope)? {
+            return Ok(node);
+        }
+
+        let shown = path.join(".");
+        let mut message = format!("there is no column `{shown}`");
+        if let Some(near) = path.last().and_then(|name| scope.nearest(name)) {
+            message.push_str(&format!("; `{near}` is the nearest name"));
+        }
+        Err(Problem::text(message))
+    }
+
+    fn name_here(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
+        if let [name] = path {
+            let param = scope.params.borrow().iter().rposition(|(known, _)| known == name);
+            if let Some(at) = param {
+                let ty = scope.params.borrow()[at].1.clone();
+                return Node::make(Kind::Param(at), ty, "param").map(Some);
+            }
+            let is_busy = scope.busy.borrow().contains(name);
+            if !is_busy {
+                let alias = scope.aliases.borrow().get(name).cloned();
+                if let Some(alias) = alias {
+                    return self.alias(&alias, name, scope).map(Some);
+                }
+            }
+            if let Some((relation, column)) = scope.find(path) {
+                return Ok(Some(scope.column(relation, column)));
+            }
+            if !is_busy {
+                let value = scope.names.values.iter().rev().find(|(known, _)| known == name);
+                if let Some((_, value)) = value.cloned() {
+                    return self.alias(&value, name, scope).map(Some);
+                }
+            }
+            if is_busy && scope.aliases.borrow().contains_key(name) {
+                return Err(Problem::text(format!("the alias `{name}` stands for itself")));
+            }
+            return Ok(None);
+        }
+        let found = scope.find(path).or_else(|| {
+            // The name of the database may come first.
+            let (first, rest) = path.split_first()?;
+            if first == self.database.name() { scope.find(rest) } else { None }
+        });
+        Ok(found.map(|(relation, column)| scope.column(relation, column)))
+    }
+
+    /// A column of a query around this one.
+    fn name_around(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
+        let mut out = 1;
+        let mut around = scope.parent;
+        while let Some(outer) = around {
+            if let Some((relation, column)) = outer.find(path) {
+                let node = outer.column(relation, column);
+                let Kind::Column(slot) = node.kind else { return Ok(None) };
+                let mut looked = scope.parent;
+                for _ in 0..out {
+                    if let Some(scope) = looked {
+                        scope.is_looked_at.set(true);
+                        looked = scope.parent;
+                    }
+                }
+                return Node::make(Kind::Outer(out, slot), node.ty.clone(), "outer").map(Some);
+            }
+            out += 1;
+            around = outer.parent;
+        }
+        Ok(None)
+    }
+}
+
+/// A value that stands in the text.
+pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
+    let (value, ty) = match literal {
+        Literal::Null => (Value::Null, Type::Nothing.nullable()),
+        Literal::Bool(truth) => (Value::bool(*truth), Type::Bool),
+        Literal::Int(number) => (Value::Int(*number), int_type(*number)),
+        Literal::Float(number) => (Value::Float(*number), Type::Float64),
+        Literal::Text(bytes) => (Value::text(bytes), Type::String),
+    };
+    Node::constant(value, ty)
+}
+
+/// The smallest type of a whole number.
+fn int_type(number: i128) -> Type {
+    let signed = number < 0;
+    let fits = |bits: u16| crate::value::wrap(number, bits, signed) == number;
+    let bits = [8, 16, 32].into_iter().find(|bits| fits(*bits)).unwrap_or(64);
+    Type::int(bits, signed)
+}

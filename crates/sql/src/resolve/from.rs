@@ -1,0 +1,455 @@
+//! FROM: tables, queries, joins.
+
+use std::sync::Arc;
+
+use super::prepared::Use;
+use super::scope::{Allowed, Relation, RelationColumn, Scope};
+use super::{Named, Resolver};
+use crate::ast::{Call, Expr, From, Join, On, Side, Strictness};
+use crate::functions;
+use crate::functions::nulls::as_type;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::run::plan::{Asof, Join as JoinPlan, Plan, Source, Working};
+use crate::table::{Span, Table};
+use crate::types::{self, Type, UINT64};
+use crate::value::default;
+
+/// Tables and how they are joined, while the places of their columns are not settled.
+pub(crate) enum Tree {
+    Leaf { relation: usize, kind: Leaf },
+    Join(Box<JoinTree>),
+}
+
+pub(crate) enum Leaf {
+    Table { table: Arc<dyn Table>, used: usize },
+    Numbers { from: u64, count: u64 },
+    Plan(Arc<Plan>),
+    Working(Arc<Working>),
+}
+
+pub(crate) struct JoinTree {
+    left: Tree,
+    right: Tree,
+    side: Side,
+    strictness: Strictness,
+    keys: Vec<(Arc<Node>, Arc<Node>)>,
+    asof: Option<Asof>,
+    rest: Option<Arc<Node>>,
+    merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
+    /// Relations of each side.
+    left_relations: Vec<usize>,
+    right_relations: Vec<usize>,
+}
+
+impl Resolver {
+    pub(super) fn from(&mut self, from: &From, scope: &Scope<'_>) -> Result<Tree> {
+        match from {
+            From::Table { name, alias } => self.table(name, alias.as_deref(), scope),
+            From::Function { name, args, alias } => {
+                let (from, count) = self.numbers(name, args)?;
+                let columns = vec![("number".to_owned(), UINT64)];
+                let names = vec![alias.clone().unwrap_or_else(|| name.clone())];
+                Ok(Tree::Leaf {
+                    relation: relation(scope, names, columns),
+                    kind: Leaf::Numbers { from, count },
+                })
+            }
+            From::Query { query, alias, columns } => {
+                self.subqueries += 1;
+                let mut plan = self.query(query, &scope.names, None)?;
+                if !columns.is_empty() && columns.len() != plan.columns.len() {
+                    return Err(Problem::text("a table has other columns than its alias names"));
+                }
+                for (column, name) in plan.columns.iter_mut().zip(columns) {
+                    column.0.clone_from(name);
+                }
+                Ok(leaf_of_plan(scope, plan, alias.iter().cloned().collect()))
+            }
+            From::Join(join) => self.join(join, scope),
+        }
+    }
+
+    /// `numbers(n)` and `numbers(from, n)`.
+    pub(super) fn numbers(&mut self, name: &str, args: &[Expr]) -> Result<(u64, u64)> {
+        let database = self.database.name().to_owned();
+        if !name.eq_ignore_ascii_case("numbers") {
+            return Err(Problem::text(format!(
+                "`{name}` is not read from: tables are `{database}.<table>`, and `numbers(n)` counts"
+            )));
+        }
+        let scope = Scope::new(super::Names::default(), None);
+        let mut values = Vec::new();
+        for arg in args {
+            let node = self.expr(arg, &scope)?;
+            let value = node.as_const().filter(|_| node.ty.bare().is_int());
+            let value = value.and_then(|value| u64::try_from(value.int()).ok());
+            values
+                .push(value.ok_or_else(|| Problem::text("`numbers` takes whole numbers from 0"))?);
+        }
+        match values.as_slice() {
+            [count] => Ok((0, *count)),
+            [from, count] => Ok((*from, *count)),
+            _ => Err(Problem::text("`numbers` takes 1 to 2 values")),
+        }
+    }
+
+    /// The table of a name, which may have that of the database before it.
+    pub(super) fn find_table(&self, name: &[String]) -> Result<(String, Arc<dyn Table>)> {
+        let database = self.database.name();
+        let (table, is_qualified) = match name {
+            [table] => (table, false),
+            [of, table] if of == database => (table, true),
+            [of, ..] => {
+                let message =
+                    format!("there is no database `{of}`; tables are `{database}.<table>`");
+                return Err(Problem::text(message));
+            }
+            [] => return Err(Problem::text("a table has no name")),
+        };
+        let known = self.database.table(table);
+        match (known, is_qualified) {
+            (Some(known), true) => Ok((table.clone(), known)),
+            (Some(_), false) => Err(Problem::text(format!(
+                "there is no table `{table}`; `{database}.{table}` is one"
+            ))),
+            (None, true) => Err(Problem::text(format!("there is no table `{database}.{table}`"))),
+            (None, false) => Err(Problem::text(format!(
+                "there is no table `{table}`; tables are `{database}.<table>`"
+            ))),
+        }
+    }
+
+    fn table(&mut self, name: &[String], alias: Option<&str>, scope: &Scope<'_>) -> Result<Tree> {
+        if let [only] = name
+            && let Some(named) = scope.names.table(only).cloned()
+        {
+            let names = vec![alias.unwrap_or(only).to_owned()];
+            return self.named(only, named, names, scope);
+        }
+        let (found, table) = self.find_table(name)?;
+        let mut columns = Vec::new();
+        for column in table.columns() {
+            columns.push((column.name.to_owned(), Type::read(column.ty)?));
+        }
+        let names = match alias {
+            Some(alias) => vec![alias.to_owned()],
+            None => vec![found.clone(), name.join(".")],
+        };
+        let used = self.uses.len();
+        self.uses.push(Use { name: found, table: Arc::clone(&table), span: (None, None) });
+        Ok(Tree::Leaf {
+            relation: relation(scope, names, columns),
+            kind: Leaf::Table { table, used },
+        })
+    }
+
+    /// A table of WITH.
+    fn named(
+        &mut self,
+        name: &str,
+        named: Named,
+        names: Vec<String>,
+        scope: &Scope<'_>,
+    ) -> Result<Tree> {
+        match named {
+            Named::Query(seen, recursive) => {
+                self.subqueries += 1;
+                let (query, inner) = &*seen;
+                let plan = if recursive {
+                    self.recursive(name, query, inner)?
+                } else {
+                    self.query(query, inner, None)?
+                };
+                Ok(leaf_of_plan(scope, plan, names))
+            }
+            Named::Working(rows, columns) => Ok(Tree::Leaf {
+                relation: relation(scope, names, columns),
+                kind: Leaf::Working(rows),
+            }),
+        }
+    }
+
+    fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
+        let first = scope.relations.borrow().len();
+        let left = self.from(&join.left, scope)?;
+        let middle = scope.relations.borrow().len();
+        let right = self.from(&join.right, scope)?;
+        let last = scope.relations.borrow().len();
+        let mut tree = JoinTree {
+            left,
+            right,
+            side: join.side,
+            strictness: join.strictness,
+            keys: Vec::new(),
+            asof: None,
+            rest: None,
+            merged: Vec::new(),
+            left_relations: (first..middle).collect(),
+            right_relations: (middle..last).collect(),
+        };
+        match &join.on {
+            On::Nothing => {}
+            On::Using(names) => self.using(names, &mut tree, scope)?,
+            On::Condition(condition) => {
+                let mut all = Vec::new();
+                conjuncts(condition, &mut all);
+                let mut rest: Vec<Arc<Node>> = Vec::new();
+                for one in all {
+                    let allowed = Allowed::Nothing("ON");
+                    scope.where_allowed(allowed, || {
+                        self.condition(one, &mut tree, &mut rest, scope)
+                    })?;
+                }
+                if !rest.is_empty() {
+                    tree.rest = Some(all_of(rest)?);
+                }
+                let inner = matches!(join.side, Side::Inner | Side::Left);
+                if inner {
+                    self.bounds(condition, scope, Some(&tree.right_relations));
+                }
+                if join.side == Side::Inner {
+                    self.bounds(condition, scope, Some(&tree.left_relations));
+                }
+            }
+        }
+        let is_asof = join.strictness == Strictness::Asof;
+        if is_asof && (tree.asof.is_none() || tree.keys.is_empty() || tree.rest.is_some()) {
+            let message =
+                "ASOF JOIN needs something equal, one `>=`, `>`, `<=` or `<`, and no more";
+            return Err(Problem::text(message));
+        }
+        if is_asof && !matches!(join.side, Side::Inner | Side::Left) {
+            return Err(Problem::text("ASOF JOIN is INNER or LEFT"));
+        }
+        let needs_side = matches!(join.strictness, Strictness::Semi | Strictness::Anti);
+        if needs_side && !matches!(join.side, Side::Left | Side::Right) {
+            return Err(Problem::text("SEMI and ANTI JOIN are LEFT or RIGHT"));
+        }
+        Ok(Tree::Join(Box::new(tree)))
+    }
+
+    fn using(&mut self, names: &[String], tree: &mut JoinTree, scope: &Scope<'_>) -> Result<()> {
+        let mut columns = Vec::new();
+        let mut made = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            let of = |relations: &[usize]| {
+                let known = scope.relations.borrow();
+                let found = relations.iter().rev().find_map(|relation| {
+                    let columns = &known[*relation].columns;
+                    Some((*relation, columns.iter().position(|column| column.name == *name)?))
+                });
+                drop(known);
+                found.map(|(relation, column)| scope.column(relation, column))
+            };
+            let side = |found: Option<Arc<Node>>, which: &str| {
+                found.ok_or_else(|| {
+                    Problem::text(format!("the {which} side of USING has no column `{name}`"))
+                })
+            };
+            let left = side(of(&tree.left_relations), "left")?;
+            let right = side(of(&tree.right_relations), "right")?;
+            let common = types::common(&[&left.ty, &right.ty])
+                .ok_or_else(|| Problem::text(format!("`{name}` of USING has no type in common")))?;
+            let (left, right) = (as_type(&left, &common)?, as_type(&right, &common)?);
+            tree.keys.push((Arc::clone(&left), Arc::clone(&right)));
+            columns.push((name.clone(), common));
+            made.push((at, left, right));
+        }
+
+        if tree.strictness == Strictness::Asof {
+            let Some((left, right)) = tree.keys.pop() else {
+                return Err(Problem::text("ASOF JOIN needs columns in USING"));
+            };
+            tree.asof = Some(Asof { left, right, smaller: true, or_equal: true });
+        }
+        let merged = relation(scope, Vec::new(), columns);
+        scope.relations.borrow_mut()[merged].is_merged = true;
+        tree.merged = made.into_iter().map(|(at, left, right)| (merged, at, left, right)).collect();
+        Ok(())
+    }
+
+    /// One part of ON: something equal on both sides, the order of ASOF, or what must hold.
+    fn condition(
+        &mut self,
+        expr: &Expr,
+        tree: &mut JoinTree,
+        rest: &mut Vec<Arc<Node>>,
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let compared = match expr.bare() {
+            Expr::Call(call) if call.args.len() == 2 => Some(call),
+            _ => None,
+        };
+        let Some(call) = compared else {
+            rest.push(self.expr(expr, scope)?);
+            return Ok(());
+        };
+        let name = call.name.as_str();
+        let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
+        let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
+        let pair = match sides {
+            (Some(true), Some(false)) => Some((a, b, false)),
+            (Some(false), Some(true)) => Some((b, a, true)),
+            _ => None,
+        };
+        let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
+        match pair {
+            Some((left, right, _)) if name == "equals" => {
+                let fault =
+                    || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
+                let common = functions::ordered(&left.ty, &right.ty).ok_or_else(fault)?;
+                let common = |node: &Arc<Node>| {
+                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
+                };
+                tree.keys.push((common(&left)?, common(&right)?));
+            }
+            Some((left, right, swapped))
+                if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
+            {
+                let common = functions::ordered(&left.ty, &right.ty)
+                    .ok_or_else(|| Problem::text("the order of ASOF JOIN has no type in common"))?;
+                let to = |node: &Arc<Node>| {
+                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
+                };
+                let greater = name.starts_with("greater") != swapped;
+                tree.asof = Some(Asof {
+                    left: to(&left)?,
+                    right: to(&right)?,
+                    smaller: greater,
+                    or_equal: name.ends_with("OrEquals"),
+                });
+            }
+            _ => rest.push(self.expr(&Expr::Call(Box::new(Call::clone(call))), scope)?),
+        }
+        Ok(())
+    }
+}
+
+/// On which side of a join all columns of an expression are: left is `true`.
+fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool> {
+    let relations = scope.relations.borrow();
+    let is_in = |slot: usize, side: &[usize]| {
+        side.iter().any(|at| relations[*at].columns.iter().any(|column| column.slot == Some(slot)))
+    };
+    let mut slots = Vec::new();
+    collect(node, &mut slots);
+    if slots.is_empty() {
+        return None;
+    }
+    if slots.iter().all(|slot| is_in(*slot, &tree.left_relations)) {
+        return Some(true);
+    }
+    slots.iter().all(|slot| is_in(*slot, &tree.right_relations)).then_some(false)
+}
+
+fn collect(node: &Arc<Node>, slots: &mut Vec<usize>) {
+    if let Kind::Column(slot) = node.kind {
+        slots.push(slot);
+    }
+    for child in node.children() {
+        collect(child, slots);
+    }
+}
+
+/// The parts that AND joins.
+pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
+    match expr.bare() {
+        Expr::Call(call) if call.name.eq_ignore_ascii_case("and") => {
+            for arg in &call.args {
+                conjuncts(arg, all);
+            }
+        }
+        other => all.push(other),
+    }
+}
+
+/// What holds when all of `nodes` do.
+pub(super) fn all_of(mut nodes: Vec<Arc<Node>>) -> Result<Arc<Node>> {
+    if nodes.len() == 1 {
+        return Ok(nodes.remove(0));
+    }
+    functions::nulls::lazy("and", &nodes).unwrap_or_else(|| Err(Problem::text("AND joins nothing")))
+}
+
+fn relation(scope: &Scope<'_>, names: Vec<String>, columns: Vec<(String, Type)>) -> usize {
+    let column = |(name, ty)| RelationColumn { name, ty, slot: None };
+    let columns = columns.into_iter().map(column).collect();
+    scope.relations.borrow_mut().push(Relation { names, columns, is_merged: false });
+    scope.relations.borrow().len() - 1
+}
+
+fn leaf_of_plan(scope: &Scope<'_>, plan: Plan, names: Vec<String>) -> Tree {
+    let columns = plan.columns.clone();
+    Tree::Leaf { relation: relation(scope, names, columns), kind: Leaf::Plan(Arc::new(plan)) }
+}
+
+impl Tree {
+    /// The source, now that all columns that are used have their places.
+    pub(crate) fn finish(self, scope: &Scope<'_>, uses: &[Use]) -> Source {
+        match self {
+            Tree::Leaf { relation, kind } => {
+                let relations = scope.relations.borrow();
+                let columns = &relations[relation].columns;
+                let slots: Vec<Option<usize>> = columns.iter().map(|column| column.slot).collect();
+                match kind {
+                    Leaf::Numbers { from, count } => {
+                        Source::Numbers { from, count, slot: slots[0] }
+                    }
+                    Leaf::Plan(plan) => Source::Plan { plan, slots },
+                    Leaf::Working(rows) => Source::Working { rows, slots },
+                    Leaf::Table { table, used } => {
+                        let used_columns = columns.iter().enumerate();
+                        let columns = used_columns
+                            .filter_map(|(at, column)| Some((at, column.slot?, column.ty.clone())))
+                            .collect();
+                        let span: Span = uses[used].span;
+                        Source::Table { table, span, columns }
+                    }
+                }
+            }
+            Tree::Join(join) => {
+                let slots = |side: &[usize]| {
+                    let relations = scope.relations.borrow();
+                    let columns = side.iter().flat_map(|at| &relations[*at].columns);
+                    columns
+                        .filter_map(|column| Some((column.slot?, default(&column.ty))))
+                        .collect::<Vec<_>>()
+                };
+                let JoinTree { left, right, side, strictness, keys, asof, rest, .. } = *join;
+                let (left_slots, right_slots) =
+                    (slots(&join.left_relations), slots(&join.right_relations));
+                let merged = join.merged.into_iter().filter_map(|(relation, at, left, right)| {
+                    let slot = scope.relations.borrow()[relation].columns[at].slot?;
+                    Some((slot, left, right))
+                });
+                Source::Join(Box::new(JoinPlan {
+                    left: left.finish(scope, uses),
+                    right: right.finish(scope, uses),
+                    side,
+                    strictness,
+                    keys,
+                    asof,
+                    rest,
+                    left_slots,
+                    right_slots,
+                    merged: merged.collect(),
+                }))
+            }
+        }
+    }
+
+    /// The tables in it: relation and number among the uses.
+    pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
+        match self {
+            Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {
+                found.push((*relation, *used))
+            }
+            Tree::Leaf { .. } => {}
+            Tree::Join(join) => {
+                join.left.tables(found);
+                join.right.tables(found);
+            }
+        }
+    }
+}

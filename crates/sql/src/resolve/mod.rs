@@ -1,0 +1,104 @@
+//! From what a query says to what is to be done: names are looked up, types are found.
+
+mod aggregate;
+mod bounds;
+mod call;
+mod expr;
+mod from;
+mod inset;
+pub(crate) mod prepared;
+mod scope;
+mod select;
+mod sets;
+mod window;
+
+use std::sync::Arc;
+
+use crate::ast::{Expr, Query, With};
+use crate::problem::Result;
+use crate::run::plan::{Plan, Working};
+use crate::table::Database;
+use crate::types::Type;
+use prepared::{Breach, Use};
+use scope::Scope;
+
+/// Looks up the names of one statement.
+pub(crate) struct Resolver {
+    pub(crate) database: Arc<dyn Database>,
+    /// Unix seconds.
+    pub(crate) now: i64,
+    pub(crate) uses: Vec<Use>,
+    pub(crate) breaches: Vec<Breach>,
+    pub(crate) has_wildcard: bool,
+    /// Queries in the query so far, by which columns without a name are called.
+    subqueries: usize,
+    /// Expressions looked at so far: aliases of aliases may stand for very many.
+    work: usize,
+}
+
+/// What WITH brings, for a query and for those in it.
+#[derive(Clone, Default)]
+pub(crate) struct Names {
+    tables: Vec<(String, Named)>,
+    values: Vec<(String, Expr)>,
+}
+
+/// A table of WITH.
+#[derive(Clone)]
+enum Named {
+    /// A query, and what it may see itself.
+    Query(Arc<(Query, Names)>, bool),
+    /// The rows of a recursive query so far.
+    Working(Arc<Working>, Vec<(String, Type)>),
+}
+
+impl Names {
+    /// The names with those of a WITH besides.
+    fn with(&self, with: &[With]) -> Names {
+        let mut names = self.clone();
+        for one in with {
+            match one {
+                With::Value(value, name) => names.values.push((name.clone(), value.clone())),
+                With::Table(name, query, recursive) => {
+                    let seen = Arc::new((query.clone(), names.clone()));
+                    names.tables.push((name.clone(), Named::Query(seen, *recursive)));
+                }
+            }
+        }
+        names
+    }
+
+    fn table(&self, name: &str) -> Option<&Named> {
+        self.tables.iter().rev().find(|(known, _)| known == name).map(|(_, table)| table)
+    }
+}
+
+impl Resolver {
+    pub(crate) fn new(database: Arc<dyn Database>, now: i64) -> Self {
+        Resolver {
+            database,
+            now,
+            uses: Vec::new(),
+            breaches: Vec::new(),
+            has_wildcard: false,
+            subqueries: 0,
+            work: 0,
+        }
+    }
+
+    /// What is to be done for a query.
+    pub(crate) fn query(
+        &mut self,
+        query: &Query,
+        names: &Names,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Plan> {
+        match query {
+            Query::Select(select) => {
+                let names = names.with(&select.with);
+                self.select(select, &names, parent)
+            }
+            Query::Set(set, parts) => self.set(*set, parts, names, parent),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A query that is ready to run, and what is known of it before it does.
+
+use std::sync::Arc;
+
+use super::{Names, Resolver};
+use crate::ast::From;
+use crate::outcome::Outcome;
+use crate::parse::{Parsed, Statement};
+use crate::problem::{Problem, Result};
+use crate::run::plan::{Body, Plan};
+use crate::run::{Control, Limits, Running};
+use crate::table::{Database, Span, Table};
+use crate::types::Type;
+use crate::value::Value;
+
+/// What a query needs of a table. One that is read in two places is there twice.
+#[derive(Clone)]
+pub struct Use {
+    /// Its name, without that of the database.
+    pub name: String,
+    /// The table.
+    pub table: Arc<dyn Table>,
+    /// Days that are read.
+    pub span: Span,
+}
+
+impl std::fmt::Debug for Use {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Use").field("name", &self.name).field("span", &self.span).finish()
+    }
+}
+
+/// A rule about tables that a query breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Breach {
+    /// The rule.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub advice: String,
+}
+
+impl Breach {
+    /// The refusal of a query that breaks it.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        Problem::Text(format!("{}; {}", self.message, self.advice))
+    }
+}
+
+/// A query whose names are looked up and whose types are known.
+pub struct Prepared {
+    plan: Plan,
+    uses: Vec<Use>,
+    breaches: Vec<Breach>,
+    has_wildcard: bool,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("columns", &self.plan.columns).finish_non_exhaustive()
+    }
+}
+
+impl Prepared {
+    /// Looks up the names of a query; `now` is what it takes for the present, in Unix seconds.
+    ///
+    /// # Errors
+    /// For names there are not, and for values that do not fit.
+    pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
+        let mut resolver = Resolver::new(database, now);
+        let plan = match &parsed.statement {
+            Statement::Query(query) => resolver.query(query, &Names::default(), None)?,
+            Statement::Describe(from) => resolver.describe(from)?,
+        };
+        let Resolver { uses, breaches, has_wildcard, .. } = resolver;
+        let is_description = matches!(parsed.statement, Statement::Describe(_));
+        let (uses, breaches) =
+            if is_description { (Vec::new(), Vec::new()) } else { (uses, breaches) };
+        Ok(Prepared { plan, uses, breaches, has_wildcard })
+    }
+
+    /// Names and types of its columns.
+    #[must_use]
+    pub fn columns(&self) -> &[(String, Type)] {
+        &self.plan.columns
+    }
+
+    /// The tables that it reads.
+    #[must_use]
+    pub fn uses(&self) -> &[Use] {
+        &self.uses
+    }
+
+    /// The rules that it breaks.
+    #[must_use]
+    pub fn breaches(&self) -> &[Breach] {
+        &self.breaches
+    }
+
+    /// Whether it asks for `*`.
+    #[must_use]
+    pub fn has_wildcard(&self) -> bool {
+        self.has_wildcard
+    }
+
+    /// About how many rows of tables it reads.
+    #[must_use]
+    pub fn estimate(&self) -> i64 {
+        self.uses.iter().map(|used| used.table.estimate(used.span)).fold(0, i64::saturating_add)
+    }
+
+    /// Its rows.
+    ///
+    /// # Errors
+    /// For what is past its limits, and for values that do not fit.
+    pub fn run(&self, limits: &Limits, control: &Control) -> Result<Outcome> {
+        if let Some(breach) = self.breaches.first() {
+            return Err(breach.problem());
+        }
+        let expected = self.estimate();
+        if expected > limits.rows_to_read {
+            let most = limits.rows_to_read;
+            let message = format!("the query reads about {expected} rows, and {most} is the most");
+            return Err(Problem::TooMuch(message));
+        }
+
+        let running = Running::new(limits, control);
+        let days = self.plan.days();
+        running.expect_days(days);
+        if days == 0 {
+            running.rest()?;
+        }
+        let mut rows: Vec<Vec<Value>> = Vec::new();
+        let mut size = 0;
+        let mut cut = false;
+        self.plan.run(&running, &mut |row| {
+            if rows.len() >= limits.max_rows {
+                cut = true;
+                return Ok(false);
+            }
+            running.hold_row(row)?;
+            size += row.iter().map(Value::size).sum::<usize>();
+            if size > limits.result {
+                let message = format!("the result is larger than {} bytes", limits.result);
+                return Err(Problem::TooMuch(message));
+            }
+            rows.push(row.to_vec());
+            Ok(true)
+        })?;
+        Ok(Outcome::new(self.plan.columns.clone(), rows, cut))
+    }
+}
+
+impl Resolver {
+    /// The columns of a table or a query, as rows.
+    fn describe(&mut self, from: &From) -> Result<Plan> {
+        let described: Vec<(String, String, String)> = match from {
+            From::Table { name, .. } => {
+                let (_, table) = self.find_table(name)?;
+                let columns = table.columns().into_iter();
+                columns
+                    .map(|column| {
+                        (column.name.to_owned(), column.ty.to_owned(), column.comment.to_owned())
+                    })
+                    .collect()
+            }
+            From::Query { query, .. } => {
+                let plan = self.query(query, &Names::default(), None)?;
+                let columns = plan.columns.into_iter();
+                columns.map(|(name, ty)| (name, ty.to_string(), String::new())).collect()
+            }
+            From::Function { name, args, .. } => {
+                self.numbers(name, args)?;
+                vec![("number".to_owned(), "UInt64".to_owned(), String::new())]
+            }
+            From::Join(_) => return Err(Problem::text("DESCRIBE takes one table or one query")),
+        };
+
+        let names = [
+            "name",
+            "type",
+            "default_type",
+            "default_expression",
+            "comment",
+            "codec_expression",
+            "ttl_expression",
+        ];
+        let columns = names.map(|name| (name.to_owned(), Type::String)).to_vec();
+        let row = |(name, ty, comment): (String, String, String)| {
+            [name.as_str(), &ty, "", "", &comment, "", ""].map(Value::text).to_vec()
+        };
+        Ok(Plan { columns, body: Body::Rows(described.into_iter().map(row).collect()) })
+    }
+}

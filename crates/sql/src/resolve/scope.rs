@@ -1,0 +1,176 @@
+//! What names mean within one SELECT.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Names;
+use super::bounds::Spans;
+use super::from::Tree;
+use crate::ast::{Expr, Window as WindowAst};
+use crate::node::Node;
+use crate::run::plan::{Aggregate, Window};
+use crate::types::Type;
+
+/// A table of FROM.
+pub(crate) struct Relation {
+    /// What it is called: its alias, or its name.
+    pub(crate) names: Vec<String>,
+    pub(crate) columns: Vec<RelationColumn>,
+    /// Columns of USING, which belong to both sides.
+    pub(crate) is_merged: bool,
+}
+
+pub(crate) struct RelationColumn {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    /// Where it is in a row, once it is used.
+    pub(crate) slot: Option<usize>,
+}
+
+/// Where aggregate and window functions may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// In SELECT, HAVING, ORDER BY.
+    All,
+    /// In WHERE and GROUP BY, and inside an aggregate function.
+    Nothing(&'static str),
+}
+
+/// The names of one SELECT.
+pub(crate) struct Scope<'p> {
+    pub(crate) parent: Option<&'p Scope<'p>>,
+    pub(crate) names: Names,
+    pub(crate) relations: RefCell<Vec<Relation>>,
+    pub(crate) tree: RefCell<Option<Tree>>,
+    /// Places of a row so far.
+    pub(crate) width: Cell<usize>,
+    /// What stands behind AS, anywhere in the SELECT.
+    pub(crate) aliases: RefCell<HashMap<String, Expr>>,
+    /// Aliases that are being looked up: in its own meaning a name is one of a column.
+    pub(crate) busy: RefCell<Vec<String>>,
+    /// Aliases that were looked up.
+    pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
+    /// Values of lambdas.
+    pub(crate) params: RefCell<Vec<(String, Type)>>,
+    pub(crate) allowed: Cell<Allowed>,
+    pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
+    pub(crate) windows: RefCell<Vec<(u64, Window)>>,
+    pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
+    /// Arrays of `arrayJoin`: before and after GROUP BY.
+    pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
+    pub(crate) late: RefCell<Vec<Arc<Node>>>,
+    /// What conditions say of days.
+    pub(crate) spans: RefCell<Spans>,
+    /// Whether a query inside looks at rows of this one.
+    pub(crate) is_looked_at: Cell<bool>,
+}
+
+impl<'p> Scope<'p> {
+    pub(crate) fn new(names: Names, parent: Option<&'p Scope<'p>>) -> Self {
+        Scope {
+            parent,
+            names,
+            relations: RefCell::default(),
+            tree: RefCell::default(),
+            width: Cell::new(0),
+            aliases: RefCell::default(),
+            busy: RefCell::default(),
+            known: RefCell::default(),
+            params: RefCell::default(),
+            allowed: Cell::new(Allowed::All),
+            aggregates: RefCell::default(),
+            windows: RefCell::default(),
+            named_windows: RefCell::default(),
+            array_joins: RefCell::default(),
+            late: RefCell::default(),
+            spans: RefCell::default(),
+            is_looked_at: Cell::new(false),
+        }
+    }
+
+    /// The next place of a row.
+    pub(crate) fn slot(&self) -> usize {
+        let slot = self.width.get();
+        self.width.set(slot + 1);
+        slot
+    }
+
+    /// A column by relation and place.
+    pub(crate) fn column(&self, relation: usize, column: usize) -> Arc<Node> {
+        let known = self.relations.borrow()[relation].columns[column].slot;
+        let slot = known.unwrap_or_else(|| self.slot());
+        let found = &mut self.relations.borrow_mut()[relation].columns[column];
+        found.slot = Some(slot);
+        Node::column(slot, found.ty.clone())
+    }
+
+    /// Where a column of a name is: with the names before it, if it has any.
+    pub(crate) fn find(&self, path: &[String]) -> Option<(usize, usize)> {
+        let (name, before) = path.split_last()?;
+        let relations = self.relations.borrow();
+        let place =
+            |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
+        if before.is_empty() {
+            // What both sides share comes first, then the tables from the left.
+            let merged = relations.iter().enumerate().filter(|(_, relation)| relation.is_merged);
+            let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged);
+            return merged.chain(plain).find_map(|(at, relation)| Some((at, place(relation)?)));
+        }
+        let called = before.join(".");
+        relations.iter().enumerate().find_map(|(at, relation)| {
+            let is_it = relation.names.contains(&called);
+            if is_it { Some((at, place(relation)?)) } else { None }
+        })
+    }
+
+    /// What a column is called in a result: with its table, if an earlier table has one of that
+    /// name too.
+    pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
+        let relations = self.relations.borrow();
+        let of = &relations[relation];
+        let name = &of.columns[column].name;
+        let plain = relations.iter().filter(|relation| !relation.is_merged).count();
+        // Of two tables the first keeps its names, of more none does.
+        let is_taken = relations.iter().enumerate().any(|(at, other)| {
+            let counts = at < relation || (plain > 2 && at != relation);
+            counts && other.columns.iter().any(|column| column.name == *name)
+        });
+        match of.names.first() {
+            Some(table) if is_taken && !of.is_merged => format!("{table}.{name}"),
+            _ => name.clone(),
+        }
+    }
+
+    /// The column name that is nearest to one there is not.
+    pub(crate) fn nearest(&self, name: &str) -> Option<String> {
+        let relations = self.relations.borrow();
+        let columns = relations.iter().flat_map(|relation| &relation.columns);
+        let near = columns.map(|column| (distance(name, &column.name), column.name.clone()));
+        near.filter(|(distance, _)| *distance <= 2).min().map(|(_, name)| name)
+    }
+
+    /// Does `work` where aggregates are not allowed, or are.
+    pub(crate) fn where_allowed<T>(&self, allowed: Allowed, work: impl FnOnce() -> T) -> T {
+        let before = self.allowed.replace(allowed);
+        let done = work();
+        self.allowed.set(before);
+        done
+    }
+}
+
+/// Letters that are to be changed to make one name of another.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = before + usize::from(x != *y);
+            before = row[j + 1];
+            row[j + 1] = changed.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

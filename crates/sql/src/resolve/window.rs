@@ -1,0 +1,276 @@
+//! Calls of window functions.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::Resolver;
+use super::scope::{Allowed, Scope};
+use crate::aggregates;
+use crate::ast::{Bound, Call, Expr, Over, Window as WindowAst};
+use crate::functions::nulls::as_type;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
+use crate::types::{Type, UINT64};
+use crate::value::default;
+
+/// Functions that only stand over a window.
+pub(super) fn is_window_function(name: &str) -> bool {
+    let names = [
+        "row_number",
+        "rank",
+        "dense_rank",
+        "denseRank",
+        "percent_rank",
+        "percentRank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "lagInFrame",
+        "leadInFrame",
+        "first_value",
+        "last_value",
+        "nth_value",
+    ];
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+impl Resolver {
+    pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        if let Allowed::Nothing(place) = scope.allowed.get() {
+            let message = format!("a window function cannot stand in {place}");
+            return Err(Problem::text(message));
+        }
+        if call.args.iter().any(has_window) {
+            return Err(Problem::text("a window function cannot stand in another"));
+        }
+        let written = match &call.over {
+            Some(Over::Name(name)) => self.named_window(name, scope)?,
+            Some(Over::Window(window)) => match &window.base {
+                Some(base) => merged(self.named_window(base, scope)?, window),
+                None => (**window).clone(),
+            },
+            None => return Err(Problem::Internal("a window is missing".to_owned())),
+        };
+
+        let partition = self.all(&written.partition, scope)?;
+        let mut order = Vec::new();
+        for key in &written.order {
+            let node = self.expr(&key.expr, scope)?;
+            order.push(Key {
+                node,
+                descending: key.descending,
+                nulls_first: key.nulls_first.unwrap_or(false),
+                fill: None,
+            });
+        }
+        let frame = self.frame(&written, &order, scope)?;
+        let (ty, function, args_key) = self.window_function(call, scope)?;
+
+        let mut hasher = DefaultHasher::new();
+        (&call.name, args_key).hash(&mut hasher);
+        partition.iter().for_each(|node| node.key.hash(&mut hasher));
+        for key in &order {
+            (key.node.key, key.descending, key.nulls_first).hash(&mut hasher);
+        }
+        format!("{frame:?}").hash(&mut hasher);
+        let key = hasher.finish();
+        let window = Window { partition, order, frame, function };
+        let known = scope.windows.borrow().iter().position(|(known, _)| *known == key);
+        let at = known.unwrap_or_else(|| {
+            scope.windows.borrow_mut().push((key, window));
+            scope.windows.borrow().len() - 1
+        });
+        Node::make(Kind::Window(at), ty, "window")
+    }
+
+    fn named_window(&self, name: &str, scope: &Scope<'_>) -> Result<WindowAst> {
+        let found = scope.named_windows.borrow().get(name).cloned();
+        let found = found.ok_or_else(|| Problem::text(format!("there is no window `{name}`")))?;
+        match &found.base {
+            Some(base) if base != name => Ok(merged(self.named_window(base, scope)?, &found)),
+            _ => Ok(found),
+        }
+    }
+
+    /// Type and work of the function, and a key of its arguments.
+    fn window_function(
+        &mut self,
+        call: &Call,
+        scope: &Scope<'_>,
+    ) -> Result<(Type, WindowFunction, u64)> {
+        let lower = call.name.to_ascii_lowercase();
+        let is_own = is_window_function(&lower) || is_window_function(&call.name);
+        if !is_own || (aggregates::is_aggregate(&call.name) && !lower.ends_with("_value")) {
+            if !aggregates::is_aggregate(&call.name) {
+                let message = format!("`{}` is no aggregate or window function", call.name);
+                return Err(Problem::text(message));
+            }
+            let (key, aggregate) = self.aggregate(call, scope)?;
+            let ty = aggregate.made.ty.clone();
+            return Ok((ty, WindowFunction::Aggregate(aggregate), key));
+        }
+
+        let args = self.all(&call.args, scope)?;
+        let mut hasher = DefaultHasher::new();
+        args.iter().for_each(|arg| arg.key.hash(&mut hasher));
+        let key = hasher.finish();
+        let count = |counts: std::ops::RangeInclusive<usize>| {
+            if counts.contains(&args.len()) {
+                return Ok(());
+            }
+            Err(Problem::text(format!("`{}` does not take {} values", call.name, args.len())))
+        };
+        let simple = |ty: Type, function| count(0..=0).map(|()| (ty, function, key));
+        match lower.as_str() {
+            "row_number" => simple(UINT64, WindowFunction::RowNumber),
+            "rank" => simple(UINT64, WindowFunction::Rank),
+            "dense_rank" | "denserank" => simple(UINT64, WindowFunction::DenseRank),
+            "percent_rank" | "percentrank" => simple(Type::Float64, WindowFunction::PercentRank),
+            "cume_dist" => simple(Type::Float64, WindowFunction::CumeDist),
+            "ntile" => {
+                count(1..=1)?;
+                let parts = args[0].as_const().map(crate::value::Value::int);
+                if parts.is_none_or(|parts| parts < 1) {
+                    return Err(Problem::text("`ntile` takes a number above 0"));
+                }
+                Ok((UINT64, WindowFunction::Ntile(Arc::clone(&args[0])), key))
+            }
+            "lag" | "lead" | "laginframe" | "leadinframe" => {
+                count(1..=3)?;
+                let value = Arc::clone(&args[0]);
+                let ty = value.ty.clone();
+                let by = args.get(1).cloned().unwrap_or_else(|| {
+                    Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
+                });
+                if !by.ty.bare().is_int() {
+                    return Err(Problem::text(format!("`{}` goes whole rows", call.name)));
+                }
+                let other = args.get(2).map(|other| as_type(other, &ty)).transpose()?;
+                let (back, in_frame) = (lower.starts_with("lag"), lower.ends_with("inframe"));
+                let none = default(&ty);
+                Ok((ty, WindowFunction::Shift { value, by, other, back, in_frame, none }, key))
+            }
+            "nth_value" => {
+                count(2..=2)?;
+                let none = default(&args[0].ty);
+                let ty = args[0].ty.clone();
+                Ok((ty, WindowFunction::Nth(Arc::clone(&args[0]), Arc::clone(&args[1]), none), key))
+            }
+            _ => {
+                count(1..=1)?;
+                if args[0].ty.is_nullable() {
+                    // What is NULL is passed over, as by the aggregate functions.
+                    let (key, aggregate) = self.aggregate(call, scope)?;
+                    return Ok((
+                        aggregate.made.ty.clone(),
+                        WindowFunction::Aggregate(aggregate),
+                        key,
+                    ));
+                }
+                let (value, none) = (Arc::clone(&args[0]), default(&args[0].ty));
+                let ty = value.ty.plain().clone();
+                let first = lower.starts_with("first");
+                let function = if first {
+                    WindowFunction::First(value, none)
+                } else {
+                    WindowFunction::Last(value, none)
+                };
+                Ok((ty, function, key))
+            }
+        }
+    }
+
+    fn frame(&mut self, window: &WindowAst, order: &[Key], scope: &Scope<'_>) -> Result<Frame> {
+        let Some(frame) = &window.frame else {
+            // All rows up to those that are equal to this one; without an order all are.
+            let end = if order.is_empty() { Edge::Last } else { Edge::Current };
+            return Ok(Frame { is_range: true, start: Edge::First, end });
+        };
+        let start = self.edge(&frame.start, frame.is_range, order, scope)?;
+        let end = self.edge(&frame.end, frame.is_range, order, scope)?;
+        if start == Edge::Last || end == Edge::First {
+            return Err(Problem::text("a frame begins before it ends"));
+        }
+        let place = |edge: Edge| match edge {
+            Edge::First => f64::NEG_INFINITY,
+            Edge::Last => f64::INFINITY,
+            Edge::Current => 0.0,
+            Edge::At(by) => by,
+        };
+        if place(start) > place(end) {
+            return Err(Problem::text("a frame begins before it ends"));
+        }
+        Ok(Frame { is_range: frame.is_range, start, end })
+    }
+
+    fn edge(
+        &mut self,
+        bound: &Bound,
+        is_range: bool,
+        order: &[Key],
+        scope: &Scope<'_>,
+    ) -> Result<Edge> {
+        let (distance, sign) = match bound {
+            Bound::UnboundedPreceding => return Ok(Edge::First),
+            Bound::UnboundedFollowing => return Ok(Edge::Last),
+            Bound::Current => return Ok(Edge::Current),
+            Bound::Preceding(distance) => (distance, -1.0),
+            Bound::Following(distance) => (distance, 1.0),
+        };
+        let node = self.expr(distance, scope)?;
+        let fault = || Problem::text("a frame goes a number of rows or of units that is known");
+        let value = node.as_const().ok_or_else(fault)?;
+        let mut by = match &node.ty {
+            ty if ty.is_number() => value.float(),
+            Type::Interval(_) if is_range => {
+                return Err(Problem::text("a frame of INTERVAL is not run: use a number"));
+            }
+            _ => return Err(fault()),
+        };
+        if by < 0.0 || by.is_nan() || (!is_range && by.fract() != 0.0) {
+            return Err(Problem::text("a frame goes a number of rows that is not negative"));
+        }
+        if is_range {
+            let [key] = order else {
+                return Err(Problem::text("RANGE with a number needs one key in ORDER BY"));
+            };
+            let ty = key.node.ty.bare();
+            if !ty.is_number() && !ty.is_date() && !ty.is_time() {
+                return Err(Problem::text(
+                    "RANGE with a number needs a number or a date to order by",
+                ));
+            }
+            if let Type::Decimal { scale, .. } | Type::DateTime64(scale, _) = ty {
+                by *= 10_f64.powi(i32::from(*scale));
+            }
+        }
+        Ok(Edge::At(sign * by))
+    }
+}
+
+/// A window that adds to a named one.
+fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
+    if !more.partition.is_empty() {
+        base.partition.clone_from(&more.partition);
+    }
+    if !more.order.is_empty() {
+        base.order.clone_from(&more.order);
+    }
+    if more.frame.is_some() {
+        base.frame.clone_from(&more.frame);
+    }
+    base.base = None;
+    base
+}
+
+/// Whether a window function is written in an expression.
+fn has_window(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(call) => call.over.is_some() || call.args.iter().any(has_window),
+        Expr::Alias(inner, _) => has_window(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,93 @@
+//! Which rows a window function sees.
+
+use std::ops::Range;
+
+use super::Row;
+use super::order::compare;
+use super::plan::{Edge, Frame, Key};
+use crate::value::Value;
+
+/// A partition in its order.
+pub(super) struct Partition<'a> {
+    /// The keys of ORDER BY of each row.
+    pub(super) keys: &'a [Row],
+    pub(super) order: &'a [Key],
+}
+
+impl Partition<'_> {
+    /// Rows that are equal to row `at` in the order.
+    pub(super) fn peers(&self, at: usize) -> Range<usize> {
+        let same = |other: usize| compare(&self.keys[other], &self.keys[at], self.order).is_eq();
+        let mut start = at;
+        while start > 0 && same(start - 1) {
+            start -= 1;
+        }
+        let mut end = at + 1;
+        while end < self.keys.len() && same(end) {
+            end += 1;
+        }
+        start..end
+    }
+
+    /// The frame of row `at`, whose peers are known.
+    pub(super) fn frame(&self, at: usize, peers: &Range<usize>, frame: &Frame) -> Range<usize> {
+        let count = self.keys.len();
+        let start = match frame.start {
+            Edge::First => 0,
+            Edge::Last => count,
+            Edge::Current if frame.is_range => peers.start,
+            Edge::Current => at,
+            Edge::At(by) if frame.is_range => self.range_start(at, by),
+            Edge::At(by) => offset(at, by, count),
+        };
+        let end = match frame.end {
+            Edge::First => 0,
+            Edge::Last => count,
+            Edge::Current if frame.is_range => peers.end,
+            Edge::Current => at + 1,
+            Edge::At(by) if frame.is_range => self.range_end(at, by),
+            Edge::At(by) => offset(at, by + 1.0, count),
+        };
+        start.min(count)..end.clamp(start.min(count), count)
+    }
+
+    /// How far a row is from row `at`, in the direction of the order.
+    fn distance(&self, at: usize, other: usize) -> Option<f64> {
+        let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
+        match (here, there) {
+            (Value::Null, Value::Null) => Some(0.0),
+            (Value::Null, _) | (_, Value::Null) => None,
+            (here, there) => {
+                let distance = match (here, there) {
+                    (Value::Int(a), Value::Int(b)) => Value::Int(b - a).float(),
+                    (a, b) => b.float() - a.float(),
+                };
+                Some(if self.order[0].descending { -distance } else { distance })
+            }
+        }
+    }
+
+    fn range_start(&self, at: usize, by: f64) -> usize {
+        (0..self.keys.len())
+            .find(|other| self.distance(at, *other).is_some_and(|distance| distance >= by))
+            .unwrap_or(self.keys.len())
+    }
+
+    fn range_end(&self, at: usize, by: f64) -> usize {
+        (0..self.keys.len())
+            .rev()
+            .find(|other| self.distance(at, *other).is_some_and(|distance| distance <= by))
+            .map_or(0, |last| last + 1)
+    }
+}
+
+/// A place so many rows on.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "places of rows, which are few"
+)]
+fn offset(at: usize, by: f64, count: usize) -> usize {
+    (at as f64 + by).clamp(0.0, count as f64) as usize
+}

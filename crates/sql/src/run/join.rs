@@ -1,0 +1,212 @@
+//! Joins: the right side is held, the left side passes by.
+
+use std::collections::HashMap;
+
+use super::plan::{Join, Source};
+use super::scan::Taker;
+use super::{Row, Running};
+use crate::ast::{Side, Strictness};
+use crate::node::{Env, Node};
+use crate::problem::Result;
+use crate::value::Value;
+
+/// The rows of the right side.
+struct Held {
+    rows: Vec<Row>,
+    by_key: HashMap<Row, Vec<usize>>,
+    matched: Vec<bool>,
+}
+
+/// Gives the joined rows: whether more are wanted.
+pub(super) fn scan(
+    join: &Join,
+    width: usize,
+    running: &Running<'_>,
+    taker: &mut Taker<'_>,
+) -> Result<bool> {
+    let mut held = hold(join, &join.right, width, running)?;
+    let mut joined = vec![Value::Null; width];
+    let wants_more = join.left.scan(width, running, &mut |left| {
+        running.tick()?;
+        joined.clone_from_slice(left);
+        meet(join, &mut held, &mut joined, running, taker)
+    })?;
+    if !wants_more {
+        return Ok(false);
+    }
+
+    // What of the right side met nobody.
+    let keeps_right = matches!(join.side, Side::Right | Side::Full);
+    let only_met = matches!(join.strictness, Strictness::Semi);
+    if !keeps_right || only_met {
+        return Ok(true);
+    }
+    for (row, matched) in held.rows.iter().zip(&held.matched) {
+        if *matched {
+            continue;
+        }
+        running.tick()?;
+        for (slot, none) in &join.left_slots {
+            joined[*slot] = none.clone();
+        }
+        put(join, row, &mut joined);
+        merge(join, &mut joined, false, running)?;
+        if !taker(&joined)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Result<Held> {
+    let mut held = Held { rows: Vec::new(), by_key: HashMap::new(), matched: Vec::new() };
+    right.scan(width, running, &mut |row| {
+        let mut env = Env::new(row, running);
+        let key = key(join.keys.iter().map(|(_, right)| right), &mut env)?;
+        let cells: Row = join.right_slots.iter().map(|(slot, _)| row[*slot].clone()).collect();
+        running.hold_row(&cells)?;
+        if let Some(key) = key {
+            if !key.is_empty() {
+                running.hold_row(&key)?;
+            }
+            held.by_key.entry(key).or_default().push(held.rows.len());
+        }
+        held.rows.push(cells);
+        held.matched.push(false);
+        Ok(true)
+    })?;
+    Ok(held)
+}
+
+/// The values that must be equal; none where one is NULL, which equals nothing.
+fn key<'a>(
+    nodes: impl Iterator<Item = &'a std::sync::Arc<Node>>,
+    env: &mut Env<'_>,
+) -> Result<Option<Row>> {
+    let mut key = Vec::new();
+    for node in nodes {
+        let value = node.eval(env)?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        key.push(value);
+    }
+    Ok(Some(key))
+}
+
+fn put(join: &Join, right: &[Value], joined: &mut Row) {
+    for ((slot, _), value) in join.right_slots.iter().zip(right) {
+        joined[*slot] = value.clone();
+    }
+}
+
+/// Fills in the columns of USING, from the side that has a row.
+fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) -> Result<()> {
+    for (slot, left, right) in &join.merged {
+        let node = if from_left { left } else { right };
+        let value = node.eval(&mut Env::new(joined, running))?;
+        joined[*slot] = value;
+    }
+    Ok(())
+}
+
+/// Gives the rows of one left row: whether more are wanted.
+fn meet(
+    join: &Join,
+    held: &mut Held,
+    joined: &mut Row,
+    running: &Running<'_>,
+    taker: &mut Taker<'_>,
+) -> Result<bool> {
+    let Held { rows, by_key, matched } = held;
+    let found = key(join.keys.iter().map(|(left, _)| left), &mut Env::new(joined, running))?;
+    let empty = Vec::new();
+    let candidates = found.and_then(|key| by_key.get(&key)).unwrap_or(&empty);
+    let mut met = false;
+
+    if let Some(best) = nearest(join, candidates, rows, joined, running)? {
+        put(join, &rows[best], joined);
+        merge(join, joined, true, running)?;
+        return taker(joined);
+    }
+    let is_asof = join.asof.is_some();
+    for at in candidates.iter().filter(|_| !is_asof) {
+        running.tick()?;
+        put(join, &rows[*at], joined);
+        if let Some(rest) = &join.rest
+            && !rest.holds(&mut Env::new(joined, running))?
+        {
+            continue;
+        }
+        let taken_before = matched[*at];
+        met = true;
+        matched[*at] = true;
+        match (join.strictness, join.side) {
+            (Strictness::Anti, _) => continue,
+            // Each right row once.
+            (Strictness::Any | Strictness::Semi, Side::Right) if taken_before => continue,
+            (Strictness::Any, Side::Inner) if taken_before => continue,
+            _ => {}
+        }
+        merge(join, joined, true, running)?;
+        if !taker(joined)? {
+            return Ok(false);
+        }
+        let once = matches!(
+            (join.strictness, join.side),
+            (Strictness::Any | Strictness::Semi, Side::Left)
+                | (Strictness::Any, Side::Inner | Side::Full)
+        );
+        if once {
+            break;
+        }
+    }
+
+    let keeps_left = match join.strictness {
+        Strictness::Semi => false,
+        Strictness::Anti => join.side == Side::Left && !met,
+        _ => matches!(join.side, Side::Left | Side::Full) && !met,
+    };
+    if !keeps_left {
+        return Ok(true);
+    }
+    for (slot, none) in &join.right_slots {
+        joined[*slot] = none.clone();
+    }
+    merge(join, joined, true, running)?;
+    taker(joined)
+}
+
+/// The right row that is nearest in an ASOF JOIN.
+fn nearest(
+    join: &Join,
+    candidates: &[usize],
+    rows: &[Row],
+    joined: &mut Row,
+    running: &Running<'_>,
+) -> Result<Option<usize>> {
+    let Some(asof) = &join.asof else { return Ok(None) };
+    let wanted = asof.left.eval(&mut Env::new(joined, running))?;
+    let mut best: Option<(usize, Value)> = None;
+    for at in candidates {
+        running.tick()?;
+        put(join, &rows[*at], joined);
+        let value = asof.right.eval(&mut Env::new(joined, running))?;
+        if value.is_null() || wanted.is_null() {
+            continue;
+        }
+        let order = value.order(&wanted);
+        let is_past = if asof.smaller { order.is_lt() } else { order.is_gt() };
+        let fits = is_past || (asof.or_equal && order.is_eq());
+        if !fits {
+            continue;
+        }
+        let is_nearer = best.as_ref().is_none_or(|(_, best)| {
+            if asof.smaller { value.order(best).is_gt() } else { value.order(best).is_lt() }
+        });
+        if is_nearer {
+            best = Some((*at, value));
+        }
+    }
+    Ok(best.map(|(at, _)| at))
+}

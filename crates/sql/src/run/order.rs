@@ -1,0 +1,152 @@
+//! ORDER BY, and WITH FILL.
+
+use std::cmp::Ordering;
+
+use super::plan::{Fill, Key, Step};
+use super::{Row, Running};
+use crate::problem::{Problem, Result};
+use crate::time;
+use crate::types::Type;
+use crate::value::Value;
+
+/// The order of two rows by their keys.
+pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
+    for ((a, b), key) in a.iter().zip(b).zip(keys) {
+        let order = compare_one(a, b, key);
+        if order.is_ne() {
+            return order;
+        }
+    }
+    Ordering::Equal
+}
+
+/// NULL comes where the key says; what is no number counts as NULL does.
+fn compare_one(a: &Value, b: &Value, key: &Key) -> Ordering {
+    let rank = |value: &Value| u8::from(value.is_nan()) + 2 * u8::from(value.is_null());
+    let (ra, rb) = (rank(a), rank(b));
+    if ra != rb {
+        let order = ra.cmp(&rb);
+        return if key.nulls_first { order.reverse() } else { order };
+    }
+    if key.descending { b.order(a) } else { a.order(b) }
+}
+
+/// A row with the keys it is sorted by.
+pub(super) struct Sorted {
+    pub(super) keys: Row,
+    pub(super) row: Row,
+    /// Whether it was put in.
+    pub(super) filled: bool,
+}
+
+/// How the rows that are put in look.
+pub(super) struct Filling<'a> {
+    pub(super) keys: &'a [Key],
+    /// Where each key stands in the result, if it does.
+    pub(super) places: Vec<Option<usize>>,
+    /// What stands in the other columns.
+    pub(super) defaults: Row,
+}
+
+/// Puts in the rows that are missing.
+pub(super) fn fill(
+    rows: Vec<Sorted>,
+    filling: &Filling<'_>,
+    running: &Running<'_>,
+) -> Result<Vec<Sorted>> {
+    let Some(at) = filling.keys.iter().position(|key| key.fill.is_some()) else { return Ok(rows) };
+    let key = &filling.keys[at];
+    let Some(fill) = &key.fill else { return Ok(rows) };
+    let mut done: Vec<Sorted> = Vec::new();
+    let mut group: Vec<Sorted> = Vec::new();
+    let empty = rows.is_empty();
+    for row in rows {
+        let same = group.first().is_none_or(|first| first.keys[..at] == row.keys[..at]);
+        if !same {
+            fill_group(std::mem::take(&mut group), at, key, fill, filling, running, &mut done)?;
+        }
+        group.push(row);
+    }
+    if !group.is_empty() || (empty && fill.from.is_some()) {
+        fill_group(group, at, key, fill, filling, running, &mut done)?;
+    }
+    Ok(done)
+}
+
+fn fill_group(
+    rows: Vec<Sorted>,
+    at: usize,
+    key: &Key,
+    fill: &Fill,
+    filling: &Filling<'_>,
+    running: &Running<'_>,
+    done: &mut Vec<Sorted>,
+) -> Result<()> {
+    let before = |a: &Value, b: &Value| {
+        let order = a.order(b);
+        if key.descending { order.is_gt() } else { order.is_lt() }
+    };
+    let prefix: Row = rows.first().map(|first| first.keys[..at].to_vec()).unwrap_or_default();
+    let mut next = fill.from.clone().or_else(|| rows.first().map(|first| first.keys[at].clone()));
+    let within = |value: &Value| fill.to.as_ref().is_none_or(|to| before(value, to));
+
+    let put = |value: &Value, done: &mut Vec<Sorted>| -> Result<()> {
+        let mut row = filling.defaults.clone();
+        let mut keys = prefix.clone();
+        keys.push(value.clone());
+        for (place, key) in filling.places.iter().zip(&keys) {
+            if let Some(place) = place {
+                row[*place] = key.clone();
+            }
+        }
+        running.hold_row(&row)?;
+        done.push(Sorted { keys, row, filled: true });
+        Ok(())
+    };
+    for row in rows {
+        let value = row.keys[at].clone();
+        if !value.is_null() {
+            while let Some(missing) = next.clone() {
+                if !before(&missing, &value) || !within(&missing) {
+                    break;
+                }
+                put(&missing, done)?;
+                next = Some(step(&missing, &fill.step, &key.node.ty)?);
+            }
+            if next.as_ref() == Some(&value) {
+                next = Some(step(&value, &fill.step, &key.node.ty)?);
+            }
+        }
+        done.push(row);
+    }
+    if fill.to.is_some() {
+        while let Some(missing) = next.clone() {
+            if !within(&missing) {
+                break;
+            }
+            put(&missing, done)?;
+            next = Some(step(&missing, &fill.step, &key.node.ty)?);
+        }
+    }
+    Ok(())
+}
+
+/// The value one step on.
+fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
+    let overflow = || Problem::text("WITH FILL goes past the largest value");
+    Ok(match (value, step) {
+        (Value::Int(number), Step::Number(Value::Int(step))) => {
+            Value::Int(number.checked_add(*step).ok_or_else(overflow)?)
+        }
+        (Value::Int(number), Step::Months(months)) => {
+            let number = i64::try_from(*number).map_err(|_| overflow())?;
+            let seconds = !ty.bare().is_date();
+            let day = if seconds { number.div_euclid(time::DAY) } else { number };
+            let next = time::add_months(day, *months);
+            let rest = if seconds { number.rem_euclid(time::DAY) } else { 0 };
+            Value::Int(i128::from(if seconds { next * time::DAY + rest } else { next }))
+        }
+        (value, Step::Number(step)) => Value::Float(value.float() + step.float()),
+        _ => return Err(Problem::text("WITH FILL does not fit such values")),
+    })
+}

@@ -1,0 +1,259 @@
+//! Where rows come from.
+
+use std::sync::PoisonError;
+
+use super::plan::{Body, Plan, Source};
+use super::{Row, Running, join};
+use crate::ast::Set;
+use crate::functions::convert::convert;
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::{Value, default};
+
+/// Takes a row, and says whether it wants another.
+pub(crate) type Taker<'a> = dyn FnMut(&[Value]) -> Result<bool> + 'a;
+
+/// Rounds of a recursive query.
+const ROUNDS: usize = 1_000;
+
+impl Source {
+    /// Gives every row, in a row of so many places: whether more are wanted.
+    pub(crate) fn scan(
+        &self,
+        width: usize,
+        running: &Running<'_>,
+        taker: &mut Taker<'_>,
+    ) -> Result<bool> {
+        match self {
+            Source::One => taker(&vec![Value::Null; width]),
+            Source::Numbers { from, count, slot } => {
+                let mut row = vec![Value::Null; width];
+                for number in *from..from.saturating_add(*count) {
+                    running.tick()?;
+                    if let Some(slot) = slot {
+                        row[*slot] = Value::Int(number.into());
+                    }
+                    if !taker(&row)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Source::Plan { plan, slots } => {
+                let mut row = vec![Value::Null; width];
+                plan.run(running, &mut |given| {
+                    place(given, slots, &mut row);
+                    taker(&row)
+                })
+            }
+            Source::Working { rows, slots } => {
+                let known = rows.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let mut row = vec![Value::Null; width];
+                for given in &known {
+                    running.tick()?;
+                    place(given, slots, &mut row);
+                    if !taker(&row)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Source::Table { .. } => self.scan_table(width, running, taker),
+            Source::Join(join) => join::scan(join, width, running, taker),
+        }
+    }
+
+    fn scan_table(
+        &self,
+        width: usize,
+        running: &Running<'_>,
+        taker: &mut Taker<'_>,
+    ) -> Result<bool> {
+        let Source::Table { table, span, columns } = self else { return Ok(true) };
+        let wanted: Vec<usize> = columns.iter().map(|(column, ..)| *column).collect();
+        let (first, last) = table.days(*span);
+        let mut row = vec![Value::Null; width];
+        for day in first..=last {
+            running.check()?;
+            let mut wants_more = true;
+            let read = table.read(day, &wanted, &mut |cells| {
+                running.count_row(&cells);
+                running.tick()?;
+                for (cell, (_, slot, ty)) in cells.into_iter().zip(columns) {
+                    row[*slot] = fitted(cell, ty);
+                }
+                wants_more = taker(&row)?;
+                // There is no other way to end the reading of a day.
+                if wants_more { Ok(()) } else { Err(Problem::Stopped) }
+            });
+            if !wants_more {
+                return Ok(false);
+            }
+            read?;
+            running.count_day();
+            running.rest()?;
+        }
+        Ok(true)
+    }
+
+    /// Days of tables that it reads.
+    pub(crate) fn days(&self) -> u64 {
+        match self {
+            Source::Table { table, span, .. } => {
+                let (first, last) = table.days(*span);
+                u64::try_from(last - first + 1).unwrap_or(0)
+            }
+            Source::Plan { plan, .. } => plan.days(),
+            Source::Join(join) => join.left.days() + join.right.days(),
+            _ => 0,
+        }
+    }
+}
+
+/// A value as one of the type of its column: fractions may come as whole numbers.
+fn fitted(value: Value, ty: &Type) -> Value {
+    match (&value, ty.bare()) {
+        (Value::Null, _) if !ty.is_nullable() => default(ty),
+        #[expect(clippy::cast_precision_loss, reason = "prices and amounts")]
+        (Value::Int(number), Type::Float64 | Type::Float32) => Value::Float(*number as f64),
+        _ => value,
+    }
+}
+
+fn place(given: &[Value], slots: &[Option<usize>], row: &mut Row) {
+    for (value, slot) in given.iter().zip(slots) {
+        if let Some(slot) = slot {
+            row[*slot] = value.clone();
+        }
+    }
+}
+
+impl Plan {
+    pub(crate) fn days(&self) -> u64 {
+        match &self.body {
+            Body::Select(select) => select.source.days(),
+            Body::Set(_, parts) => parts.iter().map(|part| part.days()).sum(),
+            Body::Recursive { start, next, .. } => start.days() + next.days(),
+            Body::Rows(_) => 0,
+        }
+    }
+
+    /// Gives every row: whether more are wanted.
+    pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        match &self.body {
+            Body::Select(select) => select.run(running, taker),
+            Body::Rows(rows) => {
+                for row in rows {
+                    if !taker(row)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Body::Set(set, parts) => self.run_set(*set, parts, running, taker),
+            Body::Recursive { start, next, working } => {
+                let mut rows = self.converted(start, running)?;
+                for round in 0.. {
+                    if rows.is_empty() {
+                        return Ok(true);
+                    }
+                    if round > ROUNDS {
+                        let message = format!("a recursive query goes on after {ROUNDS} rounds");
+                        return Err(Problem::TooMuch(message));
+                    }
+                    for row in &rows {
+                        running.tick()?;
+                        if !taker(row)? {
+                            return Ok(false);
+                        }
+                    }
+                    *working.0.lock().unwrap_or_else(PoisonError::into_inner) = rows;
+                    rows = self.converted(next, running)?;
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// The rows of a part, as this query's columns have them.
+    fn converted(&self, part: &Plan, running: &Running<'_>) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        part.run(running, &mut |row| {
+            let row = self.convert(row, part)?;
+            running.hold_row(&row)?;
+            rows.push(row);
+            Ok(true)
+        })?;
+        Ok(rows)
+    }
+
+    fn convert(&self, row: &[Value], part: &Plan) -> Result<Row> {
+        let types = part.columns.iter().zip(&self.columns);
+        let cells = row.iter().zip(types);
+        cells
+            .map(
+                |(value, ((_, from), (_, to)))| {
+                    if from == to { Ok(value.clone()) } else { convert(value, from, to) }
+                },
+            )
+            .collect()
+    }
+
+    fn run_set(
+        &self,
+        set: Set,
+        parts: &[std::sync::Arc<Plan>],
+        running: &Running<'_>,
+        taker: &mut Taker<'_>,
+    ) -> Result<bool> {
+        if let Set::UnionAll | Set::UnionDistinct = set {
+            let mut seen = std::collections::HashSet::new();
+            for part in parts {
+                let wants_more = part.run(running, &mut |row| {
+                    running.tick()?;
+                    let row = self.convert(row, part)?;
+                    if set == Set::UnionDistinct {
+                        running.hold_row(&row)?;
+                        if !seen.insert(row.clone()) {
+                            return Ok(true);
+                        }
+                    }
+                    taker(&row)
+                })?;
+                if !wants_more {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+
+        let mut counts: std::collections::HashMap<Row, usize> = std::collections::HashMap::new();
+        for row in self.converted(&parts[1], running)? {
+            *counts.entry(row).or_default() += 1;
+        }
+        let mut given = std::collections::HashSet::new();
+        for row in self.converted(&parts[0], running)? {
+            running.tick()?;
+            let known = counts.get_mut(&row);
+            let is_wanted = match (set, known) {
+                (Set::Intersect(true) | Set::Except(true), known) => {
+                    known.is_some() == matches!(set, Set::Intersect(_)) && given.insert(row.clone())
+                }
+                (Set::Intersect(false), Some(count)) if *count > 0 => {
+                    *count -= 1;
+                    true
+                }
+                (Set::Except(false), Some(count)) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                (Set::Except(false), _) => true,
+                _ => false,
+            };
+            if is_wanted && !taker(&row)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,291 @@
+//! One SELECT: its clauses in the order in which they take effect.
+
+use std::collections::{HashMap, HashSet};
+
+use super::group::Groups;
+use super::order::{Filling, Sorted, compare, fill};
+use super::plan::{Explode, Select};
+use super::scan::Taker;
+use super::{Row, Running, windows};
+use crate::node::{Env, Node};
+use crate::problem::Result;
+use crate::value::{Value, default};
+
+impl Select {
+    /// Gives every row: whether more are wanted.
+    pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        if self.limit == Some(0) {
+            return Ok(true);
+        }
+        let mut end = End::new(self, running, taker);
+        if self.windows.is_empty() {
+            self.grouped(running, &mut |row| end.take(row))?;
+        } else {
+            let mut rows: Vec<Row> = Vec::new();
+            self.grouped(running, &mut |row| {
+                running.hold_row(row)?;
+                rows.push(row.to_vec());
+                Ok(true)
+            })?;
+            for window in &self.windows {
+                windows::add(&mut rows, window, running)?;
+            }
+            for row in rows {
+                running.tick()?;
+                if !end.take(&row)? {
+                    break;
+                }
+            }
+        }
+        end.finish()
+    }
+
+    /// Rows as they are after GROUP BY and HAVING.
+    fn grouped(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        let mut having = |row: &[Value]| -> Result<bool> {
+            if let Some(having) = &self.having
+                && !having.holds(&mut Env::new(row, running))?
+            {
+                return Ok(true);
+            }
+            explode(&self.late, row, running, taker)
+        };
+        let Some(group) = &self.group else {
+            return self.filtered(running, &mut having);
+        };
+        let held = running.held();
+        let mut groups = Groups::new(group);
+        self.filtered(running, &mut |row| {
+            groups.add(row, running)?;
+            Ok(true)
+        })?;
+        let wants_more = groups.finish(running, &mut having);
+        running.release(running.held().saturating_sub(held));
+        wants_more
+    }
+
+    /// Rows as they are after WHERE.
+    fn filtered(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        self.source.scan(self.width, running, &mut |row| {
+            running.tick()?;
+            explode(&self.array_joins, row, running, &mut |row| {
+                if let Some(filter) = &self.filter
+                    && !filter.holds(&mut Env::new(row, running))?
+                {
+                    return Ok(true);
+                }
+                taker(row)
+            })
+        })
+    }
+}
+
+/// A row for each element of the arrays: whether more are wanted.
+fn explode(
+    all: &[Explode],
+    row: &[Value],
+    running: &Running<'_>,
+    taker: &mut Taker<'_>,
+) -> Result<bool> {
+    let Some((first, rest)) = all.split_first() else { return taker(row) };
+    let mut arrays = Vec::with_capacity(first.arrays.len());
+    for (array, ..) in &first.arrays {
+        arrays.push(array.eval(&mut Env::new(row, running))?);
+    }
+    let size = arrays.iter().map(|array| array.items().len()).max().unwrap_or(0);
+    if arrays.iter().any(|array| array.items().len() != size) {
+        let message = "ARRAY JOIN takes arrays of one length";
+        return Err(crate::problem::Problem::text(message));
+    }
+
+    let mut made = row.to_vec();
+    let width = first.arrays.iter().map(|(_, slot, _)| slot + 1).max().unwrap_or(0);
+    made.resize(made.len().max(width), Value::Null);
+    if size == 0 && first.left {
+        for (_, slot, none) in &first.arrays {
+            made[*slot] = none.clone();
+        }
+        return explode(rest, &made, running, taker);
+    }
+    for at in 0..size {
+        running.tick()?;
+        for ((_, slot, _), array) in first.arrays.iter().zip(&arrays) {
+            made[*slot] = array.items()[at].clone();
+        }
+        if !explode(rest, &made, running, taker)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What comes after windows: QUALIFY, the list, DISTINCT, ORDER BY and the limits.
+struct End<'a, 'b> {
+    select: &'a Select,
+    running: &'a Running<'a>,
+    taker: &'a mut Taker<'b>,
+    seen: HashSet<Row>,
+    seen_on: HashSet<Row>,
+    by: HashMap<Row, usize>,
+    sorted: Vec<Sorted>,
+    skipped: usize,
+    given: usize,
+    /// Whether whoever takes rows wants more.
+    open: bool,
+}
+
+impl<'a, 'b> End<'a, 'b> {
+    fn new(select: &'a Select, running: &'a Running<'a>, taker: &'a mut Taker<'b>) -> Self {
+        End {
+            select,
+            running,
+            taker,
+            seen: HashSet::new(),
+            seen_on: HashSet::new(),
+            by: HashMap::new(),
+            sorted: Vec::new(),
+            skipped: 0,
+            given: 0,
+            open: true,
+        }
+    }
+
+    fn all(&self, nodes: &[std::sync::Arc<Node>], row: &[Value]) -> Result<Row> {
+        let mut env = Env::new(row, self.running);
+        nodes.iter().map(|node| node.eval(&mut env)).collect()
+    }
+
+    /// Takes a row: whether more are wanted.
+    fn take(&mut self, row: &[Value]) -> Result<bool> {
+        let select = self.select;
+        if let Some(qualify) = &select.qualify
+            && !qualify.holds(&mut Env::new(row, self.running))?
+        {
+            return Ok(true);
+        }
+        let mut list = self.all(&select.list, row)?;
+        if select.distinct && !self.seen.contains(&list) {
+            self.running.hold_row(&list)?;
+            self.seen.insert(list.clone());
+        } else if select.distinct {
+            return Ok(true);
+        }
+        if !select.distinct_on.is_empty() && select.order.is_empty() {
+            let on = self.all(&select.distinct_on, row)?;
+            if !self.seen_on.insert(on) {
+                return Ok(true);
+            }
+        }
+
+        // What LIMIT BY and DISTINCT ON look at goes along behind the columns.
+        if let Some(limit_by) = &select.limit_by {
+            list.extend(self.all(&limit_by.by, row)?);
+        }
+        if select.order.is_empty() {
+            return self.give(list);
+        }
+        if !select.distinct_on.is_empty() {
+            list.extend(self.all(&select.distinct_on, row)?);
+        }
+        let nodes: Vec<_> =
+            select.order.iter().map(|key| std::sync::Arc::clone(&key.node)).collect();
+        let keys = self.all(&nodes, row)?;
+        self.running.hold_row(&keys)?;
+        self.running.hold_row(&list)?;
+        self.sorted.push(Sorted { keys, row: list, filled: false });
+        Ok(true)
+    }
+
+    /// Gives a row, unless the limits keep it back: whether more are wanted.
+    fn give(&mut self, mut row: Row) -> Result<bool> {
+        let select = self.select;
+        let columns = select.list.len();
+        if let Some(limit_by) = &select.limit_by {
+            let key = row.split_off(columns);
+            self.running.hold_row(&key)?;
+            let count = self.by.entry(key).or_default();
+            *count += 1;
+            let wanted = limit_by.offset..limit_by.offset.saturating_add(limit_by.limit);
+            if !wanted.contains(&(*count - 1)) {
+                return Ok(true);
+            }
+        }
+        if self.skipped < select.offset {
+            self.skipped += 1;
+            return Ok(true);
+        }
+        if select.limit.is_some_and(|limit| self.given >= limit) {
+            return Ok(false);
+        }
+        self.given += 1;
+        self.open = (self.taker)(&row)?;
+        Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
+    }
+
+    /// Gives the rows that had to wait for the last one: whether more would be wanted.
+    fn finish(mut self) -> Result<bool> {
+        if self.select.order.is_empty() {
+            return Ok(self.open);
+        }
+        let select = self.select;
+        let mut rows = std::mem::take(&mut self.sorted);
+        rows.sort_by(|a, b| compare(&a.keys, &b.keys, &select.order));
+        if !select.distinct_on.is_empty() {
+            let from = rows.first().map_or(0, |row| row.row.len() - select.distinct_on.len());
+            rows.retain_mut(|row| self.seen_on.insert(row.row.split_off(from)));
+        }
+        let rows = self.filled(rows)?;
+
+        let mut last: Option<Row> = None;
+        for Sorted { keys, row, .. } in rows {
+            self.running.tick()?;
+            let is_full = select.limit.is_some_and(|limit| self.given >= limit);
+            if is_full {
+                let ties = select.with_ties && last.as_ref() == Some(&keys);
+                if !ties {
+                    break;
+                }
+                self.open = (self.taker)(&row[..select.list.len()])?;
+                continue;
+            }
+            let before = self.given;
+            self.give(row)?;
+            if self.given > before {
+                last = Some(keys);
+            }
+            if !self.open {
+                break;
+            }
+        }
+        Ok(self.open)
+    }
+
+    fn filled(&self, rows: Vec<Sorted>) -> Result<Vec<Sorted>> {
+        let select = self.select;
+        let keys = &select.order;
+        if keys.iter().all(|key| key.fill.is_none()) {
+            return Ok(rows);
+        }
+        let place = |node: &Node| select.list.iter().position(|known| known.key == node.key);
+        let filling = Filling {
+            keys,
+            places: keys.iter().map(|key| place(&key.node)).collect(),
+            defaults: select.list.iter().map(|node| default(&node.ty)).collect(),
+        };
+        let mut rows = fill(rows, &filling, self.running)?;
+        for at in 1..rows.len() {
+            let (before, here) = rows.split_at_mut(at);
+            if !here[0].filled {
+                continue;
+            }
+            for (column, node) in &select.interpolate {
+                let last = &before[at - 1].row;
+                here[0].row[*column] = match node {
+                    Some(node) => node.eval(&mut Env::new(last, self.running))?,
+                    None => last[*column].clone(),
+                };
+            }
+        }
+        Ok(rows)
+    }
+}

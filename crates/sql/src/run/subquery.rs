@@ -1,0 +1,130 @@
+//! Queries inside expressions.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::plan::Plan;
+use super::{Row, Running};
+use crate::functions::convert::convert;
+use crate::node::Env;
+use crate::problem::{Problem, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+/// What converts a value so that it can be compared.
+pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
+
+/// A query whose rows are a value or a set. It runs once, unless it looks at rows around it.
+pub(crate) struct Subquery {
+    plan: Plan,
+    correlated: bool,
+    /// For IN: how both sides become comparable.
+    converts: Option<(Convert, Convert)>,
+    known: Mutex<Option<Known>>,
+}
+
+#[derive(Clone)]
+enum Known {
+    Value(Value),
+    Set(Arc<(HashSet<Value>, bool)>),
+}
+
+impl Subquery {
+    pub(crate) fn new(plan: Plan, correlated: bool, converts: Option<(Convert, Convert)>) -> Self {
+        Subquery { plan, correlated, converts, known: Mutex::new(None) }
+    }
+
+    /// Whether it looks at rows around it.
+    pub(crate) fn is_correlated(&self) -> bool {
+        self.correlated
+    }
+
+    fn remembered(&self, env: &Env<'_>, work: impl FnOnce() -> Result<Known>) -> Result<Known> {
+        if self.correlated {
+            return env.running.inside(env.row, work);
+        }
+        if let Some(known) = &*self.known.lock().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(known.clone());
+        }
+        let found = work()?;
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone());
+        Ok(found)
+    }
+
+    /// The one value of its one row; NULL when there is none.
+    pub(crate) fn scalar(&self, env: &Env<'_>) -> Result<Value> {
+        let found = self.remembered(env, || {
+            let rows = self.rows(env.running, 2)?;
+            if rows.len() > 1 {
+                return Err(Problem::text(
+                    "a query that stands for a value gives more than one row",
+                ));
+            }
+            let row = rows.into_iter().next();
+            Ok(Known::Value(match row {
+                None => Value::Null,
+                Some(mut row) if row.len() == 1 => row.remove(0),
+                Some(row) => Value::list(row),
+            }))
+        })?;
+        match found {
+            Known::Value(value) => Ok(value),
+            Known::Set(_) => Ok(Value::Null),
+        }
+    }
+
+    /// Whether it gives any row.
+    pub(crate) fn exists(&self, env: &Env<'_>) -> Result<Value> {
+        let found = self.remembered(env, || {
+            Ok(Known::Value(Value::bool(!self.rows(env.running, 1)?.is_empty())))
+        })?;
+        match found {
+            Known::Value(value) => Ok(value),
+            Known::Set(_) => Ok(Value::Null),
+        }
+    }
+
+    /// Whether a value is among its rows.
+    pub(crate) fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value> {
+        let found = self.remembered(env, || {
+            let mut set = HashSet::new();
+            let mut has_null = false;
+            for mut row in self.rows(env.running, usize::MAX)? {
+                let item = if row.len() == 1 { row.remove(0) } else { Value::list(row) };
+                let item = match &self.converts {
+                    Some((_, convert)) if !item.is_null() => convert(&item)?,
+                    _ => item,
+                };
+                has_null |= item.is_null();
+                set.insert(item);
+            }
+            Ok(Known::Set(Arc::new((set, has_null))))
+        })?;
+        let Known::Set(set) = found else { return Ok(Value::Null) };
+        if value.is_null() {
+            return Ok(Value::Null);
+        }
+        let value = match &self.converts {
+            Some((convert, _)) => convert(value)?,
+            None => value.clone(),
+        };
+        Ok(Value::bool(set.0.contains(&value) != negated))
+    }
+
+    /// Its first rows.
+    fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        self.plan.run(running, &mut |row| {
+            running.hold_row(row)?;
+            rows.push(row.to_vec());
+            Ok(rows.len() < most)
+        })?;
+        Ok(rows)
+    }
+}
+
+/// What converts from one type to another.
+pub(crate) fn converter(from: &Type, to: &Type) -> Convert {
+    let (from, to) = (from.clone(), to.clone());
+    Arc::new(move |value| convert(value, &from, &to))
+}

@@ -1,0 +1,324 @@
+//! Values as texts, and texts as values.
+
+use ethnum::{I256, U256};
+
+use crate::problem::{Problem, Result};
+use crate::time::{self, DAY};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A fraction as the dialect writes it: the shortest digits that read back the same.
+pub(crate) fn float(number: f64) -> String {
+    if number.is_nan() {
+        return "nan".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    shortest(&format!("{number:e}"))
+}
+
+/// A fraction of 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "it is one of 32 bits")]
+pub(crate) fn float32(number: f64) -> String {
+    let number = number as f32;
+    if number.is_finite() { shortest(&format!("{number:e}")) } else { float(number.into()) }
+}
+
+/// `1.5e3` without a power, if that is not too long.
+fn shortest(scientific: &str) -> String {
+    let (digits, power) = scientific.split_once('e').unwrap_or((scientific, "0"));
+    let power: i32 = power.parse().unwrap_or(0);
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let plain: String = digits.chars().filter(|c| *c != '.').collect();
+    let count = i32::try_from(plain.len()).unwrap_or(i32::MAX);
+
+    if (-6..0).contains(&power) {
+        let zeros = "0".repeat(usize::try_from(-power - 1).unwrap_or(0));
+        return format!("{sign}0.{zeros}{plain}");
+    }
+    if !(0..21).contains(&power) {
+        return format!("{sign}{digits}e{power}");
+    }
+    if count <= power + 1 {
+        let zeros = "0".repeat(usize::try_from(power + 1 - count).unwrap_or(0));
+        return format!("{sign}{plain}{zeros}");
+    }
+    let (whole, rest) = plain.split_at(usize::try_from(power + 1).unwrap_or(0));
+    format!("{sign}{whole}.{rest}")
+}
+
+/// A decimal fraction, without zeros at its end.
+pub(crate) fn decimal(digits: i128, scale: u8) -> String {
+    let text = fixed(digits, scale);
+    if scale == 0 {
+        return text;
+    }
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A decimal fraction with all its digits.
+fn fixed(digits: i128, scale: u8) -> String {
+    let sign = if digits < 0 { "-" } else { "" };
+    let plain = digits.unsigned_abs().to_string();
+    let scale = usize::from(scale);
+    if scale == 0 {
+        return format!("{sign}{plain}");
+    }
+    let padded = format!("{plain:0>width$}", width = scale + 1);
+    let (whole, rest) = padded.split_at(padded.len() - scale);
+    format!("{sign}{whole}.{rest}")
+}
+
+/// A value as `toString` gives it. What is inside arrays and tuples stands in quotes.
+pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
+    match (value, ty) {
+        (Value::Null, _) => out.extend_from_slice("NULL".as_bytes()),
+        (value, Type::Nullable(of) | Type::LowCardinality(of)) => write(value, of, out),
+        (Value::Text(bytes), _) => out.extend_from_slice(bytes),
+        (value, Type::Array(of)) => {
+            out.push(b'[');
+            separated(value.items(), out, |item, out| write_inside(item, of, out));
+            out.push(b']');
+        }
+        (value, Type::Tuple(members)) => {
+            out.push(b'(');
+            for (at, (item, (_, ty))) in value.items().iter().zip(members).enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                write_inside(item, ty, out);
+            }
+            out.push(b')');
+        }
+        (value, Type::Map(key, of)) => {
+            out.push(b'{');
+            separated(value.items(), out, |pair, out| {
+                if let [k, v] = pair.items() {
+                    write_inside(k, key, out);
+                    out.push(b':');
+                    write_inside(v, of, out);
+                }
+            });
+            out.push(b'}');
+        }
+        (value, ty) => out.extend_from_slice(simple(value, ty).as_bytes()),
+    }
+}
+
+fn separated(items: &[Value], out: &mut Vec<u8>, one: impl Fn(&Value, &mut Vec<u8>)) {
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        one(item, out);
+    }
+}
+
+fn write_inside(value: &Value, ty: &Type, out: &mut Vec<u8>) {
+    let bare = ty.bare();
+    let is_quoted = !value.is_null() && (bare.is_text() || bare.is_date() || bare.is_time());
+    if !is_quoted {
+        return write(value, ty, out);
+    }
+    let mut text = Vec::new();
+    write(value, ty, &mut text);
+    out.push(b'\'');
+    for byte in text {
+        if matches!(byte, b'\'' | b'\\') {
+            out.push(b'\\');
+        }
+        match byte {
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            0 => out.extend_from_slice(b"\\0"),
+            byte => out.push(byte),
+        }
+    }
+    out.push(b'\'');
+}
+
+/// A value that is no text and no list.
+fn simple(value: &Value, ty: &Type) -> String {
+    match (value, ty) {
+        (Value::Float(number), Type::Float32) => float32(*number),
+        (Value::Float(number), _) => float(*number),
+        (Value::Wide(number), _) => number.to_string(),
+        (Value::UWide(number), _) => number.to_string(),
+        (Value::Int(number), ty) => {
+            let seconds = i64::try_from(*number).unwrap_or(0);
+            match ty {
+                Type::Bool => if *number != 0 { "true" } else { "false" }.to_owned(),
+                Type::Decimal { scale, .. } => decimal(*number, *scale),
+                Type::Date | Type::Date32 => time::date_text(seconds),
+                Type::DateTime(_) => time::time_text(seconds),
+                Type::DateTime64(scale, _) => ticks(seconds, *scale),
+                _ => number.to_string(),
+            }
+        }
+        _ => String::new(),
+    }
+}
+
+fn ticks(ticks: i64, scale: u8) -> String {
+    let whole = 10_i64.pow(u32::from(scale.min(9)));
+    let text = time::time_text(ticks.div_euclid(whole));
+    if scale == 0 {
+        return text;
+    }
+    format!("{text}.{:0width$}", ticks.rem_euclid(whole), width = usize::from(scale))
+}
+
+/// A value as a text.
+pub(crate) fn string(value: &Value, ty: &Type) -> String {
+    let mut out = Vec::new();
+    write(value, ty, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Reads a whole number; what does not fit is cut off as the dialect does.
+pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let negative = text.starts_with('-');
+    if negative && !signed {
+        return None;
+    }
+
+    if bits > 64 {
+        let mut number = U256::ZERO;
+        for digit in digits.bytes() {
+            number = number.wrapping_mul(U256::from(10_u8)).wrapping_add(U256::from(digit - b'0'));
+        }
+        let number = number.as_i256();
+        let number = if negative { I256::ZERO.wrapping_sub(number) } else { number };
+        return Some(crate::value::wide(number, bits, signed));
+    }
+    let mut number = 0_u64;
+    for digit in digits.bytes() {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+    }
+    let number = if negative { -i128::from(number) } else { i128::from(number) };
+    Some(Value::Int(crate::value::wrap(number, bits, signed)))
+}
+
+/// Reads a fraction.
+pub(crate) fn read_float(text: &str) -> Option<f64> {
+    let lower = text.to_ascii_lowercase();
+    let is_number = lower.bytes().all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
+    let is_word = matches!(lower.trim_start_matches(['+', '-']), "nan" | "inf" | "infinity");
+    if is_number || is_word { lower.parse().ok() } else { None }
+}
+
+/// Reads a decimal fraction; further digits are cut off.
+pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
+    let (sign, rest) = match text.as_bytes().first()? {
+        b'-' => (-1, &text[1..]),
+        b'+' => (1, &text[1..]),
+        _ => (1, text),
+    };
+    let (mantissa, power) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, power)) => (mantissa, power.parse::<i32>().ok()?),
+        None => (rest, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+
+    let mut shift = i32::from(scale) + power - i32::try_from(fraction.len()).ok()?;
+    let mut number: i128 = 0;
+    let keep = if shift < 0 {
+        let cut = usize::try_from(-shift).ok()?;
+        shift = 0;
+        &digits[..digits.len().saturating_sub(cut)]
+    } else {
+        digits.as_str()
+    };
+    for digit in keep.bytes() {
+        number = number.checked_mul(10)?.checked_add(i128::from(digit - b'0'))?;
+    }
+    if number != 0 {
+        number = number.checked_mul(10_i128.checked_pow(u32::try_from(shift).ok()?)?)?;
+    }
+    Some(sign * number)
+}
+
+/// Reads a value of `ty` from a text.
+///
+/// # Errors
+/// For a text that is none.
+pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
+    let fault = || {
+        let text = String::from_utf8_lossy(text);
+        Problem::text(format!("'{text}' is no {ty}"))
+    };
+    if let Type::String = ty {
+        return Ok(Value::text(text));
+    }
+    let text = std::str::from_utf8(text).map_err(|_| fault())?;
+    let value = match ty {
+        Type::Nullable(of) => {
+            if text == "NULL" || text == "\\N" {
+                Some(Value::Null)
+            } else {
+                Some(read(text.as_bytes(), of)?)
+            }
+        }
+        Type::LowCardinality(of) => Some(read(text.as_bytes(), of)?),
+        Type::Int { bits, signed } => read_int(text, *bits, *signed),
+        Type::Bool => match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "t" | "yes" | "y" | "on" => Some(Value::Int(1)),
+            "false" | "0" | "f" | "no" | "n" | "off" => Some(Value::Int(0)),
+            _ => None,
+        },
+        Type::Float64 => read_float(text).map(Value::Float),
+        #[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
+        Type::Float32 => read_float(text).map(|number| Value::Float(f64::from(number as f32))),
+        Type::Decimal { scale, precision } => {
+            let most = 10_i128.checked_pow(u32::from(*precision));
+            read_decimal(text, *scale)
+                .filter(|number| most.is_none_or(|most| number.abs() < most))
+                .map(Value::Int)
+        }
+        Type::Date | Type::Date32 => {
+            let date = text.get(..10).filter(|_| text.len() > 10).unwrap_or(text);
+            let rest_fits = text.len() <= 10 || time::read_time(text).is_some();
+            time::read_date(date).filter(|_| rest_fits).map(|day| clamp_day(day, ty))
+        }
+        Type::DateTime(_) => {
+            let seconds = time::read_time(text).map(|(seconds, _)| seconds);
+            let digits = text.bytes().all(|b| b.is_ascii_digit()) && text.len() >= 5;
+            seconds
+                .or_else(|| if digits { text.parse().ok() } else { None })
+                .map(|seconds| Value::Int(i128::from(seconds.clamp(0, i64::from(u32::MAX)))))
+        }
+        Type::DateTime64(scale, _) => time::read_time(text).map(|(seconds, fraction)| {
+            let digits: String =
+                fraction.chars().chain(std::iter::repeat('0')).take(usize::from(*scale)).collect();
+            let whole = i128::from(seconds) * 10_i128.pow(u32::from(*scale));
+            Value::Int(whole + digits.parse::<i128>().unwrap_or(0))
+        }),
+        _ => None,
+    };
+    value.ok_or_else(fault)
+}
+
+fn clamp_day(day: i64, ty: &Type) -> Value {
+    let day = if *ty == Type::Date { day.clamp(0, 65_535) } else { day };
+    Value::Int(day.into())
+}
+
+/// Seconds of the days that a date may have.
+pub(crate) const LAST_DAY: i64 = 65_535;
+/// The first second that a date with 16 bits could not have as a day number.
+pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
+
+/// A whole number as a date: small ones are days, larger ones seconds.
+pub(crate) fn date_of(number: i64) -> i64 {
+    if number < SECONDS_FROM { number.max(0) } else { (number / DAY).min(LAST_DAY) }
+}

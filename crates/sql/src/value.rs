@@ -1,0 +1,227 @@
+//! Values, whose types are known elsewhere.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use ethnum::{I256, U256};
+
+use crate::types::Type;
+
+/// A value. What it means is said by its type: a date is a number of days, a decimal fraction is
+/// its digits as a whole number, a tuple and an array are lists, a map is a list of pairs.
+#[derive(Debug, Clone, Default)]
+pub enum Value {
+    /// NULL.
+    #[default]
+    Null,
+    /// Whole numbers of up to 64 bits, and all that are held as one.
+    Int(i128),
+    /// `Int128`, `UInt128` and `Int256`.
+    Wide(Box<I256>),
+    /// `UInt256`.
+    UWide(Box<U256>),
+    /// Fractions.
+    Float(f64),
+    /// Texts.
+    Text(Arc<[u8]>),
+    /// Arrays, tuples and maps.
+    List(Arc<[Value]>),
+}
+
+impl Value {
+    /// A text.
+    pub fn text(text: impl AsRef<[u8]>) -> Value {
+        Value::Text(text.as_ref().into())
+    }
+
+    pub(crate) fn bool(truth: bool) -> Value {
+        Value::Int(truth.into())
+    }
+
+    pub(crate) fn list(items: Vec<Value>) -> Value {
+        Value::List(items.into())
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// As a whole number; 0 for what is none.
+    pub(crate) fn int(&self) -> i128 {
+        match self {
+            Value::Int(number) => *number,
+            Value::Wide(number) => i128::try_from(**number).unwrap_or(i128::MAX),
+            Value::UWide(number) => i128::try_from(**number).unwrap_or(i128::MAX),
+            #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+            Value::Float(number) => *number as i128,
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn wide(&self) -> I256 {
+        match self {
+            Value::Int(number) => I256::from(*number),
+            Value::Wide(number) => **number,
+            Value::UWide(number) => number.as_i256(),
+            Value::Float(number) => I256::from(number.trunc() as i128),
+            _ => I256::ZERO,
+        }
+    }
+
+    /// As a fraction; NaN for what is no number.
+    #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
+    pub(crate) fn float(&self) -> f64 {
+        match self {
+            Value::Int(number) => *number as f64,
+            Value::Float(number) => *number,
+            Value::Wide(number) => number.as_f64(),
+            Value::UWide(number) => number.as_f64(),
+            _ => f64::NAN,
+        }
+    }
+
+    /// The bytes of a text; none of anything else.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Value::Text(bytes) => bytes,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none of anything else.
+    pub(crate) fn items(&self) -> &[Value] {
+        match self {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// Whether a condition holds. NULL does not.
+    pub(crate) fn is_true(&self) -> bool {
+        match self {
+            Value::Int(number) => *number != 0,
+            Value::Float(number) => *number != 0.0,
+            Value::Wide(number) => **number != I256::ZERO,
+            Value::UWide(number) => **number != U256::ZERO,
+            _ => false,
+        }
+    }
+
+    /// About how much memory it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let held = match self {
+            Value::Text(bytes) => bytes.len() + 16,
+            Value::List(items) => items.iter().map(Value::size).sum::<usize>() + 16,
+            Value::Wide(_) | Value::UWide(_) => 32,
+            _ => 0,
+        };
+        size_of::<Value>() + held
+    }
+
+    /// The order of values of one type; NULL and NaN come last.
+    pub(crate) fn order(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Float(a), Value::Float(b)) => order_floats(*a, *b),
+            (Value::Text(a), Value::Text(b)) => a.cmp(b),
+            (Value::Wide(a), Value::Wide(b)) => a.cmp(b),
+            (Value::UWide(a), Value::UWide(b)) => a.cmp(b),
+            (Value::List(a), Value::List(b)) => {
+                let pairs = a.iter().zip(b.iter());
+                let first = pairs.map(|(a, b)| a.order(b)).find(|order| order.is_ne());
+                first.unwrap_or_else(|| a.len().cmp(&b.len()))
+            }
+            (Value::Null, Value::Null) => Ordering::Equal,
+            (Value::Null, _) => Ordering::Greater,
+            (_, Value::Null) => Ordering::Less,
+            (a, b) => order_floats(a.float(), b.float()),
+        }
+    }
+
+    pub(crate) fn is_nan(&self) -> bool {
+        matches!(self, Value::Float(number) if number.is_nan())
+    }
+}
+
+fn order_floats(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Float(a), Value::Float(b)) => a == b || (a.is_nan() && b.is_nan()),
+            (Value::Null, Value::Null) => true,
+            (Value::Null, _) | (_, Value::Null) => false,
+            (a, b) => a.order(b).is_eq(),
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Value::Null => state.write_u8(0),
+            Value::Int(number) => number.hash(state),
+            Value::Wide(number) => number.hash(state),
+            Value::UWide(number) => number.hash(state),
+            // 0 and -0 are equal, and so are all that are no numbers.
+            Value::Float(number) if *number == 0.0 => state.write_u8(1),
+            Value::Float(number) if number.is_nan() => state.write_u8(2),
+            Value::Float(number) => state.write_u64(number.to_bits()),
+            Value::Text(bytes) => bytes.hash(state),
+            Value::List(items) => items.hash(state),
+        }
+    }
+}
+
+/// What stands where there is no value of a type.
+pub(crate) fn default(ty: &Type) -> Value {
+    match ty {
+        Type::Nullable(_) | Type::Nothing => Value::Null,
+        Type::LowCardinality(of) => default(of),
+        Type::Float32 | Type::Float64 => Value::Float(0.0),
+        Type::String => Value::text(""),
+        Type::FixedString(n) => Value::Text(vec![0; *n].into()),
+        Type::Array(_) | Type::Map(..) => Value::list(Vec::new()),
+        Type::Tuple(members) => Value::list(members.iter().map(|(_, ty)| default(ty)).collect()),
+        Type::Int { bits: 256, signed: false } => Value::UWide(Box::new(U256::ZERO)),
+        Type::Int { bits: 128 | 256, .. } => Value::Wide(Box::new(I256::ZERO)),
+        _ => Value::Int(0),
+    }
+}
+
+/// A whole number as one of `bits` bits, what is too much cut off as the dialect does.
+pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "this is what it is for"
+    )]
+    match (bits, signed) {
+        (8, false) => i128::from(number as u8),
+        (16, false) => i128::from(number as u16),
+        (32, false) => i128::from(number as u32),
+        (64, false) => i128::from(number as u64),
+        (8, true) => i128::from(number as i8),
+        (16, true) => i128::from(number as i16),
+        (32, true) => i128::from(number as i32),
+        (64, true) => i128::from(number as i64),
+        _ => number,
+    }
+}
+
+/// A number of 256 bits as one of a wide type.
+pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
+    match (bits, signed) {
+        (256, false) => Value::UWide(Box::new(number.as_u256())),
+        (128, false) => Value::Wide(Box::new(I256::from(number.as_u128()))),
+        (128, true) => Value::Wide(Box::new(I256::from(number.as_i128()))),
+        (256, true) => Value::Wide(Box::new(number)),
+        _ => Value::Int(wrap(number.as_i128(), bits, signed)),
+    }
+}
