@@ -95,7 +95,7 @@ pub(crate) fn text(
     ctx: &Context<'_>,
     args: &Args,
 ) -> Result<Option<String>, Refusal> {
-    if matches!(args.operation.answer, Answer::Stream | Answer::Empty) {
+    if matches!(args.operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty) {
         return Ok(None);
     }
     let mut request = ctx.seed.named(args.operation.id);
@@ -126,7 +126,9 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Composed<Value>,
         }
         Answer::One { data, meta } => enveloped(one(ctx, args, data)?, meta, Page::single()),
         Answer::Bare(ty) => bare(ctx, args, ty)?,
-        Answer::Stream | Answer::Empty => Composed { members: Vec::new(), page: Page::single() },
+        Answer::Stream | Answer::Bytes | Answer::Empty => {
+            Composed { members: Vec::new(), page: Page::single() }
+        }
     })
 }
 
