@@ -1,7 +1,6 @@
 //! One look at the data: the call that a topic names, answered by the very code that answers the
 //! data endpoints.
 
-use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::Operation;
 use serde_json::Value;
 
@@ -29,7 +28,7 @@ pub(super) struct Seen {
 /// Looks; `None` where the world has nothing of the kind, or nothing that is shown.
 pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usize) -> Option<Seen> {
     let (topic, subject) = look;
-    let operation = OPERATIONS.iter().find(|operation| operation.id == topic.operation)?;
+    let operation = topic.operation;
     let mut query = form_urlencoded::Serializer::new(String::new());
     let mut given = false;
     for (name, fill) in topic.params {
