@@ -196,7 +196,7 @@ fn answers_and_parameters_name_records_that_exist() {
                 names.push(meta);
             }
             Answer::Bare(ty) => named(&ty, &mut names),
-            Answer::Stream | Answer::Empty => {}
+            Answer::Stream | Answer::Bytes | Answer::Empty => {}
         }
         for param in operation.params {
             if let ParamKind::Json(ty) = param.kind {

@@ -76,7 +76,7 @@ async fn once(client: &Client, operation: &'static Operation) -> Result<(), Stri
             decode(Type::Record(meta), &answer["meta"])
         }
         Answer::Bare(ty) => decode(ty, &answer),
-        Answer::Stream | Answer::Empty => Ok(()),
+        Answer::Stream | Answer::Bytes | Answer::Empty => Ok(()),
     }
 }
 

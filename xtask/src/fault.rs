@@ -1,30 +1,58 @@
 //! What is wrong with the input, where, and how to mend it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A fault in what a command was given. Printed as three short lines; the exit status is 2.
+/// A fault in what a command was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// File, and JSON pointer within it after `#`.
     place: String,
     reason: String,
     hint: String,
+    /// What the overlay's action for the place would say, in YAML.
+    action: Option<String>,
 }
 
 impl Fault {
-    /// A fault at a JSON pointer of the document.
+    /// A fault at a JSON pointer of the document, or at `FILE#POINTER`.
     pub fn at(
         pointer: impl fmt::Display,
         reason: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        Fault { place: format!("#{pointer}"), reason: reason.into(), hint: hint.into() }
+        let pointer = pointer.to_string();
+        let place = if pointer.is_empty() || pointer.starts_with('/') {
+            format!("#{pointer}")
+        } else {
+            pointer
+        };
+        Fault { place, reason: reason.into(), hint: hint.into(), action: None }
     }
 
     /// A fault of a whole file.
     pub fn file(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
-        Fault { place: path.display().to_string(), reason: reason.into(), hint: hint.into() }
+        Fault {
+            place: path.display().to_string(),
+            reason: reason.into(),
+            hint: hint.into(),
+            action: None,
+        }
+    }
+
+    /// A fault of the command line.
+    pub fn usage(argument: &str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        let place = format!("the argument `{argument}`");
+        Fault { place, reason: reason.into(), hint: hint.into(), action: None }
+    }
+
+    /// The same fault with the overlay's action that settles it: `update: {x-rename: B}` or
+    /// `remove: true`.
+    #[must_use]
+    pub fn settled_by(mut self, action: impl Into<String>) -> Self {
+        self.action = Some(action.into());
+        self
     }
 
     /// The same fault with the file named before the pointer.
@@ -35,16 +63,153 @@ impl Fault {
         }
         self
     }
+
+    /// The action of an overlay, ready to paste.
+    fn paste(&self) -> Option<String> {
+        let action = self.action.as_ref()?;
+        let (_, pointer) = self.place.split_once('#')?;
+        Some(format!("  - target: {}\n    {action}", yaml(&json_path(pointer))))
+    }
+}
+
+/// A JSON pointer as JSONPath.
+fn json_path(pointer: &str) -> String {
+    let mut path = "$".to_owned();
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        let plain = token.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if token.bytes().all(|byte| byte.is_ascii_digit()) && !path.ends_with("responses") {
+            path.push_str(&format!("[{token}]"));
+        } else if plain && !token.starts_with(|c: char| c.is_ascii_digit()) {
+            path.push_str(&format!(".{token}"));
+        } else {
+            let token = token.replace('\\', "\\\\").replace('\'', "\\'");
+            path.push_str(&format!("['{token}']"));
+        }
+    }
+    path
+}
+
+/// A text as YAML takes it on one line.
+fn yaml(text: &str) -> String {
+    let plain = !text.contains(": ") && !text.contains(" #") && !text.contains(['"', '\n', '\t']);
+    if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "error: {}", self.reason)?;
         writeln!(f, "   at: {}", self.place)?;
-        write!(f, " hint: {}", self.hint)
+        write!(f, " hint: {}", self.hint)?;
+        match self.paste() {
+            Some(paste) => write!(f, "\npaste:\n{paste}"),
+            None => Ok(()),
+        }
     }
 }
 
 impl std::error::Error for Fault {}
 
-pub type Result<T> = std::result::Result<T, Fault>;
+/// Every fault of one run, never none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// The faults; `None` when there are none.
+    #[must_use]
+    pub fn of(mut faults: Vec<Fault>) -> Option<Self> {
+        let mut seen = std::collections::BTreeSet::new();
+        faults.retain(|fault| seen.insert((fault.place.clone(), fault.reason.clone())));
+        (!faults.is_empty()).then_some(Faults(faults))
+    }
+
+    /// The same faults with the file named before the pointers.
+    #[must_use]
+    pub fn within(self, file: &Path) -> Self {
+        Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Self {
+        Faults(vec![fault])
+    }
+}
+
+/// Groups of one hint, which is told once, and the actions together, ready to paste.
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [only] = self.0.as_slice() {
+            return only.fmt(f);
+        }
+
+        let mut groups: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
+        for fault in &self.0 {
+            groups.entry(&fault.hint).or_default().push(fault);
+        }
+        for (hint, faults) in &groups {
+            for fault in faults {
+                writeln!(f, "error: {}\n   at: {}", fault.reason, fault.place)?;
+            }
+            writeln!(f, " hint: {hint}\n")?;
+        }
+
+        let actions: Vec<_> = self.0.iter().filter_map(Fault::paste).collect();
+        if !actions.is_empty() {
+            writeln!(f, "paste: into `actions` of the overlay, and change what is not right")?;
+            for action in &actions {
+                writeln!(f, "{action}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "{} faults in {} groups", self.0.len(), groups.len())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+pub type Result<T, E = Fault> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_grouped_by_what_settles_them() {
+        let faults = Faults::of(vec![
+            Fault::at("/paths/~1a~1{b}/get/tags", "two tags", "choose one")
+                .settled_by("update: {tags: [A]}"),
+            Fault::at("b.yaml#/components/schemas/It's", "no name", "name it")
+                .settled_by("update: {x-rename: Its}"),
+            Fault::at("/paths/~1c/get", "three tags", "choose one"),
+            Fault::at("/paths/~1c/get", "three tags", "choose one"),
+        ])
+        .unwrap();
+        insta::assert_snapshot!(faults.within(Path::new("a.json")), @r"
+        error: two tags
+           at: a.json#/paths/~1a~1{b}/get/tags
+        error: three tags
+           at: a.json#/paths/~1c/get
+         hint: choose one
+
+        error: no name
+           at: b.yaml#/components/schemas/It's
+         hint: name it
+
+        paste: into `actions` of the overlay, and change what is not right
+          - target: $.paths['/a/{b}'].get.tags
+            update: {tags: [A]}
+          - target: $.components.schemas['It\'s']
+            update: {x-rename: Its}
+
+        3 faults in 2 groups
+        ");
+        assert_eq!(Faults::of(Vec::new()), None);
+    }
+}

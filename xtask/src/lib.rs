@@ -1,10 +1,11 @@
 //! Development commands: the generator and what measures it.
 //!
-//! Data goes one way: `load` → `passes` → `check` → `lower` (the external generator) → `read`
-//! (into the `model`) → `emit` → `regen` (write or compare). Every step but the first and the last is a function
-//! of its input. Nothing here panics on a description: what cannot be taken is a [`fault::Fault`]
-//! with its place and a hint.
+//! Data goes one way: `load` → `passes` → `types` (typify) → `read` (into the `model`) → `check` → `emit` →
+//! `regen` (write or compare). Every step but the first and the last is a function of its input. Nothing here
+//! panics on a description: what cannot be taken is a [`fault::Fault`] with its place and a hint, and
+//! one run tells all of them.
 
+pub mod arguments;
 pub mod check;
 pub mod drift;
 pub mod emit;
@@ -15,8 +16,10 @@ pub mod lower;
 pub mod measure;
 pub mod model;
 pub mod names;
+pub mod origin;
 pub mod passes;
 pub mod read;
 pub mod regen;
 pub mod report;
 pub mod schemas;
+pub mod types;

@@ -34,8 +34,23 @@ fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
         None => Err(("the file is empty".to_owned(), "download the description again")),
         Some('{' | '[') => serde_json::from_str(text)
             .map_err(|error| (format!("not JSON: {error}"), "check whether the file is complete")),
-        Some(_) => serde_saphyr::from_str(text)
+        Some(_) => serde_saphyr::from_str_with_options(text, yaml(text.len()))
             .map_err(|error| (not_yaml(&error.to_string()), "check the indentation at that line")),
+    }
+}
+
+/// YAML 1.2: `NO` and `off` are texts. A long text may have many parts, a short one may not make many.
+fn yaml(length: usize) -> serde_saphyr::Options {
+    let usual = serde_saphyr::Budget::default();
+    let budget = serde_saphyr::budget! {
+        max_nodes: usual.max_nodes.max(length),
+        max_events: usual.max_events.max(length.saturating_mul(4)),
+        max_total_scalar_bytes: usual.max_total_scalar_bytes.max(length),
+        max_depth: 200,
+    };
+    serde_saphyr::options! {
+        strict_booleans: true,
+        budget: budget,
     }
 }
 
@@ -110,6 +125,12 @@ mod tests {
         let yaml = parse("openapi: 3.1.0\npaths: {}\nn: [1, 2.5, null, true]\n").unwrap();
         assert_eq!(json, yaml);
         recognise(&json).unwrap();
+        // The one that comes with YAML 1.1 is false.
+        let country = parse("codes: [NO, no, off, y, true, 0x10, null, ~]").unwrap();
+        assert_eq!(
+            country["codes"],
+            serde_json::json!(["NO", "no", "off", "y", true, 16, null, null])
+        );
     }
 
     #[test]

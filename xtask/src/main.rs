@@ -1,21 +1,11 @@
 //! `cargo xtask`: the development commands of the workspace.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use xtask::fault::Fault;
+use xtask::arguments::{self, Command, Overlay};
+use xtask::fault::Faults;
 use xtask::{drift, measure, regen};
-
-const USAGE: &str = "\
-cargo xtask COMMAND
-
-  regen                         write the raw client from the descriptions in spec/
-  regen --check                 compare instead of writing; exit 1 when something differs
-  regen --spec FILE --out DIR   write a crate from another description into DIR
-  measure                       lines and seconds of the generated client beside the external
-                                generator's own; writes docs/measurements.md (takes minutes)
-
-Exit status: 0 done, 1 the check found a difference, 2 something is wrong with the input.";
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -35,33 +25,24 @@ fn main() -> ExitCode {
 }
 
 fn command() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let outcome = match words.as_slice() {
-        ["regen"] => write(),
-        ["regen", "--check"] => compare(),
-        ["regen", "--spec", spec, "--out", out] | ["regen", "--out", out, "--spec", spec] => {
-            elsewhere(spec, out)
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = arguments::read(&words).map_err(Faults::from).and_then(|command| match command {
+        Command::Help => {
+            println!("{}", arguments::USAGE);
+            Ok(ExitCode::SUCCESS)
         }
-        ["measure"] => measure(),
-        ["help" | "--help" | "-h"] => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-
-    outcome.unwrap_or_else(|fault| {
-        eprintln!("{fault}");
+        Command::Write => write(),
+        Command::Check => compare(),
+        Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
+        Command::Measure => measure(),
+    });
+    outcome.unwrap_or_else(|faults| {
+        eprintln!("{faults}");
         ExitCode::from(2)
     })
 }
 
-fn write() -> Result<ExitCode, Fault> {
+fn write() -> Result<ExitCode, Faults> {
     let touched = regen::write(&regen::root(), &regen::repository()?)?;
     match touched.len() {
         0 => println!("nothing changed"),
@@ -72,12 +53,12 @@ fn write() -> Result<ExitCode, Fault> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure() -> Result<ExitCode, Fault> {
+fn measure() -> Result<ExitCode, Faults> {
     print!("{}", measure::measure()?);
     Ok(ExitCode::SUCCESS)
 }
 
-fn compare() -> Result<ExitCode, Fault> {
+fn compare() -> Result<ExitCode, Faults> {
     Ok(match drift::drift(&regen::root(), &regen::repository()?) {
         None => ExitCode::SUCCESS,
         Some(text) => {
@@ -87,15 +68,19 @@ fn compare() -> Result<ExitCode, Fault> {
     })
 }
 
-fn elsewhere(spec: &str, out: &str) -> Result<ExitCode, Fault> {
-    let dir = PathBuf::from(out);
-    let files = regen::crate_in(&dir, &PathBuf::from(spec))?;
+fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
+    regen::ours(dir)?;
+    let own = regen::root().join(regen::OVERLAY);
+    let overlay = match overlay {
+        Overlay::Own => Some(own.as_path()),
+        Overlay::None => None,
+        Overlay::File(file) => Some(file.as_path()),
+    };
+    let files = regen::crate_in(dir, specs, overlay)?;
     regen::write(&PathBuf::new(), &files)?;
-    println!(
-        "a crate is in {}; `cargo check --manifest-path {}/Cargo.toml` compiles it",
-        dir.display(),
-        dir.display()
-    );
-    println!("what was changed on the way is in {}/REPORT.md", dir.display());
+
+    let dir = dir.display();
+    println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
+    println!("what was changed on the way is in {dir}/REPORT.md");
     Ok(ExitCode::SUCCESS)
 }

@@ -23,7 +23,9 @@ pub fn measure() -> Result<String> {
     let root = regen::root();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let work = target.join("measure");
-    let output = regen::published()?;
+    let output = regen::published().map_err(|faults| {
+        Fault::file(&root, faults.to_string(), "`cargo xtask regen` tells more")
+    })?;
     let theirs = untreated(&work.join("untreated"), &output.plain)?;
     let operations = output.model.operations.len();
     let our_lines: usize = output.sources.values().map(|text| text.lines().count()).sum();

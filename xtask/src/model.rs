@@ -12,6 +12,7 @@ pub struct Model {
     pub tags: Vec<Tag>,
     pub operations: Vec<Operation>,
     pub records: BTreeMap<String, Record>,
+    pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
     /// Price of a credit in USD by volume: name, USD, and the purchase the plan begins above.
     pub plans: Vec<(String, String, u64)>,
@@ -68,11 +69,15 @@ pub struct Operation {
     pub twin_of: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     None,
     Optional,
     Required,
+    Form,
+    Multipart,
+    /// The one parameter of the body, in this media type.
+    Whole(String),
 }
 
 #[derive(Debug)]
@@ -86,6 +91,7 @@ pub struct Param {
     pub doc: String,
     /// What its text must look like; the arms are the runtime's.
     pub convention: Option<Convention>,
+    pub deprecated: Option<String>,
     /// Why the service refuses it.
     pub refused: Option<String>,
 }
@@ -131,6 +137,8 @@ pub enum Kind {
     },
     Moment,
     Json(Type),
+    /// A file, or a body that is no text.
+    Bytes,
     /// Always sent, never set.
     Constant(bool),
 }
@@ -143,10 +151,18 @@ pub enum Rule {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    Rows { row: Type, meta: String },
-    One { data: Type, meta: String },
+    Rows {
+        row: Type,
+        meta: String,
+    },
+    One {
+        data: Type,
+        meta: String,
+    },
     Bare(Type),
     Stream,
+    /// Something that is not JSON, as it came.
+    Bytes,
     Empty,
 }
 
@@ -193,12 +209,30 @@ pub struct Field {
     pub ident: String,
     pub doc: String,
     pub mode: Mode,
-    /// As it stands in the struct.
-    pub rust: syn::Type,
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
     pub deprecated: Option<String>,
+}
+
+/// A choice between shapes.
+#[derive(Debug)]
+pub struct Union {
+    pub name: String,
+    pub doc: String,
+    pub shapes: Vec<Shape>,
+    /// Modules of the operations that use it.
+    pub used_by: BTreeSet<String>,
+}
+
+/// One of the shapes.
+#[derive(Debug)]
+pub struct Shape {
+    /// Name of the variant.
+    pub name: String,
+    pub ty: Type,
+    /// Members that tell the shape, with the texts that they hold in it.
+    pub tags: Vec<(String, Vec<String>)>,
 }
 
 /// How a member is read and written; the words of the runtime's `record!`.
@@ -238,18 +272,36 @@ pub enum Type {
     Boolean,
     Any,
     Enum(String),
-    /// A record, a union or a native.
+    /// A record or a native.
     Named(String),
+    /// A choice between shapes.
+    Union(String),
     List(Box<Type>),
     Map(Box<Type>),
+    /// `null` may stand in for the value.
+    Option(Box<Type>),
+    /// Held by itself.
+    Boxed(Box<Type>),
+    Tuple(Vec<Type>),
 }
 
 impl Type {
+    /// The type without what only says how it is held.
+    pub fn bare(&self) -> &Type {
+        match self {
+            Type::Option(inner) | Type::Boxed(inner) => inner.bare(),
+            ty => ty,
+        }
+    }
+
     /// The names of records and enums within.
     pub fn names(&self) -> Vec<&str> {
         match self {
-            Type::Enum(name) | Type::Named(name) => vec![name],
-            Type::List(inner) | Type::Map(inner) => inner.names(),
+            Type::Enum(name) | Type::Named(name) | Type::Union(name) => vec![name],
+            Type::List(inner) | Type::Map(inner) | Type::Option(inner) | Type::Boxed(inner) => {
+                inner.names()
+            }
+            Type::Tuple(places) => places.iter().flat_map(Type::names).collect(),
             _ => Vec::new(),
         }
     }

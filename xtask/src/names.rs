@@ -10,10 +10,75 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Keeps letters, digits and separators; everything else separates words. A sign is a word of its
-/// own when it is all there is.
+/// Keeps letters and digits, in the letters of ASCII; everything else separates words.
 fn words(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
+    let plain = if text.is_ascii() { text.into() } else { deunicode::deunicode(text) };
+    plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
+}
+
+/// The signs of a text as words: `*` is `Star`, `>=1` is `Greater Equal 1`.
+fn signs(text: &str) -> String {
+    let name = |c: char| match c {
+        '*' => "Star",
+        '.' => "Dot",
+        ',' => "Comma",
+        '+' => "Plus",
+        '-' => "Minus",
+        '_' => "Underscore",
+        '/' => "Slash",
+        '\\' => "Backslash",
+        '=' => "Equal",
+        '<' => "Less",
+        '>' => "Greater",
+        '!' => "Not",
+        '?' => "Question",
+        '&' => "And",
+        '|' => "Or",
+        '%' => "Percent",
+        '#' => "Hash",
+        '$' => "Dollar",
+        '@' => "At",
+        ':' => "Colon",
+        ';' => "Semicolon",
+        '^' => "Caret",
+        '~' => "Tilde",
+        '(' | ')' | '[' | ']' | '{' | '}' => "Bracket",
+        '"' | '\'' | '`' => "Quote",
+        c if c.is_whitespace() => "Space",
+        _ => "Sign",
+    };
+    let plain = deunicode::deunicode(text);
+    plain
+        .chars()
+        .map(|c| match c {
+            c if c.is_ascii_alphanumeric() => c.to_string(),
+            c => format!(" {} ", name(c)),
+        })
+        .collect()
+}
+
+/// The first of `name`, `name2`, `name3` and so on that is not taken.
+#[must_use]
+pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(name) {
+        return name.to_owned();
+    }
+    let numbered = (2u64..).map(|number| format!("{name}{number}"));
+    numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| name.to_owned())
+}
+
+/// The name of an enum's variant that no other has: letters alone where they tell it from the
+/// others, with the signs where those do, and a number where nothing does.
+#[must_use]
+pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
+    let plain = variant_name(text);
+    let plain = if plain == "Other" { "OtherValue".to_owned() } else { plain };
+    if !plain.is_empty() && !taken(&plain) {
+        return plain;
+    }
+    let spelled = pascal(&signs(text));
+    let spelled = if spelled.is_empty() { "Empty".to_owned() } else { spelled };
+    unique(&spelled, taken)
 }
 
 /// `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.

@@ -1,16 +1,18 @@
 //! `cargo xtask regen`: from descriptions to code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Faults, Result};
 use crate::model::Model;
+use crate::passes::enums::Enum;
 use crate::passes::{self, natives};
 use crate::report::Report;
-use crate::{check, emit, load, lower, read};
+use crate::types::{self, Types};
+use crate::{check, emit, load, origin, read};
 
 /// The descriptions of the repository, below its root.
 pub const DESCRIPTIONS: &[&str] = &["spec/data.openapi.json", "spec/chat.openapi.yaml"];
@@ -33,10 +35,13 @@ pub fn root() -> PathBuf {
 }
 
 /// Runs the whole line over descriptions on disk.
-pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output> {
+pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
     let mut documents = Vec::new();
     for path in descriptions {
-        documents.push(load::description(path)?);
+        let mut document = load::description(path)?;
+        let name = path.display().to_string();
+        origin::mark(&mut document, (descriptions.len() > 1).then_some(name.as_str()));
+        documents.push(document);
     }
     let first = descriptions.first().map_or(Path::new(""), PathBuf::as_path);
     let (mut document, mut report) = joined(documents).map_err(|fault| fault.within(first))?;
@@ -44,11 +49,12 @@ pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output> {
         passes::overlay::overlay(&mut document, &load::document(path)?, &mut report)
             .map_err(|fault| fault.within(path))?;
     }
-    transform(document, report).map_err(|fault| fault.within(first))
+    transform(document, report).map_err(|faults| faults.within(first))
 }
 
 /// The same for documents in memory.
-pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output> {
+pub fn run_in_memory(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+    documents.iter_mut().for_each(|document| origin::mark(document, None));
     let (mut document, mut report) = joined(documents)?;
     if let Some(overlay) = overlay {
         passes::overlay::overlay(&mut document, overlay, &mut report)?;
@@ -59,52 +65,46 @@ pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<O
 /// One document of version 3.0.
 fn joined(documents: Vec<Value>) -> Result<(Value, Report)> {
     let mut report = Report::default();
-    let mut document = passes::merge::merge(documents)?;
+    let mut document = passes::merge::merge(documents, &mut report)?;
+    check::outline(&mut document, &mut report)?;
+    passes::references::references(&mut document, &mut report);
     passes::down_convert::down_convert(&mut document, &mut report);
     Ok((document, report))
 }
 
-/// The line after the overlay; no file is touched from here on.
-pub fn transform(mut document: Value, mut report: Report) -> Result<Output> {
-    let report_mut = &mut report;
-    check::shape(&mut document)?;
-    passes::inline::inline(&mut document, report_mut)?;
-    passes::noise::noise(&mut document, report_mut);
-    passes::rename::rename(&mut document, report_mut)?;
-    passes::streaming::streaming(&mut document, report_mut);
-    check::schemas(&mut document)?;
-    passes::compose::compose(&mut document, report_mut)?;
-    let natives = natives::natives(&mut document, report_mut)?;
-    let enums = passes::enums::enums(&mut document, report_mut)?;
-    check::check(&mut document)?;
+/// The line after the overlay; no file is touched from here on. Every fault of the document is told: a
+/// pass that meets one goes on without the part.
+pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faults> {
+    let notes = &mut report;
+    check::outline(&mut document, notes)?;
+    check::shape(&mut document, notes);
+    passes::inline::inline(&mut document, notes);
+    passes::noise::noise(&mut document, notes);
+    passes::settle::settle(&mut document, notes);
+    passes::rename::rename(&mut document, notes);
+    passes::streaming::streaming(&mut document, notes);
+    check::schemas(&mut document, notes);
+    let natives = natives::natives(&mut document, notes);
+    passes::compose::compose(&mut document, notes);
+    let enums = passes::enums::enums(&mut document, notes);
 
     // From here on there are two documents: the described one, which people's words, bounds and
-    // defaults are read from, and the plain one, which the generator reads.
+    // defaults are read from, and the plain one, which types are made of.
     let mut plain = document.clone();
-    passes::responses::responses(&mut plain, report_mut);
-    passes::loosen::loosen(&mut plain, report_mut);
-    let elsewhere = natives.iter().chain(enums.keys()).cloned().collect();
-    let types = lower::lower(&plain, &elsewhere)?;
-
-    let operations = read::operations(&document)?;
-    let records = read::records(&document, &operations, &types, report_mut)?;
-    for operation in &operations {
-        if let Some(note) = &operation.note {
-            report.note(crate::report::Change::Assumed, note.clone(), operation.id.clone());
+    passes::loosen::loosen(&mut plain, notes);
+    let names: BTreeSet<String> = enums.keys().cloned().collect();
+    let types = match types::types(&plain, &names, &natives) {
+        Ok(types) => types,
+        Err(fault) => {
+            notes.refuse(fault);
+            Types::default()
         }
-    }
-    let model = Model {
-        title: read::text(&document["info"], "title"),
-        version: read::text(&document["info"], "version"),
-        tags: read::tags(&document),
-        operations,
-        records,
-        enums,
-        plans: read::plans(&document)?,
-        top_up: read::top_up(&document)?,
-        natives,
     };
-    check::names(&model)?;
+
+    let model = model(&document, natives, enums, &types, notes);
+    if let Some(faults) = notes.faults() {
+        return Err(faults);
+    }
     let header = header(&model);
     let sources = emit::sources(&model, &format!("//! {header}"));
     let counts = format!(
@@ -118,20 +118,59 @@ pub fn transform(mut document: Value, mut report: Report) -> Result<Output> {
     Ok(Output { model, report, sources, plain })
 }
 
+/// Everything that is written, read out of the described document.
+fn model(
+    document: &Value,
+    natives: BTreeSet<String>,
+    enums: BTreeMap<String, Enum>,
+    types: &Types,
+    report: &mut Report,
+) -> Model {
+    let operations = read::operations(document, types, report);
+    let (records, unions) = read::records(document, &operations, types, report);
+    for operation in &operations {
+        if let Some(note) = &operation.note {
+            report.note(crate::report::Change::Assumed, note.clone(), operation.id.clone());
+        }
+    }
+    let plans = read::plans(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        Vec::new()
+    });
+    let top_up = read::top_up(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        None
+    });
+    let model = Model {
+        title: read::text(&document["info"], "title"),
+        version: read::text(&document["info"], "version"),
+        tags: read::tags(document, report),
+        operations,
+        records,
+        unions,
+        enums,
+        plans,
+        top_up,
+        natives,
+    };
+    check::names(&model, report);
+    model
+}
+
 fn header(model: &Model) -> String {
     let source = emit::line(&format!("{} {}", model.title, model.version));
     format!("Generated by `cargo xtask regen` from {source}. Do not edit.")
 }
 
 /// One run over the descriptions of the repository.
-pub fn published() -> Result<Output> {
+pub fn published() -> Result<Output, Faults> {
     let root = root();
     let descriptions: Vec<_> = DESCRIPTIONS.iter().map(|path| root.join(path)).collect();
     run(&descriptions, Some(&root.join(OVERLAY)))
 }
 
 /// The outputs of the repository by path below its root.
-pub fn repository() -> Result<BTreeMap<PathBuf, String>> {
+pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
     let root = root();
     let output = published()?;
     let mut files = BTreeMap::new();
@@ -166,10 +205,30 @@ fn with_features(path: &Path, manifest: &str, features: &str) -> Result<String> 
     Ok(format!("{head}{features}{tail}"))
 }
 
-/// A crate of its own in `dir`, from another description.
-pub fn crate_in(dir: &Path, description: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let output = run(&[description.to_owned()], Some(&root().join(OVERLAY)))?;
-    crate_of(dir, output)
+/// A crate of its own in `dir`, from other descriptions.
+pub fn crate_in(
+    dir: &Path,
+    descriptions: &[PathBuf],
+    overlay: Option<&Path>,
+) -> Result<BTreeMap<PathBuf, String>, Faults> {
+    let output = run(descriptions, overlay)?;
+    Ok(crate_of(dir, output)?)
+}
+
+/// Whether a crate may be written into this folder: it is new, empty, or was written by this command.
+pub fn ours(dir: &Path) -> Result<()> {
+    let known = fs::read_to_string(dir.join("Cargo.toml"));
+    if known.is_ok_and(|manifest| manifest.starts_with(emit::MANIFEST_MARK)) {
+        return Ok(());
+    }
+    let fault =
+        |reason: &str| Fault::file(dir, reason, "name a new or an empty folder after `--out`");
+    match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
+        Ok(true) => Err(fault("the folder holds something that this command did not write")),
+        Ok(false) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(fault(&error.to_string())),
+    }
 }
 
 /// The files of a crate in `dir` with this output.
@@ -207,6 +266,16 @@ pub fn write(base: &Path, files: &BTreeMap<PathBuf, String>) -> Result<Vec<PathB
         touched.push(path);
     }
     for path in stale(base, files) {
+        // Only what this command wrote is its to remove.
+        let known = fs::read_to_string(&path).unwrap_or_default();
+        if !known.lines().take(8).any(|line| line.contains("Generated by `cargo xtask regen`")) {
+            let what = if path.is_dir() { "folder" } else { "file" };
+            return Err(Fault::file(
+                &path,
+                format!("a {what} that is not generated, among those that are"),
+                format!("move the {what} elsewhere, or remove it"),
+            ));
+        }
         fs::remove_file(&path)
             .map_err(|error| Fault::file(&path, error.to_string(), "remove the file by hand"))?;
         touched.push(path);

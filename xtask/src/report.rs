@@ -3,9 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::fault::{Fault, Faults};
+use crate::origin;
+
 /// What kind of change a pass made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
+    Decided,
     Renamed,
     Opened,
     Loosened,
@@ -17,6 +21,10 @@ pub enum Change {
 impl Change {
     fn title(self) -> (&'static str, &'static str) {
         match self {
+            Change::Decided => (
+                "Decided",
+                "Choices that the description leaves open; the overlay can make others.",
+            ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
             Change::Opened => ("Opened", "Closed sets that accept values added later."),
             Change::Loosened => {
@@ -31,21 +39,36 @@ impl Change {
     }
 }
 
-/// Changes by kind and sentence, each with the places it was made in.
+/// Changes by kind and sentence, each with the places it was made in, and what cannot be taken.
 #[derive(Debug, Default)]
-pub struct Report(BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>);
+pub struct Report {
+    changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
+    faults: Vec<Fault>,
+}
 
 impl Report {
     /// Notes one change. The sentence is the same for every place it applies to.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
-        self.0.entry(change).or_default().entry(what.into()).or_default().insert(place.into());
+        let place = origin::pointer(&place.into()).to_owned();
+        self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);
+    }
+
+    /// Notes a fault. The pass goes on without the part, so that one run tells of all of them.
+    pub fn refuse(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    /// The faults so far; `None` when there are none.
+    #[must_use]
+    pub fn faults(&mut self) -> Option<Faults> {
+        Faults::of(std::mem::take(&mut self.faults))
     }
 
     /// The report as Markdown.
     #[must_use]
     pub fn to_markdown(&self, header: &str) -> String {
         let mut text = format!("{header}\n");
-        for (change, sentences) in &self.0 {
+        for (change, sentences) in &self.changes {
             let (title, meaning) = change.title();
             let places: usize = sentences.values().map(BTreeSet::len).sum();
             text.push_str(&format!("\n## {title}: {places}\n\n{meaning}\n\n"));

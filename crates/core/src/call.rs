@@ -53,7 +53,7 @@ pub struct Parts {
     pub target: String,
     /// Headers that come from parameters.
     pub headers: HeaderMap,
-    /// JSON body.
+    /// Body: JSON, unless the headers say otherwise.
     pub body: Option<Bytes>,
 }
 
@@ -249,9 +249,9 @@ impl Call {
         }
         self.check()?;
         let mut path = self.operation.path.to_owned();
+        let mut body = Vec::new();
         let mut query = form_urlencoded::Serializer::new(String::new());
         let mut headers = HeaderMap::new();
-        let mut body = serde_json::Map::new();
         let mut has_query = false;
         // The order of the catalogue, not of the calls, so that equal calls are equal requests.
         let mut values: Vec<_> = self.values.iter().collect();
@@ -288,30 +288,35 @@ impl Call {
                     headers.insert(name, value);
                 }
                 In::Body => {
-                    body.insert(param.name.to_owned(), value.clone().into_json());
+                    body.push((param.name.to_owned(), value.clone()));
                 }
             }
         }
         for param in self.operation.params {
             if let ParamKind::Constant(flag) = param.kind {
-                body.insert(param.name.to_owned(), flag.into());
+                body.push((param.name.to_owned(), flag.into()));
             }
         }
         for (name, value) in &self.extra {
             if self.operation.body != Body::None {
-                body.insert(name.clone(), value.clone().into_json());
+                body.push((name.clone(), value.clone()));
             } else {
                 query.append_pair(name, &value.to_text());
                 has_query = true;
             }
         }
-        let target = if has_query { format!("{path}?{}", query.finish()) } else { path };
-        let has_body = match self.operation.body {
-            Body::None => false,
-            Body::Optional => !body.is_empty(),
-            Body::Required => true,
-        };
-        let body = has_body.then(|| Bytes::from(serde_json::Value::Object(body).to_string()));
+        // Some paths end in a query of their own.
+        let mark = if path.contains('?') { '&' } else { '?' };
+        let target = if has_query { format!("{path}{mark}{}", query.finish()) } else { path };
+
+        let written = crate::body::write(self.operation.body, body);
+        let body = written.map(|(body, media)| {
+            // JSON is what a transport takes for granted.
+            if media != "application/json" {
+                headers.insert(http::header::CONTENT_TYPE, media);
+            }
+            body
+        });
         Ok(Parts { method: self.operation.method.clone(), target, headers, body })
     }
 

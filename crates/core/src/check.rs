@@ -2,7 +2,8 @@
 //! conventions that its texts follow.
 //!
 //! An enum's values are no bound: the service adds to them without asking, and a value that is
-//! new must get through an old client.
+//! new must get through an old client. Only a value that is known from elsewhere, and that this
+//! operation does not list, is refused.
 
 use crate::call::Call;
 use crate::convention;
@@ -21,10 +22,10 @@ impl Call {
             let Some(param) = self.operation().params.get(*index) else {
                 return Err(self.invalid(format!("the operation has no parameter {index}")));
             };
-            if let Some(why) = param.refused {
+            if let Some(why) = param.refused.filter(|_| !self.options().unchecked) {
                 return Err(self.invalid(format!("`{}` {why}", param.name)));
             }
-            if let Some(fault) = fault(param, value) {
+            if let Some(fault) = fault(param, value, self.options().unchecked) {
                 return Err(self.invalid(format!("`{}` {fault}", param.name)));
             }
         }
@@ -33,8 +34,9 @@ impl Call {
                 return Err(self.invalid(format!("`{name}` {}", misplaced.instead)));
             }
         }
-        for param in self.operation().params.iter().filter(|param| param.required) {
-            if self.get(param.name).is_none() {
+        for (index, param) in self.operation().params.iter().enumerate() {
+            // By index: a path and a query may each have a parameter of that name.
+            if param.required && !self.values().iter().any(|(set, _)| *set == index) {
                 return Err(self.invalid(format!("`{}` is required", param.name)));
             }
         }
@@ -62,10 +64,13 @@ impl Call {
 }
 
 /// What is wrong with `value`, as the end of a sentence that begins with the parameter's name.
-fn fault(param: &Param, value: &Value) -> Option<String> {
+fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     // An empty path segment would address another resource, and dots would climb the path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
         return Some(format!("cannot be `{}` in a path", value.to_text()));
+    }
+    if unchecked {
+        return None;
     }
     match (param.kind, value) {
         (ParamKind::Integer { min, max }, Value::Integer(number)) => {
@@ -88,10 +93,18 @@ fn fault(param: &Param, value: &Value) -> Option<String> {
         {
             Some("must name at least one".to_owned())
         }
+        (ParamKind::Enum(values), Value::Text(text)) if is_elsewhere(param, values, text) => {
+            Some(format!("cannot be `{text}` here; it is one of {}", values.join(", ")))
+        }
         (_, Value::Text(text)) => convention::fault(param, text),
         (_, Value::List(list)) => list.iter().find_map(|text| convention::fault(param, text)),
         _ => None,
     }
+}
+
+/// Whether the text is a value that the service takes, but not of this operation.
+fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
+    param.elsewhere.contains(&text) && !values.contains(&text)
 }
 
 fn range<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
@@ -100,5 +113,27 @@ fn range<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
         (Some(min), None) => format!("at least {min}"),
         (None, Some(max)) => format!("at most {max}"),
         (None, None) => "a finite number".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::ParamKind;
+
+    #[test]
+    fn a_value_of_another_operation_is_refused_and_a_new_one_is_not() {
+        const HERE: &[&str] = &["base", "solana"];
+        let param = Param::new("chain", In::Query, ParamKind::Enum(HERE), "")
+            .elsewhere(&["base", "cyber", "solana"]);
+        let seen = |text: &str, unchecked| fault(&param, &text.into(), unchecked);
+
+        assert_eq!(seen("solana", false), None);
+        assert_eq!(
+            seen("cyber", false).as_deref(),
+            Some("cannot be `cyber` here; it is one of base, solana")
+        );
+        assert_eq!(seen("cyber", true), None);
+        assert_eq!(seen("founded-tomorrow", false), None);
     }
 }

@@ -39,10 +39,33 @@ impl Data for serde_json::Value {
     }
 }
 
-impl Data for String {}
-impl Data for i64 {}
-impl Data for f64 {}
-impl Data for bool {}
+impl<T> Data for Option<T> {
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T> Data for Box<T> {}
+
+macro_rules! plain {
+    ($($name:ty),*) => {$(
+        impl Data for $name {}
+        impl Charge for $name {}
+    )*};
+}
+plain!(String, i64, f64, bool);
+
+macro_rules! tuples {
+    ($(($($name:ident),*))*) => {$(
+        impl<$($name),*> Data for ($($name,)*) {}
+        impl<$($name),*> Charge for ($($name,)*) {}
+    )*};
+}
+tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C, D, E, F, G)(
+    A, B, C, D, E, F, G, H
+)(A, B, C, D, E, F, G, H, I)(A, B, C, D, E, F, G, H, I, J)(A, B, C, D, E, F, G, H, I, J, K)(
+    A, B, C, D, E, F, G, H, I, J, K, L
+));
 
 /// What an answer says it cost.
 pub trait Charge {
@@ -59,6 +82,16 @@ pub trait Charge {
 
 /// An operation that answers with nothing.
 impl Charge for () {}
+
+impl<T: Charge> Charge for Option<T> {
+    fn credits_used(&self) -> Option<i64> {
+        self.as_ref()?.credits_used()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.as_ref()?.cached()
+    }
+}
 
 impl<T> Charge for Vec<T> {}
 

@@ -11,6 +11,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
+mod body;
 mod call;
 mod check;
 mod convention;
@@ -35,6 +36,7 @@ mod reply;
 mod request;
 mod time;
 mod transport;
+mod union;
 mod value;
 
 pub use call::{Call, ModelUse, Parts};
@@ -61,6 +63,7 @@ pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
 pub use value::{Address, List, Moment, Value};
 
+pub use bytes::Bytes;
 pub use http::Method;
 
 /// Re-exports that the macros of this crate expand to. Not public API.
@@ -74,6 +77,7 @@ pub mod private {
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };
+    pub use crate::union::{attempt, fits};
     pub use serde;
     pub use serde_json;
 }

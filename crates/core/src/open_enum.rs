@@ -83,6 +83,9 @@ macro_rules! open_enum {
             }
         }
 
+        impl $crate::Data for $name {}
+        impl $crate::Charge for $name {}
+
         impl From<$name> for $crate::Value {
             fn from(value: $name) -> Self {
                 $crate::Value::Text(value.as_str().to_owned())

@@ -110,6 +110,11 @@ pub struct Param {
     pub doc: &'static str,
     /// What its text must look like beyond its type.
     pub convention: Option<Convention>,
+    /// Values that the service takes elsewhere under the same name. One of them that is not among
+    /// those of [`kind`](Self::kind) is refused before it is sent.
+    pub elsewhere: &'static [&'static str],
+    /// Why not to use it.
+    pub deprecated: Option<&'static str>,
     /// Why the service refuses it although its description lists it, as the end of a sentence that
     /// begins with the name. A call that sets it is refused before it is sent.
     pub refused: Option<&'static str>,
@@ -127,6 +132,8 @@ impl Param {
             default: None,
             doc,
             convention: None,
+            elsewhere: &[],
+            deprecated: None,
             refused: None,
         }
     }
@@ -145,6 +152,20 @@ impl Param {
         self
     }
 
+    /// The same with the values that the service takes elsewhere.
+    #[must_use]
+    pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
+        self.elsewhere = values;
+        self
+    }
+
+    /// The same with the reason not to use it.
+    #[must_use]
+    pub const fn deprecated(mut self, reason: &'static str) -> Self {
+        self.deprecated = Some(reason);
+        self
+    }
+
     /// The same with a shape for its text.
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
@@ -160,15 +181,21 @@ impl Param {
     }
 }
 
-/// Whether a call has a JSON body. Its members are parameters.
+/// Whether a call has a body, and how it is written. Its members are parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     /// None.
     None,
-    /// Only when one of its members is set.
+    /// A JSON object, only when one of its members is set.
     Optional,
-    /// Always.
+    /// A JSON object, always.
     Required,
+    /// A form as browsers send it (`application/x-www-form-urlencoded`).
+    Form,
+    /// A form in parts (`multipart/form-data`), which may hold files.
+    Multipart,
+    /// The value of the one parameter of the body, in this media type.
+    Whole(&'static str),
 }
 
 /// Where a parameter travels.
@@ -264,6 +291,8 @@ pub enum Answer {
     Bare(Type),
     /// A stream of bytes, such as server-sent events.
     Stream,
+    /// Something that is not JSON, such as a picture or CSV: its bytes as they came.
+    Bytes,
     /// Nothing.
     Empty,
 }

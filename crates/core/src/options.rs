@@ -29,6 +29,9 @@ pub struct CallOptions {
     pub total_timeout: Option<Duration>,
     /// Headers that are sent besides the client's own. They cannot replace the key.
     pub headers: HeaderMap,
+    /// Whether values are sent as they are, without a look at bounds, conventions and the values that
+    /// the operation is known to take. Only what would make another request of the call is refused.
+    pub unchecked: bool,
     /// Whether the reply keeps the body beside what it decodes to.
     pub keep_body: bool,
     /// The key to send instead of the client's. `Debug` does not show it.
@@ -75,6 +78,13 @@ impl CallOptions {
     #[must_use]
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = Some(timeout);
+        self
+    }
+
+    /// Sends values as they are, for a service that takes more than this client knows.
+    #[must_use]
+    pub fn unchecked(mut self) -> Self {
+        self.unchecked = true;
         self
     }
 

@@ -127,3 +127,29 @@ macro_rules! stream_request {
         }
     };
 }
+
+/// Implements `IntoFuture` for a request whose answer is not JSON: its bytes as they came.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! bytes_request {
+    ($name:ident, $operation:expr) => {
+        impl $name {
+            /// The catalogue row.
+            pub const OPERATION: &'static $crate::Operation = $operation;
+
+            /// The call behind the request.
+            pub fn into_call(self) -> $crate::Call {
+                self.call
+            }
+        }
+
+        impl ::std::future::IntoFuture for $name {
+            type Output = Result<$crate::RawReply, $crate::Error>;
+            type IntoFuture = $crate::BoxFuture<Self::Output>;
+
+            fn into_future(self) -> Self::IntoFuture {
+                Box::pin(self.call.send_raw())
+            }
+        }
+    };
+}

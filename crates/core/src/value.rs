@@ -19,6 +19,8 @@ pub enum Value {
     List(List),
     /// A JSON value of a body.
     Json(serde_json::Value),
+    /// Bytes of a body, such as a file.
+    Bytes(bytes::Bytes),
 }
 
 impl Value {
@@ -32,6 +34,7 @@ impl Value {
             Value::Boolean(flag) => Cow::Borrowed(if *flag { "true" } else { "false" }),
             Value::List(list) => Cow::Borrowed(list.as_str()),
             Value::Json(json) => Cow::Owned(json.to_string()),
+            Value::Bytes(bytes) => String::from_utf8_lossy(bytes),
         }
     }
 
@@ -45,6 +48,7 @@ impl Value {
             Value::Boolean(flag) => flag.into(),
             Value::List(list) => list.iter().map(str::to_owned).collect(),
             Value::Json(json) => json,
+            Value::Bytes(bytes) => String::from_utf8_lossy(&bytes).into(),
         }
     }
 
@@ -66,7 +70,7 @@ macro_rules! from {
     )*};
 }
 from!(&str => Text, String => Text, i64 => Integer, f64 => Number, bool => Boolean, List => List,
-    serde_json::Value => Json);
+    serde_json::Value => Json, bytes::Bytes => Bytes);
 
 impl From<Address> for Value {
     fn from(address: Address) -> Self {

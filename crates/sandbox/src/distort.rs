@@ -160,7 +160,7 @@ fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Byt
         Answer::Rows { row, .. } => change(action, Type::List(row), &mut value["data"]),
         Answer::One { data, .. } => change(action, *data, &mut value["data"]),
         Answer::Bare(ty) => change(action, *ty, &mut value),
-        Answer::Stream | Answer::Empty => {}
+        Answer::Stream | Answer::Bytes | Answer::Empty => {}
     }
     if let (Action::UnknownMembers, Some(members)) = (action, value.as_object_mut()) {
         members.insert(NEW_MEMBER.to_owned(), json!({"since": "tomorrow"}));

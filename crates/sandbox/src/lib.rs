@@ -16,6 +16,12 @@
 //! sandbox has no list of endpoints. Whatever it answers depends on the seed, the clock and the
 //! request alone, so that history reads the same whenever it is asked for.
 //!
+//! # What is unknown
+//! Names, handles and contracts that the world does not hold are 404. Some can be made up: an account
+//! about anything, such as `zk_daily` or `layer_two_news`; a contract of one digit throughout, such as
+//! `0x2222…`, which stands for a token of its chain; and any well-formed address is a wallet, always
+//! with the same history. `docs/laws.md` says what else can be relied on.
+//!
 //! # The chat
 //! A question is searched for assets, companies, funds, wallets and topics, also by common names in
 //! other languages. The answer shows what the data endpoints say of them at that moment, cites the
@@ -99,7 +105,6 @@ mod distort;
 mod fault;
 mod guard;
 mod in_process;
-mod listing;
 mod log;
 mod memo;
 mod page;
@@ -123,7 +128,7 @@ pub use in_process::InProcess;
 pub use log::Arrived;
 
 use crypto_intel_world as world;
-use crypto_intel_world::{args, fill, moment, random};
+use crypto_intel_world::{args, fill, listing, moment, random};
 
 use app::App;
 use server::Server;

@@ -34,7 +34,7 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
             judge(ty, body, "", &mut faults);
             return faults;
         }
-        Answer::Stream | Answer::Empty => return faults,
+        Answer::Stream | Answer::Bytes | Answer::Empty => return faults,
     };
 
     let Value::Object(members) = body else {

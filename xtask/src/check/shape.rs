@@ -1,11 +1,14 @@
 //! Whether the parts of a description are of the JSON types that OpenAPI gives them.
 //!
 //! The passes rely on it: they look for what they know and step over the rest, so a list where an
-//! object belongs would go unnoticed, or worse.
+//! object belongs would go unnoticed, or worse. What can be read all the same is, and noted; the rest is
+//! a fault and taken out, so that the run goes on to the next one.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::fault::{Fault, Result};
+use crate::origin;
+use crate::report::{Change, Report};
 use crate::schemas::{METHODS, each_mut, escape};
 
 /// How deep a document may nest. Far deeper than any real one, and far from what the stack holds.
@@ -13,73 +16,279 @@ const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
 
-/// Every part that a pass looks into.
-pub fn shape(document: &mut Value) -> Result<()> {
+/// Types that other languages have, and what they are here.
+const OTHER_TYPES: &[(&str, &str)] = &[
+    ("bool", "boolean"),
+    ("date", "string"),
+    ("date-time", "string"),
+    ("datetime", "string"),
+    ("decimal", "number"),
+    ("double", "number"),
+    ("enum", "string"),
+    ("file", "string"),
+    ("float", "number"),
+    ("int", "integer"),
+    ("int32", "integer"),
+    ("int64", "integer"),
+    ("list", "array"),
+    ("long", "integer"),
+    ("map", "object"),
+    ("str", "string"),
+    ("text", "string"),
+    ("timestamp", "string"),
+    ("uri", "string"),
+    ("uuid", "string"),
+];
+
+/// Everything but the schemas.
+pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
-    let root = Node { place: String::new(), value: document };
-    root.object()?;
-    root.member("info", |node| node.object())?;
-    root.member("tags", |tags| tags.each(|tag| tag.object()))?;
-    root.member("components", |components| {
-        components.members(|kind| kind.members(|component| component.object()))
-    })?;
-    root.member("paths", |paths| paths.members(|item| self::item(&item)))?;
-    let mut fault = None;
-    each_mut(document, &mut |place, value| {
-        let place = place.to_owned();
-        if let Err(error) = schema(&Node { place, value }) {
-            fault.get_or_insert(error);
+    let Some(root) = document.as_object_mut() else {
+        return Err(Fault::at("", "this should be an object", "name an OpenAPI description"));
+    };
+    if !root.get("info").is_some_and(Value::is_object) {
+        report.note(Change::Decided, "a description without a title is called `API`", "/info");
+        root.insert("info".to_owned(), json!({"title": "API", "version": "unknown"}));
+    }
+    tags(root, report);
+    let mut parts = Parts { report };
+    parts.object(root, "components", "");
+    if let Some(Value::Object(components)) = root.get_mut("components") {
+        parts.objects(components, "/components");
+        for (kind, members) in components.iter_mut() {
+            let place = format!("/components/{kind}");
+            if let Some(members) = members.as_object_mut().filter(|_| kind != "schemas") {
+                parts.objects(members, &place);
+            }
         }
+    }
+    parts.object(root, "paths", "");
+    if let Some(Value::Object(paths)) = root.get_mut("paths") {
+        parts.objects(paths, "/paths");
+        for (path, item) in paths {
+            parts.item(&format!("/paths/{}", escape(path)), item);
+        }
+    }
+    Ok(())
+}
+
+fn tags(root: &mut Map<String, Value>, report: &mut Report) {
+    let Some(tags) = root.get_mut("tags") else { return };
+    let Some(list) = tags.as_array_mut() else {
+        report.refuse(fault("/tags", "a list"));
+        root.remove("tags");
+        return;
+    };
+    for (index, tag) in list.iter_mut().enumerate() {
+        if let Some(name) = tag.as_str() {
+            *tag = json!({"name": name});
+        } else if !tag.is_object() {
+            report.refuse(fault(&format!("/tags/{index}"), "an object"));
+            *tag = json!({});
+        }
+    }
+}
+
+/// Takes out what is of a wrong type, with a fault.
+struct Parts<'a> {
+    report: &'a mut Report,
+}
+
+impl Parts<'_> {
+    fn object(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
+        if holder.get(name).is_some_and(|value| !value.is_object()) {
+            // Nothing is as good as nothing.
+            if holder.get(name).is_some_and(|value| !value.is_null()) {
+                self.report.refuse(fault(&format!("{place}/{}", escape(name)), "an object"));
+            }
+            holder.remove(name);
+        }
+    }
+
+    fn objects(&mut self, holder: &mut Map<String, Value>, place: &str) {
+        let names: Vec<String> = holder.keys().cloned().collect();
+        for name in names.iter().filter(|name| !name.starts_with("x-")) {
+            self.object(holder, name, place);
+        }
+    }
+
+    /// A list of objects.
+    fn list(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
+        let place = format!("{place}/{name}");
+        match holder.get_mut(name) {
+            None => {}
+            Some(Value::Array(items)) => {
+                let mut index = 0;
+                items.retain(|item| {
+                    if !item.is_object() {
+                        self.report.refuse(fault(&format!("{place}/{index}"), "an object"));
+                    }
+                    index += 1;
+                    item.is_object()
+                });
+            }
+            Some(_) => {
+                self.report.refuse(fault(&place, "a list"));
+                holder.remove(name);
+            }
+        }
+    }
+
+    fn item(&mut self, place: &str, item: &mut Value) {
+        let place = &origin::of(item, place);
+        let Some(members) = item.as_object_mut() else { return };
+        self.list(members, "parameters", place);
+        for method in METHODS {
+            self.object(members, method, place);
+            if let Some(Value::Object(operation)) = members.get_mut(*method) {
+                self.operation(&format!("{place}/{method}"), operation);
+            }
+        }
+    }
+
+    fn operation(&mut self, place: &str, operation: &mut Map<String, Value>) {
+        self.list(operation, "parameters", place);
+        match operation.get_mut("tags") {
+            None => {}
+            Some(Value::String(tag)) => {
+                let tag = std::mem::take(tag);
+                self.report.note(Change::Decided, "a tag that is no list, as a list of one", place);
+                operation.insert("tags".to_owned(), json!([tag]));
+            }
+            Some(Value::Array(tags)) => tags.retain(Value::is_string),
+            Some(_) => drop(operation.remove("tags")),
+        }
+        if operation.get("operationId").is_some_and(|id| !id.is_string()) {
+            self.report.refuse(fault(&format!("{place}/operationId"), "a text"));
+            operation.remove("operationId");
+        }
+
+        self.object(operation, "requestBody", place);
+        if let Some(Value::Object(body)) = operation.get_mut("requestBody") {
+            self.content(&format!("{place}/requestBody"), body);
+        }
+        self.object(operation, "responses", place);
+        if let Some(Value::Object(answers)) = operation.get_mut("responses") {
+            let place = format!("{place}/responses");
+            self.objects(answers, &place);
+            for (status, answer) in answers {
+                if let Some(answer) = answer.as_object_mut() {
+                    self.content(&format!("{place}/{}", escape(status)), answer);
+                }
+            }
+        }
+    }
+
+    fn content(&mut self, place: &str, holder: &mut Map<String, Value>) {
+        self.object(holder, "content", place);
+        if let Some(Value::Object(kinds)) = holder.get_mut("content") {
+            self.objects(kinds, &format!("{place}/content"));
+        }
+    }
+}
+
+/// Every schema.
+pub fn shape(document: &mut Value, report: &mut Report) {
+    each_mut(document, &mut |place, value| {
+        let at = origin::of(value, place);
+        if value.is_boolean() && place.ends_with("/additionalProperties") {
+            return;
+        }
+        let Some(members) = value.as_object_mut() else {
+            report.refuse(fault(&at, "an object"));
+            *value = json!({});
+            return;
+        };
+        schema(&at, members, report);
     });
-    fault.map_or(Ok(()), Err)
 }
 
-fn item(item: &Node) -> Result<()> {
-    item.object()?;
-    item.member("parameters", |list| list.each(|parameter| parameter.object()))?;
-    METHODS.iter().try_for_each(|method| {
-        item.member(method, |operation| {
-            operation.object()?;
-            operation.member("parameters", |list| list.each(|parameter| parameter.object()))?;
-            operation.member("tags", |tags| tags.each(|tag| tag.text()))?;
-            operation.member("operationId", |node| node.text())?;
-            operation.member("requestBody", content)?;
-            operation.member("responses", |answers| answers.members(|answer| content(&answer)))
-        })
-    })
-}
-
-fn content(holder: &Node) -> Result<()> {
-    holder.object()?;
-    holder.member("content", |kinds| kinds.members(|media| media.object()))
-}
-
-fn schema(schema: &Node) -> Result<()> {
-    if schema.value.is_boolean() && schema.place.ends_with("/additionalProperties") {
-        return Ok(());
+fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let mut wrong = |members: &mut Map<String, Value>, name: &str, wanted: &str| {
+        report.refuse(fault(&format!("{at}/{name}"), wanted));
+        members.remove(name);
+    };
+    if members.get("$ref").is_some_and(|target| !target.is_string()) {
+        wrong(members, "$ref", "a text");
     }
-    schema.object()?;
-    schema.member("$ref", |node| node.text())?;
-    schema.member("description", |node| node.text())?;
-    schema.member("properties", |node| node.object())?;
-    schema.member("enum", |values| values.each(|_| Ok(())))?;
-    schema.member("required", |names| names.each(|name| name.text()))?;
+    for name in ["properties"] {
+        if members.get(name).is_some_and(|value| !value.is_object()) {
+            wrong(members, name, "an object");
+        }
+    }
+    for name in ["enum", "prefixItems"] {
+        if members.get(name).is_some_and(|value| !value.is_array()) {
+            wrong(members, name, "a list");
+        }
+    }
     for keyword in ["allOf", "anyOf", "oneOf"] {
-        schema.member(keyword, |parts| {
-            parts.each(|_| Ok(()))?;
-            let empty = parts.value.as_array().is_some_and(Vec::is_empty);
-            if empty { Err(parts.fault("a list of schemas, and not empty")) } else { Ok(()) }
-        })?;
+        if members.get(keyword).is_some_and(|parts| !parts.is_array()) {
+            wrong(members, keyword, "a list of schemas");
+        }
     }
-    if schema.value.get("properties").is_some()
-        && schema.value.get("type").is_some_and(|ty| ty != "object")
-    {
-        return Err(schema.fault("of type object, because it has `properties`"));
+
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        if members.get(keyword).and_then(Value::as_array).is_some_and(Vec::is_empty) {
+            report.note(Change::Decided, format!("an empty `{keyword}` is left out"), at);
+            members.remove(keyword);
+        }
     }
-    schema.member("type", |ty| match ty.value.as_str() {
-        Some(name) if TYPES.contains(&name) => Ok(()),
-        _ => Err(ty.fault(&format!("one of {}", TYPES.join(", ")))),
-    })
+    if members.get("description").is_some_and(|text| !text.is_string()) {
+        report.note(Change::Dropped, "a description that is no text", at);
+        members.remove("description");
+    }
+    match members.get_mut("required") {
+        None => {}
+        Some(Value::Array(names)) => names.retain(Value::is_string),
+        Some(_) => {
+            // Older drafts of JSON Schema wrote it beside the type.
+            report.note(Change::Decided, "`required` that is no list of members is left out", at);
+            members.remove("required");
+        }
+    }
+    ty(at, members, report);
+}
+
+fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let object =
+        members.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+    let Some(ty) = members.get("type") else { return };
+    let name = ty.as_str().map(str::to_lowercase).unwrap_or_default();
+    let other = OTHER_TYPES.iter().find(|(other, _)| *other == name).map(|(_, ty)| *ty);
+    let known = TYPES.iter().find(|known| **known == name).copied().or(other);
+    match known {
+        Some(known) if object && known != "object" => {
+            report.note(
+                Change::Decided,
+                format!("a value with members is an object, not of type {known}"),
+                at,
+            );
+            members.insert("type".to_owned(), "object".into());
+        }
+        Some(known) if *ty != known => {
+            report.note(Change::Decided, format!("the type `{name}` is {known}"), at);
+            members.insert("type".to_owned(), known.into());
+        }
+        Some(_) => {}
+        None if name == "any" || name.is_empty() && ty.is_string() => {
+            report.note(Change::Decided, "the type `any` is any value", at);
+            members.remove("type");
+        }
+        None => {
+            let wanted = format!("one of {}", TYPES.join(", "));
+            report.refuse(fault(&format!("{at}/type"), &wanted));
+            members.remove("type");
+        }
+    }
+}
+
+fn fault(place: &str, wanted: &str) -> Fault {
+    Fault::at(
+        place,
+        format!("this should be {wanted}"),
+        "compare with the OpenAPI specification, and mend it in the overlay",
+    )
+    .settled_by("remove: true")
 }
 
 fn depth(value: &Value, level: usize) -> Result<()> {
@@ -97,58 +306,29 @@ fn depth(value: &Value, level: usize) -> Result<()> {
     }
 }
 
-struct Node<'a> {
-    place: String,
-    value: &'a Value,
-}
-
-impl Node<'_> {
-    fn fault(&self, wanted: &str) -> Fault {
-        Fault::at(
-            &self.place,
-            format!("this should be {wanted}"),
-            "compare with the OpenAPI specification, and mend it in the overlay",
-        )
-    }
-
-    fn object(&self) -> Result<()> {
-        if self.value.is_object() { Ok(()) } else { Err(self.fault("an object")) }
-    }
-
-    fn text(&self) -> Result<()> {
-        if self.value.is_string() { Ok(()) } else { Err(self.fault("a text")) }
-    }
-
-    /// The member of that name, if there is one.
-    fn member(&self, name: &str, check: impl FnOnce(&Node) -> Result<()>) -> Result<()> {
-        let Some(value) = self.value.get(name) else { return Ok(()) };
-        check(&Node { place: format!("{}/{}", self.place, escape(name)), value })
-    }
-
-    /// Every member of an object, but extensions.
-    fn members(&self, check: impl Fn(Node) -> Result<()>) -> Result<()> {
-        self.object()?;
-        for (name, value) in self.value.as_object().into_iter().flatten() {
-            if !name.starts_with("x-") {
-                check(Node { place: format!("{}/{}", self.place, escape(name)), value })?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Every item of a list.
-    fn each(&self, check: impl Fn(Node) -> Result<()>) -> Result<()> {
-        let Some(items) = self.value.as_array() else { return Err(self.fault("a list")) };
-        items.iter().enumerate().try_for_each(|(index, value)| {
-            check(Node { place: format!("{}/{index}", self.place), value })
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+
+    fn told(pointer: &str, value: Value) -> String {
+        let mut document = json!({
+            "info": {},
+            "paths": {"/a": {"get": {"operationId": "a", "parameters": [], "responses": {"200": {"content": {}}}}}},
+            "components": {"schemas": {"S": {"type": "object"}}}});
+        let mut report = Report::default();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        document.pointer_mut(parent).unwrap()[name.replace("~1", "/")] = value;
+        outline(&mut document, &mut report).unwrap();
+        shape(&mut document, &mut report);
+        match report.faults() {
+            Some(faults) => {
+                let told = faults.to_string();
+                let mut lines = told.lines().map(|line| line[7..].trim());
+                format!("{} at {}", lines.next().unwrap(), lines.next().unwrap())
+            }
+            None => "taken".to_owned(),
+        }
+    }
 
     #[test]
     fn parts_of_a_wrong_type_are_named_by_their_place() {
@@ -162,16 +342,11 @@ mod tests {
                 "one of string, integer, number, boolean, array, object at #/components/schemas/S/type",
             ),
             (
-                "/components/schemas/S/required",
-                json!([1]),
-                "a text at #/components/schemas/S/required/0",
-            ),
-            (
                 "/components/schemas/S/anyOf",
-                json!([]),
-                "a list of schemas, and not empty at #/components/schemas/S/anyOf",
+                json!({}),
+                "a list of schemas at #/components/schemas/S/anyOf",
             ),
-            ("/paths/~1a", json!(null), "an object at #/paths/~1a"),
+            ("/paths/~1a", json!(3), "an object at #/paths/~1a"),
             ("/paths/~1a/get/parameters", json!({}), "a list at #/paths/~1a/get/parameters"),
             ("/paths/~1a/get/operationId", json!(1), "a text at #/paths/~1a/get/operationId"),
             (
@@ -180,18 +355,23 @@ mod tests {
                 "an object at #/paths/~1a/get/responses/200/content/x",
             ),
         ] {
-            let mut document = json!({
-                "paths": {"/a": {"get": {"operationId": "a", "parameters": [], "responses": {"200": {"content": {}}}}}},
-                "components": {"schemas": {"S": {"type": "object"}}}});
-            shape(&mut document).unwrap();
-            let (parent, name) = pointer.rsplit_once('/').unwrap();
-            document.pointer_mut(parent).unwrap()[name.replace("~1", "/")] = value;
-            let seen = shape(&mut document).unwrap_err().to_string();
-            let mut lines = seen.lines().map(|line| line[7..].trim());
-            assert_eq!(
-                lines.next().zip(lines.next()).map(|(a, b)| format!("{a} at {b}")).as_deref(),
-                Some(format!("this should be {expected}").as_str())
-            );
+            assert_eq!(told(pointer, value), format!("this should be {expected}"));
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_all_the_same_is() {
+        for (pointer, value) in [
+            ("/components/schemas/S/required", json!(true)),
+            ("/components/schemas/S/anyOf", json!([])),
+            ("/components/schemas/S/type", json!("String")),
+            ("/components/schemas/S/type", json!("any")),
+            ("/components/schemas/S/description", json!(1)),
+            ("/paths/~1a/get/tags", json!("A")),
+            ("/paths/~1a", json!(null)),
+            ("/info", json!(null)),
+        ] {
+            assert_eq!(told(pointer, value), "taken", "{pointer}");
         }
     }
 }

@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{pretty, type_row};
+use super::{Homes, fewer, pretty, type_row};
 use crate::model::{
     Answer, Body, Kind, Location, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
 };
 use crate::names::static_name;
 
-pub(crate) fn catalogue(model: &Model) -> String {
+pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
     let feature = |operation: &Operation| operation.module.replace('_', "-");
     let list = model.operations.iter().map(|operation| {
         let (feature, name) = (feature(operation), format_ident!("{}", static_name(&operation.id)));
@@ -40,25 +40,28 @@ pub(crate) fn catalogue(model: &Model) -> String {
     });
     for operation in &model.operations {
         text.push('\n');
-        text.push_str(&pretty(row(operation, &feature(operation), model)));
+        text.push_str(&pretty(row(operation, &feature(operation), model, homes)));
     }
     text
 }
 
-fn row(operation: &Operation, feature: &str, model: &Model) -> TokenStream {
+fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> TokenStream {
     let name = format_ident!("{}", static_name(&operation.id));
     let (id, path, tag, summary) =
         (&operation.id, &operation.path, &operation.tag, &operation.summary);
     let method = format_ident!("{}", operation.method);
-    let params = operation.params.iter().map(|param| self::param(param, model));
+    let params = operation.params.iter().map(|param| self::param(param, operation, model, homes));
     let rules = operation.rules.iter().map(|rule| match rule {
         Rule::AtLeastOne(names) => quote!(rt::Rule::AtLeastOne(&[#(#names),*])),
         Rule::ExactlyOne(names) => quote!(rt::Rule::ExactlyOne(&[#(#names),*])),
     });
-    let body = match operation.body {
+    let body = match &operation.body {
         Body::None => quote!(rt::Body::None),
         Body::Optional => quote!(rt::Body::Optional),
         Body::Required => quote!(rt::Body::Required),
+        Body::Form => quote!(rt::Body::Form),
+        Body::Multipart => quote!(rt::Body::Multipart),
+        Body::Whole(media) => quote!(rt::Body::Whole(#media)),
     };
     let success = proc_macro2::Literal::u16_unsuffixed(operation.success);
     let answer = answer(&operation.answer, model);
@@ -109,7 +112,7 @@ fn option<T: quote::ToTokens>(value: &Option<T>) -> TokenStream {
     value.as_ref().map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }
 
-fn param(param: &Param, model: &Model) -> TokenStream {
+fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> TokenStream {
     let (name, doc) = (&param.name, &param.doc);
     let location = match param.location {
         Location::Path => quote!(rt::In::Path),
@@ -141,7 +144,17 @@ fn param(param: &Param, model: &Model) -> TokenStream {
             quote!(rt::ParamKind::Json(#ty))
         }
         Kind::Constant(flag) => quote!(rt::ParamKind::Constant(#flag)),
+        Kind::Bytes => quote!(rt::ParamKind::String { min: None, max: None }),
     };
+    let elsewhere = match &param.kind {
+        Kind::Enum(name, _) if fewer(param, model) => {
+            let home = format_ident!("{}", homes.of_name(name).unwrap_or(&operation.module));
+            let name = format_ident!("{name}");
+            Some(quote!(.elsewhere(super::#home::#name::KNOWN)))
+        }
+        _ => None,
+    };
+    let deprecated = param.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
     let required = param.required.then(|| quote!(.required()));
     let default = param.default.as_ref().map(|default| quote!(.default(#default)));
     let convention = param.convention.map(|convention| {
@@ -149,7 +162,7 @@ fn param(param: &Param, model: &Model) -> TokenStream {
         quote!(.convention(rt::Convention::#arm))
     });
     let refused = param.refused.as_ref().map(|why| quote!(.refused(#why)));
-    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #refused)
+    quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #refused #deprecated)
 }
 
 fn answer(answer: &Answer, model: &Model) -> TokenStream {
@@ -168,6 +181,7 @@ fn answer(answer: &Answer, model: &Model) -> TokenStream {
             quote!(rt::Answer::Bare(#ty))
         }
         Answer::Stream => quote!(rt::Answer::Stream),
+        Answer::Bytes => quote!(rt::Answer::Bytes),
         Answer::Empty => quote!(rt::Answer::Empty),
     }
 }

@@ -7,16 +7,17 @@ mod manifest;
 mod records;
 mod requests;
 mod tables;
+mod unions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::model::{Answer, Kind, Model, Operation, Type};
+use crate::model::{Answer, Kind, Model, Operation, Param, Type};
 
 pub(crate) use docs::line;
-pub use manifest::{FEATURES_BEGIN, FEATURES_END, features, manifest};
+pub use manifest::{FEATURES_BEGIN, FEATURES_END, MANIFEST_MARK, features, manifest};
 
 /// The module of types that several domains use.
 const SHARED: &str = "shared";
@@ -32,7 +33,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     for tag in &model.tags {
         let operations: Vec<_> =
             model.operations.iter().filter(|op| op.module == tag.module).collect();
-        let mut body = requests::methods(&operations);
+        let mut body = requests::methods(&operations, model);
         for operation in &operations {
             body.push_str(&requests::request(operation, model));
         }
@@ -44,7 +45,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let mut body = types(model, &homes, SHARED);
     body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
     file(SHARED, "Records and enums that several domains use.", body);
-    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model));
+    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model, &homes));
     file(
         "tables",
         "The members of every record, for programs that know records only at run time.",
@@ -77,48 +78,73 @@ fn module_list(model: &Model) -> String {
     })
 }
 
-/// In which module each record and enum is written.
-pub(crate) struct Homes(BTreeMap<String, String>);
+/// In which module each record, choice and enum is written.
+pub(crate) struct Homes {
+    modules: BTreeMap<String, String>,
+    /// Records that are the `meta` of an answer.
+    metas: BTreeSet<String>,
+}
+
+/// The records, choices and enums that an operation names itself.
+fn named(operation: &Operation) -> BTreeSet<&str> {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for param in &operation.params {
+        match &param.kind {
+            Kind::Enum(name, _) => {
+                names.insert(name);
+            }
+            Kind::Json(ty) => names.extend(ty.names()),
+            _ => {}
+        }
+    }
+    match &operation.answer {
+        Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
+            names.extend(ty.names());
+            names.insert(meta);
+        }
+        Answer::Bare(ty) => names.extend(ty.names()),
+        Answer::Stream | Answer::Bytes | Answer::Empty => {}
+    }
+    names
+}
 
 impl Homes {
     fn of(model: &Model) -> Self {
         let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for operation in &model.operations {
-            for param in &operation.params {
-                let names = match &param.kind {
-                    Kind::Enum(name, _) => vec![name.clone()],
-                    Kind::Json(ty) => ty.names().into_iter().map(str::to_owned).collect(),
-                    _ => Vec::new(),
-                };
-                for name in names {
-                    users.entry(name).or_default().insert(operation.module.clone());
-                }
+            for name in named(operation) {
+                users.entry(name.to_owned()).or_default().insert(operation.module.clone());
             }
         }
-
-        for record in model.records.values() {
-            users.entry(record.name.clone()).or_default().extend(record.used_by.iter().cloned());
-            for name in record.fields.iter().flat_map(|field| field.ty.names()) {
-                users.entry(name.to_owned()).or_default().extend(record.used_by.iter().cloned());
+        let records = model.records.values().map(|record| {
+            let held = record.fields.iter().flat_map(|field| field.ty.names());
+            (&record.name, &record.used_by, held.collect::<Vec<_>>())
+        });
+        let unions = model.unions.values().map(|union| {
+            let held = union.shapes.iter().flat_map(|shape| shape.ty.names());
+            (&union.name, &union.used_by, held.collect::<Vec<_>>())
+        });
+        for (name, used_by, held) in records.chain(unions) {
+            users.entry(name.clone()).or_default().extend(used_by.iter().cloned());
+            for name in held {
+                users.entry(name.to_owned()).or_default().extend(used_by.iter().cloned());
             }
         }
+        let home = |modules: BTreeSet<String>| match modules.len() {
+            1 => modules.into_iter().next().unwrap_or_default(),
+            _ => SHARED.to_owned(),
+        };
+        let modules = users.into_iter().map(|(name, modules)| (name, home(modules))).collect();
+        Homes { modules, metas: records::metas(model) }
+    }
 
-        Homes(
-            users
-                .into_iter()
-                .map(|(name, modules)| {
-                    let home = match modules.len() {
-                        1 => modules.into_iter().next().unwrap_or_default(),
-                        _ => SHARED.to_owned(),
-                    };
-                    (name, home)
-                })
-                .collect(),
-        )
+    /// The module of a record, choice or enum.
+    pub(crate) fn of_name(&self, name: &str) -> Option<&str> {
+        self.modules.get(name).map(String::as_str)
     }
 
     fn is(&self, name: &str, module: &str) -> bool {
-        self.0.get(name).is_some_and(|home| home == module)
+        self.modules.get(name).is_some_and(|home| home == module)
     }
 }
 
@@ -126,7 +152,10 @@ impl Homes {
 fn types(model: &Model, homes: &Homes, module: &str) -> String {
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
-    let records: String = records.map(|record| records::record(record, model)).collect();
+    let records: String =
+        records.map(|record| records::record(record, model, &homes.metas)).collect();
+    let unions = model.unions.values().filter(|union| homes.is(&union.name, module));
+    let records = records + &unions.map(|union| unions::union(union, model)).collect::<String>();
     let enums = model.enums.values().filter(|open| !open.native && homes.is(&open.name, module));
     records + &enums.map(enums::open_enum).collect::<String>()
 }
@@ -139,31 +168,13 @@ fn imports(
     operations: &[&Operation],
     body: &str,
 ) -> String {
-    let mut names: BTreeSet<&str> = BTreeSet::new();
-    for operation in operations {
-        for param in &operation.params {
-            match &param.kind {
-                Kind::Enum(name, _) => {
-                    names.insert(name);
-                }
-                Kind::Json(ty) => names.extend(ty.names()),
-                _ => {}
-            }
-        }
-
-        match &operation.answer {
-            Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
-                names.extend(ty.names());
-                names.insert(meta);
-            }
-            Answer::Bare(ty) => names.extend(ty.names()),
-            Answer::Stream | Answer::Empty => {}
-        }
-    }
-
+    let mut names: BTreeSet<&str> =
+        operations.iter().flat_map(|operation| named(operation)).collect();
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
     names.extend(records.flat_map(|record| &record.fields).flat_map(|field| field.ty.names()));
+    let unions = model.unions.values().filter(|union| homes.is(&union.name, module));
+    names.extend(unions.flat_map(|union| &union.shapes).flat_map(|shape| shape.ty.names()));
     let natives = names
         .iter()
         .filter(|name| model.natives.contains(**name))
@@ -211,6 +222,14 @@ pub(crate) fn pretty(items: TokenStream) -> String {
     prettyplease::unparse(&file)
 }
 
+/// Whether an operation takes fewer values of a parameter's enum than the enum has. An enum that the
+/// runtime writes by hand lists no values.
+pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
+    let Kind::Enum(name, values) = &param.kind else { return false };
+    let open = model.enums.get(name).filter(|open| !open.native);
+    open.is_some_and(|open| open.variants.iter().any(|(value, _)| !values.contains(value)))
+}
+
 /// A JSON type as a type of the generated code.
 pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     match ty {
@@ -219,9 +238,21 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
         Type::Number => quote!(f64),
         Type::Boolean => quote!(bool),
         Type::Any => quote!(serde_json::Value),
-        Type::Enum(name) | Type::Named(name) => {
+        Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
             let name = format_ident!("{name}");
             quote!(#name)
+        }
+        Type::Option(inner) => {
+            let inner = rust_type(inner);
+            quote!(Option<#inner>)
+        }
+        Type::Boxed(inner) => {
+            let inner = rust_type(inner);
+            quote!(Box<#inner>)
+        }
+        Type::Tuple(places) => {
+            let places = places.iter().map(rust_type);
+            quote!((#(#places,)*))
         }
         Type::List(inner) => {
             let inner = rust_type(inner);
@@ -253,6 +284,9 @@ pub(crate) fn type_row(ty: &Type, model: &Model) -> TokenStream {
         Type::Named(name) if name == "UnixSeconds" => quote!(rt::Type::UnixSeconds),
         Type::Named(name) if name == "UnixMillis" => quote!(rt::Type::UnixMillis),
         Type::Named(name) => quote!(rt::Type::Record(#name)),
+        // What the tables cannot say more exactly.
+        Type::Union(_) | Type::Tuple(_) => quote!(rt::Type::Any),
+        Type::Option(inner) | Type::Boxed(inner) => type_row(inner, model),
         Type::List(inner) => {
             let inner = type_row(inner, model);
             quote!(rt::Type::List(&#inner))

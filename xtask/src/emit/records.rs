@@ -1,5 +1,7 @@
 //! Records: a struct, its table of members, and what can be derived from the members it has.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -7,11 +9,11 @@ use super::docs::doc;
 use super::{pretty, rust_type};
 use crate::model::{Answer, Field, Mode, Model, Paging, Record, Type};
 
-pub(crate) fn record(record: &Record, model: &Model) -> String {
+pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -> String {
     let name = format_ident!("{}", record.name);
     let docs = doc(&record.doc);
     let fields = record.fields.iter().map(|field| {
-        let (ident, ty, docs) = (format_ident!("{}", field.ident), &field.rust, doc(&field.doc));
+        let (ident, ty, docs) = (format_ident!("{}", field.ident), spelled(field), doc(&field.doc));
         let deprecated = field.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
         quote!(#docs #deprecated pub #ident: #ty)
     });
@@ -38,8 +40,8 @@ pub(crate) fn record(record: &Record, model: &Model) -> String {
     text.push_str("});\n");
     let more = [
         constructor(record),
-        charge(record, model),
-        position(record, model),
+        charge(record, model, metas),
+        position(record, model, metas),
         paged(record, model),
         metrics(record),
         failures(record, model),
@@ -49,6 +51,15 @@ pub(crate) fn record(record: &Record, model: &Model) -> String {
         text.push_str(&pretty(item));
     }
     text
+}
+
+/// The field's type in its mode: `Option` exactly where the mode can leave it empty.
+fn spelled(field: &Field) -> TokenStream {
+    let bare = rust_type(&field.ty);
+    match field.mode {
+        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric | Mode::Meta => bare,
+        Mode::Nullable | Mode::Optional | Mode::Loose => quote!(Option<#bare>),
+    }
 }
 
 /// For records that people build: required members as arguments, the others as setters.
@@ -74,7 +85,12 @@ fn constructor(record: &Record) -> Option<TokenStream> {
         }
     });
     let about = doc(&format!("A `{}` with its required members.", record.name));
+    let retired = record.fields.iter().any(|field| field.deprecated.is_some());
+    let allow = retired.then(
+        || quote!(#[allow(deprecated, reason = "who builds the record may still need them")]),
+    );
     Some(quote! {
+        #allow
         impl #name {
             #about
             #[must_use]
@@ -101,31 +117,32 @@ fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
-/// The field as an `Option` of a `Copy` value.
-fn copied(record: &Record, name: &str) -> Option<TokenStream> {
-    let field = field(record, name)?;
+/// The field as an `Option` of a `Copy` value, where it has this type.
+fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
+    let field = field(record, name).filter(|field| field.ty == *ty)?;
     let ident = format_ident!("{}", field.ident);
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-/// Whether some answer's `meta` is this record.
-fn is_meta(record: &Record, model: &Model) -> bool {
-    let in_envelope = model.operations.iter().any(|operation| match &operation.answer {
-        Answer::Rows { meta, .. } | Answer::One { meta, .. } => *meta == record.name,
-        _ => false,
+/// The records that are the `meta` of some answer or of another record.
+pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
+    let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
+        Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),
+        _ => None,
     });
-    in_envelope
-        || model.records.values().any(|other| {
-            field(other, "meta").is_some_and(|meta| meta.ty == Type::Named(record.name.clone()))
-        })
+    let in_records = model.records.values().filter_map(|record| match &field(record, "meta")?.ty {
+        Type::Named(name) => Some(name.clone()),
+        _ => None,
+    });
+    in_envelope.chain(in_records).collect()
 }
 
-fn charge(record: &Record, model: &Model) -> Option<TokenStream> {
+fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    if is_meta(record, model) {
-        let used = copied(record, "credits_used")
+    if metas.contains(&record.name) {
+        let used = copied(record, "credits_used", &Type::Integer)
             .map(|value| quote!(fn credits_used(&self) -> Option<i64> { #value }));
-        let cached = copied(record, "cached")
+        let cached = copied(record, "cached", &Type::Boolean)
             .map(|value| quote!(fn cached(&self) -> Option<bool> { #value }));
         return Some(quote!(impl rt::Charge for #name { #used #cached }));
     }
@@ -161,10 +178,15 @@ fn charge(record: &Record, model: &Model) -> Option<TokenStream> {
 
 /// What a page says about its place, from members with the names that the service uses.
 fn position_of(record: &Record, key: &str) -> TokenStream {
-    let copy = |name: &str| copied(record, name).unwrap_or_else(|| quote!(None));
-    let (total, limit, offset, more) =
-        (copy("total"), copy("limit"), copy("offset"), copy("has_more"));
-    let cursor = field(record, key).map_or_else(
+    let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
+    let (total, limit, offset, more) = (
+        copy("total", Type::Integer),
+        copy("limit", Type::Integer),
+        copy("offset", Type::Integer),
+        copy("has_more", Type::Boolean),
+    );
+    let key = field(record, key).filter(|field| field.ty == Type::String);
+    let cursor = key.map_or_else(
         || quote!(None),
         |field| {
             let ident = format_ident!("{}", field.ident);
@@ -182,7 +204,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     }
 }
 
-fn position(record: &Record, model: &Model) -> Option<TokenStream> {
+fn position(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let key = model.operations.iter().find_map(|operation| match &operation.paging {
         Paging::PaginationKey { key, position, .. } => {
@@ -192,7 +214,7 @@ fn position(record: &Record, model: &Model) -> Option<TokenStream> {
         }
         _ => None,
     });
-    if key.is_none() && !is_meta(record, model) {
+    if key.is_none() && !metas.contains(&record.name) {
         return None;
     }
     let method = position_of(record, key.unwrap_or("next_cursor"));

@@ -4,15 +4,15 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::docs::{doc, lines, markdown};
-use super::{pretty, rust_type};
+use super::docs::{code, doc, lines, markdown};
+use super::{fewer, pretty, rust_type};
 use crate::model::{
     Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
 };
 use crate::names::{request_name, static_name, value_name};
 
 /// The methods of `Api` that start a request.
-pub(crate) fn methods(operations: &[&Operation]) -> String {
+pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
     let methods = operations.iter().map(|operation| {
         let (method, name) = (
             format_ident!("{}", value_name(&operation.id)),
@@ -29,6 +29,7 @@ pub(crate) fn methods(operations: &[&Operation]) -> String {
             })
             .unzip();
         let mut about = markdown(&format!("{}. {}", operation.summary, cost(operation)));
+        about.extend(arguments(operation, model));
         about.extend([String::new(), format!("Options and details: [`{name}`].")]);
         let docs = lines(&about);
         let deprecated =
@@ -44,6 +45,65 @@ pub(crate) fn methods(operations: &[&Operation]) -> String {
     "\n".to_owned() + &pretty(quote!(impl crate::Api { #(#methods)* }))
 }
 
+/// What the arguments mean, where a caller passes them.
+fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
+    let required: Vec<&Param> = operation.params.iter().filter(|param| param.required).collect();
+    if required.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![String::new(), "# Arguments".to_owned(), String::new()];
+    for param in required {
+        let text = format!("`{}`: {}", param.ident, said(param, model));
+        let item = markdown(&text).into_iter().filter(|line| !line.is_empty());
+        let item = item.enumerate().map(|(index, line)| {
+            // What follows belongs to the same point of the list.
+            if index == 0 { format!("- {line}") } else { format!("  {}", line.trim_start()) }
+        });
+        lines.extend(item);
+    }
+    lines
+}
+
+/// Meaning, bounds and values of a parameter, with what the service takes when it is left out.
+fn said(param: &Param, model: &Model) -> String {
+    let mut sentences = Vec::new();
+    let doc = param.doc.trim();
+    if !doc.is_empty() {
+        sentences.push(doc.to_owned());
+    }
+    let more: Vec<String> = [
+        bounds(&param.kind),
+        values(param, model),
+        param
+            .default
+            .as_ref()
+            .map(|default| format!("Left out, the service takes `{default}`."))
+            .unwrap_or_default(),
+        param
+            .deprecated
+            .as_ref()
+            .map(|reason| format!("Deprecated: {}.", reason.trim_end_matches('.')))
+            .unwrap_or_default(),
+    ]
+    .into_iter()
+    .filter(|sentence| !sentence.is_empty())
+    .collect();
+    if !more.is_empty() {
+        sentences.push(more.join(" "));
+    }
+    sentences.join("\n\n")
+}
+
+/// The values of an operation that takes fewer than its enum has.
+fn values(param: &Param, model: &Model) -> String {
+    let Kind::Enum(_, values) = &param.kind else { return String::new() };
+    if !fewer(param, model) {
+        return String::new();
+    }
+    let list: Vec<String> = values.iter().map(|value| code(value)).collect();
+    format!("One of {}.", list.join(", "))
+}
+
 pub(crate) fn request(operation: &Operation, model: &Model) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
@@ -52,7 +112,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         .iter()
         .enumerate()
         .filter(|(_, param)| !param.required && !matches!(param.kind, Kind::Constant(_)))
-        .map(|(index, param)| setter(index, param))
+        .map(|(index, param)| setter(index, param, model))
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
     let mut text = "\n".to_owned();
@@ -68,6 +128,8 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
     let row = static_name(&operation.id);
     if operation.answer == Answer::Stream {
         text.push_str(&format!("\nrt::stream_request!({name}, &catalogue::{row});\n"));
+    } else if operation.answer == Answer::Bytes {
+        text.push_str(&format!("\nrt::bytes_request!({name}, &catalogue::{row});\n"));
     } else {
         let answer = answer(operation).to_string().replace(' ', "");
         text.push_str(&format!(
@@ -91,29 +153,17 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
     text
 }
 
-fn setter(index: usize, param: &Param) -> TokenStream {
+fn setter(index: usize, param: &Param, model: &Model) -> TokenStream {
     let ident = format_ident!("{}", param.ident);
     let (ty, value) = value(param);
-    let mut text = param.doc.clone();
-    let bounds = bounds(&param.kind);
-    if !bounds.is_empty() {
-        text.push_str(&format!("\n\n{bounds}"));
-    }
-    if let Some(default) = &param.default {
-        text.push_str(&format!(
-            "{}Left out, the service takes `{default}`.",
-            if bounds.is_empty() { "\n\n" } else { " " }
-        ));
-    }
-    let docs = doc(&text);
+    let docs = doc(&said(param, model));
     let index = proc_macro2::Literal::usize_unsuffixed(index);
-    let refused = param.refused.as_ref().map(|why| {
-        let note = format!("the parameter {why}");
-        quote!(#[deprecated(note = #note)])
-    });
+    let refused = param.refused.as_ref().map(|why| format!("the parameter {why}"));
+    let note = refused.or_else(|| param.deprecated.clone());
+    let deprecated = note.map(|note| quote!(#[deprecated(note = #note)]));
     quote! {
         #docs
-        #refused
+        #deprecated
         pub fn #ident(mut self, #ident: #ty) -> Self {
             self.call.set(#index, #value);
             self
@@ -165,6 +215,7 @@ fn value(param: &Param) -> (TokenStream, TokenStream) {
         }
         Kind::List { .. } => (quote!(impl Into<rt::List>), quote!(rt::Value::List(#ident.into()))),
         Kind::Moment => (quote!(impl Into<rt::Moment>), quote!(Into::<rt::Moment>::into(#ident))),
+        Kind::Bytes => (quote!(impl Into<rt::Bytes>), quote!(rt::Value::Bytes(#ident.into()))),
         Kind::Json(ty) => json_value(ty, &ident),
     }
 }
@@ -184,9 +235,14 @@ fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
                 )
             }
         },
-        Type::Named(name) => {
+        Type::Named(name) | Type::Union(name) | Type::Enum(name) => {
             let name = format_ident!("{name}");
             (quote!(impl Into<#name>), quote!(rt::Value::json(&Into::<#name>::into(#ident))))
+        }
+        Type::Boxed(inner) | Type::Option(inner) => json_value(inner, ident),
+        Type::Tuple(_) => {
+            let ty = rust_type(ty);
+            (quote!(#ty), quote!(rt::Value::json(&#ident)))
         }
         Type::Map(inner) if **inner != Type::Any => {
             let ty = rust_type(ty);
@@ -208,7 +264,7 @@ fn answer(operation: &Operation) -> TokenStream {
             quote!(rt::Envelope<#data, #meta>)
         }
         Answer::Bare(ty) => rust_type(ty),
-        Answer::Stream | Answer::Empty => quote!(()),
+        Answer::Stream | Answer::Bytes | Answer::Empty => quote!(()),
     }
 }
 

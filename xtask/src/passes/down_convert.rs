@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
@@ -15,6 +16,7 @@ const DROPPED: &[&str] = &[
     "$dynamicAnchor",
     "$comment",
     "$defs",
+    "definitions",
     "$schema",
     "$vocabulary",
     "contains",
@@ -35,7 +37,10 @@ const DROPPED: &[&str] = &[
 ];
 
 pub fn down_convert(document: &mut Value, report: &mut Report) {
-    schemas::each_mut(document, &mut |place, schema| convert(place, schema, report));
+    schemas::each_mut(document, &mut |place, schema| {
+        let at = origin::of(schema, place);
+        convert(&at, place, schema, report);
+    });
     let Some(members) = document.as_object_mut() else { return };
     if members.get("openapi").and_then(Value::as_str).is_some_and(|v| v.starts_with("3.1")) {
         report.note(Change::Rewritten, "OpenAPI 3.1 as 3.0.3", "/openapi");
@@ -67,16 +72,25 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
     }
 }
 
-fn convert(place: &str, schema: &mut Value, report: &mut Report) {
+fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     if let Value::Bool(accepts) = *schema {
         // `additionalProperties` takes a bool in 3.0 too.
-        if !place.ends_with("/additionalProperties") {
+        if !path.ends_with("/additionalProperties")
+            || path.ends_with("/properties/additionalProperties")
+        {
             *schema = if accepts { json!({}) } else { json!({"not": {}}) };
             report.note(Change::Rewritten, "a boolean schema as an object", place);
         }
         return;
     }
     let Some(members) = schema.as_object_mut() else { return };
+    patterns(place, members, report);
+    // What 3.0 says of a file.
+    if members.get("type").is_some_and(|ty| ty == "string")
+        && members.contains_key("contentMediaType")
+    {
+        members.entry("format").or_insert_with(|| "binary".into());
+    }
     for keyword in DROPPED {
         if members.remove(*keyword).is_some() {
             report.note(Change::Dropped, format!("the keyword `{keyword}`"), place);
@@ -84,11 +98,28 @@ fn convert(place: &str, schema: &mut Value, report: &mut Report) {
     }
     examples(place, members, report);
     constant(place, members, report);
-    tuple(place, members, report);
     bounds(place, members, report);
     null_type(place, members, report);
     null_alternative(place, members, report);
     null_value(members);
+}
+
+/// Members of any name of one pattern are members of any name.
+fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let only =
+        members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);
+    let Some(entry) = only.and_then(|all| all.values().next()).cloned() else { return };
+    let open = !members.contains_key("properties")
+        && members.get("additionalProperties").is_none_or(Value::is_boolean);
+    if open {
+        report.note(
+            Change::Loosened,
+            "members whose names follow a pattern, as members of any name",
+            place,
+        );
+        members.insert("additionalProperties".to_owned(), entry);
+        members.remove("patternProperties");
+    }
 }
 
 fn examples(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
@@ -111,13 +142,6 @@ fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     }
 }
 
-fn tuple(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    if members.remove("prefixItems").is_some() {
-        report.note(Change::Loosened, "a tuple as a list of anything", place);
-        members.insert("items".to_owned(), json!({}));
-    }
-}
-
 /// In 3.1 an exclusive bound is a number, in 3.0 a flag beside the bound.
 fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")]
@@ -130,10 +154,22 @@ fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
+/// Every way to say that a value may be `null` becomes `nullable: true`.
 fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    for word in ["nullable", "x-nullable"] {
+        let said = members.remove(word);
+        if said.is_some_and(|said| said == true || said == "true") {
+            members.insert("nullable".to_owned(), true.into());
+        }
+    }
+    if members.get("type").is_some_and(|ty| ty == "null") {
+        members.remove("type");
+        members.insert("nullable".to_owned(), true.into());
+    }
     let Some(Value::Array(types)) = members.get("type") else { return };
-    let nullable = types.iter().any(|ty| ty == "null");
-    let rest: Vec<Value> = types.iter().filter(|ty| *ty != "null").cloned().collect();
+    let nullable = types.iter().any(|ty| ty == "null" || ty.is_null());
+    let rest: Vec<Value> =
+        types.iter().filter(|ty| *ty != "null" && !ty.is_null()).cloned().collect();
     if nullable {
         members.insert("nullable".to_owned(), true.into());
         report.note(Change::Rewritten, "a type with null as `nullable`", place);
@@ -145,19 +181,66 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         Err(rest) => {
             members.remove("type");
             if !rest.is_empty() {
-                report.note(Change::Loosened, "several types at once as any value", place);
+                several(members, rest);
+                report.note(Change::Rewritten, "several types at once as alternatives", place);
             }
         }
     }
 }
 
-fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    let is_null = |schema: &Value| {
-        schema.get("type").is_some_and(|ty| ty == "null")
-            || (schema.get("nullable").is_some_and(|n| n == true)
-                && schema.as_object().is_some_and(|members| members.len() == 1))
+/// A schema for each type, with the keywords that are about it.
+fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
+    if members.contains_key("anyOf")
+        || members.contains_key("oneOf")
+        || members.contains_key("allOf")
+    {
+        return;
+    }
+    let of_objects = ["properties", "required", "additionalProperties"];
+    let of_lists = ["items", "prefixItems"];
+    let about = |keywords: &[&str], members: &mut Map<String, Value>| -> Map<String, Value> {
+        let taken =
+            keywords.iter().filter_map(|key| Some(((*key).to_owned(), members.remove(*key)?)));
+        taken.collect()
     };
-    for keyword in ["anyOf", "oneOf"] {
+    let (objects, lists) = (about(&of_objects, members), about(&of_lists, members));
+    let values = members.remove("enum");
+    let fits = |ty: &Value, value: &Value| match ty.as_str() {
+        Some("string") => value.is_string(),
+        Some("integer" | "number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        _ => false,
+    };
+    let shapes: Vec<Value> = types
+        .into_iter()
+        .map(|ty| {
+            let mut shape = match ty.as_str() {
+                Some("object") => objects.clone(),
+                Some("array") => lists.clone(),
+                _ => Map::new(),
+            };
+            let values = values.as_ref().and_then(Value::as_array).into_iter().flatten();
+            let values: Vec<Value> = values.filter(|value| fits(&ty, value)).cloned().collect();
+            if !values.is_empty() {
+                shape.insert("enum".to_owned(), Value::Array(values));
+            }
+            shape.insert("type".to_owned(), ty);
+            Value::Object(shape)
+        })
+        .collect();
+    members.insert("anyOf".to_owned(), Value::Array(shapes));
+}
+
+fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    // Inner schemas come first, so what says null and nothing else says `nullable` by now.
+    let is_null = |schema: &Value| {
+        schema.get("nullable").is_some_and(|n| n == true)
+            && schema.as_object().is_some_and(|members| {
+                let words = ["nullable", "description", "title", origin::AT];
+                members.keys().all(|name| words.contains(&name.as_str()))
+            })
+    };
+    for keyword in ["anyOf", "oneOf", "allOf"] {
         let Some(Value::Array(alternatives)) = members.get_mut(keyword) else { continue };
         let before = alternatives.len();
         alternatives.retain(|schema| !is_null(schema));
@@ -165,8 +248,12 @@ fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut 
             continue;
         }
         let only = (alternatives.len() == 1).then(|| alternatives.remove(0));
+        let none = only.is_none() && alternatives.is_empty();
         members.insert("nullable".to_owned(), true.into());
         report.note(Change::Rewritten, "an alternative with null as `nullable`", place);
+        if none {
+            members.remove(keyword);
+        }
         if let Some(only) = only {
             members.remove(keyword);
             if only.get("$ref").is_some() {
@@ -202,7 +289,17 @@ mod tests {
                 json!({"type": ["array", "null"], "items": {"type": "string"}}),
                 r#"{"items":{"type":"string"},"nullable":true,"type":"array"}"#,
             ),
-            (json!({"type": ["string", "integer"]}), "{}"),
+            (
+                json!({"type": ["string", "integer"]}),
+                r#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
+            ),
+            (json!({"type": "null"}), r#"{"nullable":true}"#),
+            (json!({"type": "string", "nullable": "true"}), r#"{"nullable":true,"type":"string"}"#),
+            (json!({"type": "string", "x-nullable": true}), r#"{"nullable":true,"type":"string"}"#),
+            (
+                json!({"allOf": [{"$ref": "#/components/schemas/T"}, {"nullable": true}]}),
+                r##"{"allOf":[{"$ref":"#/components/schemas/T"}],"nullable":true}"##,
+            ),
             (json!({"type": ["null"]}), r#"{"nullable":true}"#),
             (
                 json!({"type": "number", "exclusiveMinimum": 0}),
@@ -243,11 +340,11 @@ mod tests {
             ),
             (
                 json!({"prefixItems": [{"type": "string"}], "type": "array"}),
-                r#"{"items":{},"type":"array"}"#,
+                r#"{"prefixItems":[{"type":"string"}],"type":"array"}"#,
             ),
             (
                 json!({"type": "object", "if": {}, "then": {}, "patternProperties": {"^x": {}}}),
-                r#"{"type":"object"}"#,
+                r#"{"additionalProperties":{},"type":"object"}"#,
             ),
         ] {
             assert_eq!(schema_after(before, down_convert), after);

@@ -5,12 +5,14 @@
 //! `x-enum` gives (equal names share one enum with the union of their values), or that of its
 //! place. `x-values` keeps what this very place accepts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::fault::{Fault, Result};
-use crate::names::{type_name, variant_name};
+use crate::check::is_reserved;
+use crate::fault::Fault;
+use crate::names::{free_variant, request_name, type_name, unique, variant_name};
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
@@ -26,25 +28,16 @@ pub struct Enum {
 }
 
 /// The enums of the document, by name.
-pub fn enums(document: &mut Value, report: &mut Report) -> Result<BTreeMap<String, Enum>> {
-    // Inner schemas are visited first, so what holds an enum among its alternatives is joined
-    // before the enum is taken out of it.
-    schemas::each_mut(document, &mut |place, schema| {
-        if let Some(members) = schema.as_object_mut() {
-            collapse(place, members, report);
-        }
-    });
-    let names = place_names(document);
+pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum> {
+    let names = Names {
+        parameters: place_names(document),
+        components: components(document),
+        requests: operation_ids(document).map(request_name).collect(),
+    };
     let mut found = BTreeMap::new();
-    let mut fault = None;
     schemas::each_mut(document, &mut |place, schema| {
-        if let Err(error) = take(place, schema, &names, &mut found, report) {
-            fault.get_or_insert(error);
-        }
+        take(place, schema, &names, &mut found, report);
     });
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
     for name in found.keys() {
         let components = &mut document["components"]["schemas"];
         match components.get(name) {
@@ -53,51 +46,76 @@ pub fn enums(document: &mut Value, report: &mut Report) -> Result<BTreeMap<Strin
             Some(known) if known.get("x-is-native").is_some() => {
                 components[name]["x-is-enum"] = true.into();
             }
-            Some(_) => {
-                return Err(Fault::at(
-                    format!("/components/schemas/{name}"),
+            Some(known) => report.refuse(
+                Fault::at(
+                    origin::of(known, &format!("/components/schemas/{name}")),
                     format!("an enum and a record would both be called `{name}`"),
                     "give the record `x-rename` or the enum `x-enum` in the overlay",
-                ));
-            }
+                )
+                .settled_by(format!("update: {{x-rename: {name}Record}}")),
+            ),
         }
     }
-    Ok(found)
+    found
+}
+
+/// Names that enums get, or may not get.
+struct Names {
+    /// By the place of a parameter's schema.
+    parameters: BTreeMap<String, String>,
+    /// Components that are no enums.
+    components: BTreeSet<String>,
+    requests: BTreeSet<String>,
 }
 
 fn take(
     place: &str,
     schema: &mut Value,
-    names: &BTreeMap<String, String>,
+    names: &Names,
     found: &mut BTreeMap<String, Enum>,
     report: &mut Report,
-) -> Result<()> {
-    let Some(members) = schema.as_object_mut() else { return Ok(()) };
-    let Some(Value::Array(values)) = members.get("enum") else { return Ok(()) };
+) {
+    let at = origin::of(schema, place);
+    let Some(members) = schema.as_object_mut() else { return };
+    let Some(Value::Array(values)) = members.get("enum") else { return };
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)
     {
+        let values: Vec<String> = values.iter().map(Value::to_string).collect();
+        let values = values.join(", ");
+        report.note(Change::Opened, format!("an enum of {values} as its plain type"), at);
         members.remove("enum");
-        report.note(Change::Opened, "an enum that is not of strings, as its plain type", place);
-        return Ok(());
+        return;
     }
     let mut values: Vec<String> =
         values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     if values.iter().any(String::is_empty) {
         values.retain(|value| !value.is_empty());
-        report.note(Change::Dropped, "the empty enum value, which means the same as none", place);
+        report.note(
+            Change::Dropped,
+            "the empty enum value, which means the same as none",
+            at.as_str(),
+        );
     }
+
     let component = place.strip_prefix("/components/schemas/").filter(|rest| !rest.contains('/'));
-    let (name, shared) = match (members.get("x-enum").and_then(Value::as_str), component) {
-        (Some(name), _) | (None, Some(name)) => (type_name(name), true),
-        (None, None) => (names.get(place).cloned().unwrap_or_else(|| place_name(place)), false),
+    let chosen = members.get("x-enum").and_then(Value::as_str).map(type_name);
+    let name = match (&chosen, component) {
+        (Some(name), _) => name.clone(),
+        (None, Some(name)) => name.to_owned(),
+        (None, None) => free_name(place, &at, &values, names, found, report),
     };
-    if !shared && found.contains_key(&name) {
-        return Err(Fault::at(
-            place,
-            format!("this enum would be called `{name}` like another"),
-            "give both `x-enum` in the overlay: the same name to share one enum, or two names",
-        ));
+    if chosen.is_some() && is_reserved(&name) && members.get("x-is-native").is_none() {
+        report.refuse(
+            Fault::at(
+                at,
+                format!("`{name}` is a name that generated code uses itself"),
+                "name the enum differently with `x-enum` in the overlay",
+            )
+            .settled_by(format!("update: {{x-enum: {name}Kind}}")),
+        );
+        return;
     }
+
     let native = members.get("x-is-native").is_some();
     let doc = members.get("description").and_then(Value::as_str).unwrap_or_default();
     let entry = found.entry(name.clone()).or_insert_with(|| Enum {
@@ -106,80 +124,117 @@ fn take(
         variants: Vec::new(),
         native,
     });
-    let chosen = members.get("x-enum-names").and_then(Value::as_object);
+    let named = members.get("x-enum-names").and_then(Value::as_object);
     for value in &values {
-        add(place, entry, value, chosen)?;
+        add(&at, entry, value, named, report);
     }
-    report.note(Change::Opened, format!("a closed enum as the open enum `{name}`"), place);
+    report.note(Change::Opened, format!("a closed enum as the open enum `{name}`"), at.as_str());
     *schema = if component.is_some() {
-        json!({"type": "string", "x-is-enum": true})
+        json!({"type": "string", "x-is-enum": true, "x-values": values, origin::AT: at})
     } else {
         let mut rest = Map::new();
         rest.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
         rest.insert("x-values".to_owned(), json!(values));
-        for kept in ["description", "default", "nullable"] {
+        for kept in [
+            "description",
+            "default",
+            "nullable",
+            "deprecated",
+            "x-deprecated",
+            "x-file",
+            origin::AT,
+        ] {
             rest.extend(members.remove(kept).map(|value| (kept.to_owned(), value)));
         }
         Value::Object(rest)
     };
-    Ok(())
+}
+
+/// A name for an enum described in place. One with the same values as another of that name is the same.
+fn free_name(
+    place: &str,
+    at: &str,
+    values: &[String],
+    names: &Names,
+    found: &BTreeMap<String, Enum>,
+    report: &mut Report,
+) -> String {
+    let wanted = names.parameters.get(place).cloned().unwrap_or_else(|| place_name(place));
+    let wanted = if wanted.is_empty() { "Kind".to_owned() } else { wanted };
+    let same = |known: &Enum| known.variants.iter().map(|(value, _)| value).eq(values.iter());
+    if found.get(&wanted).is_some_and(same) {
+        return wanted;
+    }
+    let taken = |name: &str| {
+        found.contains_key(name)
+            || names.components.contains(name)
+            || names.requests.contains(name)
+            || is_reserved(name)
+    };
+    let name = unique(&wanted, taken);
+    if name != wanted {
+        report.note(
+            Change::Decided,
+            format!("an enum that would be called `{wanted}` like another is `{name}`; `x-enum` makes them one"),
+            at,
+        );
+    }
+    name
 }
 
 fn add(
-    place: &str,
+    at: &str,
     entry: &mut Enum,
     value: &str,
-    chosen: Option<&Map<String, Value>>,
-) -> Result<()> {
+    named: Option<&Map<String, Value>>,
+    report: &mut Report,
+) {
     if entry.variants.iter().any(|(known, _)| known == value) {
-        return Ok(());
+        return;
     }
-    let variant = chosen
-        .and_then(|names| names.get(value))
-        .and_then(Value::as_str)
-        .map_or_else(|| variant_name(value), str::to_owned);
-    let clash = entry.variants.iter().find(|(_, known)| *known == variant);
-    let reason = match clash {
-        Some((other, _)) => {
-            format!("`{value}` and `{other}` would both be `{}::{variant}`", entry.name)
+    let taken =
+        |name: &str| name == "Other" || entry.variants.iter().any(|(_, known)| known == name);
+    let chosen = named.and_then(|names| names.get(value)).and_then(Value::as_str);
+    let variant = match chosen {
+        Some(name) if taken(name) || syn::parse_str::<syn::Ident>(name).is_err() => {
+            report.refuse(Fault::at(
+                at,
+                format!(
+                    "`{name}` is no name for the value `{value}`, or one that another value has"
+                ),
+                "choose another variant name with `x-enum-names` in the overlay",
+            ));
+            return;
         }
-        None if variant == "Other" => format!("`{value}` would be called like the unknown arm"),
-        None if variant.is_empty() => format!("`{value}` has no letters to make a name of"),
-        None => {
-            entry.variants.push((value.to_owned(), variant));
-            return Ok(());
-        }
+        Some(name) => name.to_owned(),
+        None => free_variant(value, taken),
     };
-    Err(Fault::at(place, reason, "choose variant names with `x-enum-names` in the overlay"))
+    if chosen.is_none() && variant != variant_name(value) {
+        report.note(
+            Change::Decided,
+            format!(
+                "the value `{value}` is `{}::{variant}`; `x-enum-names` chooses another",
+                entry.name
+            ),
+            at,
+        );
+    }
+    entry.variants.push((value.to_owned(), variant));
 }
 
-/// `anyOf` of an enum and a plain string is an open enum already, which the generator would turn
-/// into a struct that never decodes.
-fn collapse(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    for keyword in ["anyOf", "oneOf"] {
-        let Some(Value::Array(alternatives)) = members.get(keyword) else { continue };
-        let strings =
-            alternatives.iter().all(|schema| schema.get("type").is_some_and(|ty| ty == "string"));
-        let values: Vec<Value> = alternatives
-            .iter()
-            .flat_map(|schema| {
-                schema.get("enum").and_then(Value::as_array).cloned().unwrap_or_default()
-            })
-            .collect();
-        if strings && !values.is_empty() {
-            let alternatives = members.remove(keyword).unwrap_or_default();
-            for alternative in alternatives.as_array().into_iter().flatten() {
-                for kept in ["x-enum", "x-enum-names"] {
-                    if let Some(value) = alternative.get(kept) {
-                        members.entry(kept).or_insert_with(|| value.clone());
-                    }
-                }
-            }
-            members.insert("type".to_owned(), "string".into());
-            members.insert("enum".to_owned(), Value::Array(values));
-            report.note(Change::Rewritten, "an enum or any string as an open enum", place);
-        }
-    }
+/// Components that are no enums.
+fn components(document: &Value) -> BTreeSet<String> {
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    let others =
+        components.into_iter().flatten().filter(|(_, schema)| schema.get("enum").is_none());
+    others.map(|(name, _)| name.clone()).collect()
+}
+
+fn operation_ids(document: &Value) -> impl Iterator<Item = &str> {
+    let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+    let operations =
+        items.flat_map(|(_, item)| METHODS.iter().filter_map(|method| item.get(*method)));
+    operations.filter_map(|operation| operation.get("operationId")?.as_str())
 }
 
 /// Names for the enums of parameters, by the place of their schema: operation and parameter.
@@ -226,13 +281,13 @@ fn place_name(place: &str) -> String {
 mod tests {
     use super::*;
 
-    fn taken(document: &mut Value) -> Result<String> {
-        let found = enums(document, &mut Report::default())?;
+    fn taken(document: &mut Value) -> String {
+        let found = enums(document, &mut Report::default());
         let list = found.values().map(|found| {
             let variants = found.variants.iter().map(|(value, name)| format!("{name}={value}"));
             format!("{}: {}", found.name, variants.collect::<Vec<_>>().join(" "))
         });
-        Ok(list.collect::<Vec<_>>().join("\n"))
+        list.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -251,11 +306,11 @@ mod tests {
                 "Side": {"type": "string", "enum": ["buy", "sell"]},
                 "S": {"properties": {
                     "side": {"$ref": "#/components/schemas/Side"},
-                    "kind": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "string"}]},
+                    "kind": {"type": "string", "enum": ["x"]},
                     "flag": {"type": "string", "enum": ["true", "false", ""]},
                     "level": {"type": "integer", "enum": [1, 2]}}}}}
         });
-        insta::assert_snapshot!(taken(&mut document).unwrap(), @"
+        insta::assert_snapshot!(taken(&mut document), @"
         AListInterval: Minute1=1m Month1=1M
         Chain: Base=base Tron=tron Solana=solana
         SFlag: True=true False=false
@@ -272,22 +327,21 @@ mod tests {
         );
     }
 
+    fn variants(values: Value) -> String {
+        let mut document = json!({"components": {"schemas": {"S": {"properties": {"p": {"type": "string", "enum": values}}}, "Sp": {}}}});
+        taken(&mut document)
+    }
+
     #[test]
-    fn names_that_clash_are_faults() {
-        let fault = |schema: Value| {
-            let mut document =
-                json!({"components": {"schemas": {"S": {"properties": {"p": schema}}, "Sp": {}}}});
-            taken(&mut document).unwrap_err().to_string()
-        };
-        insta::assert_snapshot!(fault(json!({"type": "string", "enum": ["a-b", "a_b"]})), @"
-        error: `a_b` and `a-b` would both be `Sp::AB`
-           at: #/components/schemas/S/properties/p
-         hint: choose variant names with `x-enum-names` in the overlay
-        ");
-        insta::assert_snapshot!(fault(json!({"type": "string", "enum": ["a"]})), @"
-        error: an enum and a record would both be called `Sp`
-           at: #/components/schemas/Sp
-         hint: give the record `x-rename` or the enum `x-enum` in the overlay
-        ");
+    fn every_value_and_every_enum_gets_a_name() {
+        assert_eq!(variants(json!(["a-b", "a_b", "AB"])), "Sp2: AB=a-b AUnderscoreB=a_b Ab=AB");
+        assert_eq!(
+            variants(json!(["other", "*", ".", "+1", "-1", "1"])),
+            "Sp2: OtherValue=other Star=* Dot=. N1=+1 Minus1=-1 N12=1"
+        );
+        assert_eq!(
+            variants(json!(["asc", "ASC", "self", "\u{fc}ber"])),
+            "Sp2: Asc=asc Asc2=ASC Self_=self Uber=\u{fc}ber"
+        );
     }
 }

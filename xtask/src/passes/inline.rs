@@ -3,60 +3,48 @@
 
 use serde_json::Value;
 
+use super::references::pointed;
 use crate::fault::{Fault, Result};
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, escape};
 
-pub fn inline(document: &mut Value, report: &mut Report) -> Result<()> {
+pub fn inline(document: &mut Value, report: &mut Report) {
     let original = document.clone();
-    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else {
-        return Ok(());
-    };
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
         let place = format!("/paths/{}", escape(path));
-        if item.get("$ref").is_some() {
-            return Err(Fault::at(
-                &place,
-                "a path item that is a reference",
-                "write the path item in place",
-            ));
-        }
         let shared = item.as_object_mut().and_then(|members| members.remove("parameters"));
         for method in METHODS {
             let Some(operation) = item.get_mut(*method) else { continue };
-            in_operation(&original, &format!("{place}/{method}"), operation, report)?;
+            in_operation(&original, &format!("{place}/{method}"), operation, report);
             if let Some(Value::Array(shared)) = &shared {
-                adopt(&original, &place, operation, shared, report)?;
+                adopt(&original, &place, operation, shared, report);
             }
         }
     }
-    Ok(())
 }
 
-fn in_operation(
-    original: &Value,
-    place: &str,
-    operation: &mut Value,
-    report: &mut Report,
-) -> Result<()> {
-    for (index, parameter) in operation
-        .get_mut("parameters")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-        .enumerate()
+fn in_operation(original: &Value, place: &str, operation: &mut Value, report: &mut Report) {
+    let Some(members) = operation.as_object_mut() else { return };
+    if let Some(Value::Array(parameters)) = members.get_mut("parameters") {
+        let mut index = 0;
+        parameters.retain_mut(|parameter| {
+            let place = format!("{place}/parameters/{index}");
+            index += 1;
+            replace(original, &place, parameter, report)
+        });
+    }
+    if let Some(body) = members.get_mut("requestBody")
+        && !replace(original, &format!("{place}/requestBody"), body, report)
     {
-        replace(original, &format!("{place}/parameters/{index}"), parameter, report)?;
+        members.remove("requestBody");
     }
-    if let Some(body) = operation.get_mut("requestBody") {
-        replace(original, &format!("{place}/requestBody"), body, report)?;
+    if let Some(Value::Object(answers)) = members.get_mut("responses") {
+        answers.retain(|status, answer| {
+            replace(original, &format!("{place}/responses/{}", escape(status)), answer, report)
+        });
     }
-    for (status, answer) in
-        operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten()
-    {
-        replace(original, &format!("{place}/responses/{status}"), answer, report)?;
-    }
-    Ok(())
 }
 
 /// Adds the path item's parameters that the operation does not define itself.
@@ -66,13 +54,15 @@ fn adopt(
     operation: &mut Value,
     shared: &[Value],
     report: &mut Report,
-) -> Result<()> {
-    let Some(members) = operation.as_object_mut() else { return Ok(()) };
+) {
+    let Some(members) = operation.as_object_mut() else { return };
     let list = members.entry("parameters").or_insert_with(|| Value::Array(Vec::new()));
-    let Some(list) = list.as_array_mut() else { return Ok(()) };
+    let Some(list) = list.as_array_mut() else { return };
     for (index, parameter) in shared.iter().enumerate() {
         let mut parameter = parameter.clone();
-        replace(original, &format!("{place}/parameters/{index}"), &mut parameter, report)?;
+        if !replace(original, &format!("{place}/parameters/{index}"), &mut parameter, report) {
+            continue;
+        }
         let same = |known: &Value| {
             known.get("name") == parameter.get("name") && known.get("in") == parameter.get("in")
         };
@@ -80,17 +70,27 @@ fn adopt(
             list.push(parameter);
         }
     }
-    Ok(())
 }
 
-fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
+/// Replaces a reference with what it leads to; false for one that leads nowhere.
+fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> bool {
+    match resolve(original, place, node, report) {
+        Ok(()) => true,
+        Err(fault) => {
+            report.refuse(fault);
+            false
+        }
+    }
+}
+
+fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
+    let at = origin::of(node, place);
     // A chain of references is followed a few steps; a circle is not a chain.
     for _ in 0..8 {
         let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };
-        let found = target.strip_prefix('#').and_then(|pointer| original.pointer(pointer));
-        let Some(found) = found else {
+        let Some(found) = pointed(original, target) else {
             return Err(Fault::at(
-                place,
+                at,
                 format!("`{target}` is not in the document"),
                 "define it under `components`, or ask the publisher for a whole document",
             ));
@@ -98,7 +98,7 @@ fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report)
         *node = found.clone();
         report.note(Change::Rewritten, "a reference with what it refers to", place);
     }
-    Err(Fault::at(place, "references that go in a circle", "break the circle in the description"))
+    Err(Fault::at(at, "references that go in a circle", "break the circle in the description"))
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
                 "parameters": {"Id": {"name": "id", "in": "path", "required": true}},
                 "responses": {"Ok": {"description": "ok"}}}
         });
-        inline(&mut document, &mut Report::default()).unwrap();
+        inline(&mut document, &mut Report::default());
         assert_eq!(
             document["paths"]["/a/{id}"],
             json!({"get": {
@@ -134,7 +134,9 @@ mod tests {
             let mut document = json!({
                 "paths": {"/a": {"get": {"parameters": [{"$ref": target}]}}},
                 "components": {"parameters": {"A": {"$ref": "#/components/parameters/B"}, "B": {"$ref": "#/components/parameters/A"}}}});
-            inline(&mut document, &mut Report::default()).unwrap_err().to_string()
+            let mut report = Report::default();
+            inline(&mut document, &mut report);
+            report.faults().unwrap().to_string()
         };
         insta::assert_snapshot!(fault("#/components/parameters/None"), @"
         error: `#/components/parameters/None` is not in the document

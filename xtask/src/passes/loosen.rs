@@ -3,55 +3,117 @@
 //! Bounds and defaults are not lost: the catalogue was read before this pass, and bounds are
 //! checked before a call is sent.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
+use crate::origin;
 use crate::report::{Change, Report};
-use crate::schemas;
+use crate::schemas::{self, METHODS, escape};
 
-/// Keywords, and what it means that they are gone.
+/// Keywords, and what it means that they are gone. The catalogue keeps the bounds of parameters.
 const REMOVED: &[(&str, Change, &str)] = &[
-    ("minimum", Change::Loosened, "bounds of a number, which the catalogue keeps"),
-    ("maximum", Change::Loosened, "bounds of a number, which the catalogue keeps"),
-    ("exclusiveMinimum", Change::Loosened, "bounds of a number, which the catalogue keeps"),
-    ("exclusiveMaximum", Change::Loosened, "bounds of a number, which the catalogue keeps"),
+    ("minimum", Change::Loosened, "`minimum`"),
+    ("maximum", Change::Loosened, "`maximum`"),
+    ("exclusiveMinimum", Change::Loosened, "`exclusiveMinimum`"),
+    ("exclusiveMaximum", Change::Loosened, "`exclusiveMaximum`"),
     ("multipleOf", Change::Dropped, "`multipleOf`"),
-    ("minLength", Change::Loosened, "bounds on a length, which the catalogue keeps"),
-    ("maxLength", Change::Loosened, "bounds on a length, which the catalogue keeps"),
+    ("minLength", Change::Loosened, "`minLength`"),
+    ("maxLength", Change::Loosened, "`maxLength`"),
     ("pattern", Change::Dropped, "`pattern`, which the service checks"),
-    ("minItems", Change::Dropped, "bounds on the length of a list"),
-    ("maxItems", Change::Dropped, "bounds on the length of a list"),
-    ("uniqueItems", Change::Dropped, "bounds on the length of a list"),
-    ("minProperties", Change::Dropped, "bounds on the size of an object"),
-    ("maxProperties", Change::Dropped, "bounds on the size of an object"),
+    ("minItems", Change::Dropped, "`minItems`"),
+    ("maxItems", Change::Dropped, "`maxItems`"),
+    ("uniqueItems", Change::Dropped, "`uniqueItems`"),
+    ("minProperties", Change::Dropped, "`minProperties`"),
+    ("maxProperties", Change::Dropped, "`maxProperties`"),
     ("default", Change::Loosened, "a default, which is documented and never sent"),
-    ("discriminator", Change::Dropped, "a discriminator; alternatives are tried in order"),
+    ("discriminator", Change::Rewritten, "a discriminator as a look at its member"),
     ("not", Change::Dropped, "`not`"),
+    ("title", Change::Dropped, "a title"),
+    ("example", Change::Dropped, "an example"),
+    ("externalDocs", Change::Dropped, "a link to documentation"),
+    ("xml", Change::Dropped, "how a value is written in XML"),
+    ("readOnly", Change::Dropped, "that a member is only read"),
+    ("writeOnly", Change::Dropped, "that a member is only written"),
 ];
 
-/// Keywords that only inform, and steer the generator's naming where they are left in.
-const SILENT: &[&str] =
-    &["title", "example", "externalDocs", "xml", "readOnly", "writeOnly", "deprecated"];
+/// Of these, the ones that a call is held to.
+const BOUNDS: &[&str] =
+    &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
+
+/// Keywords that the plain document keeps. Of the others, those that are not noted were read before.
+const KEPT: &[&str] = &[
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "description",
+    "enum",
+    "format",
+    "items",
+    "nullable",
+    "oneOf",
+    "prefixItems",
+    "properties",
+    "required",
+    "type",
+];
 
 pub fn loosen(document: &mut Value, report: &mut Report) {
+    let asked = asked(document);
     schemas::each_mut(document, &mut |place, schema| {
-        if let Some(members) = schema.as_object_mut() {
-            members.retain(|name, _| !name.starts_with("x-"));
-            for (keyword, change, what) in REMOVED {
-                // A property may be called like a keyword, but a keyword's value is no schema
-                // object here: `not` and `default` are the exceptions, and both are removed.
-                if members.remove(*keyword).is_some() {
-                    report.note(*change, *what, place);
-                }
+        let at = origin::of(schema, place);
+        let kept = asked.contains(place) || is_parameter(place);
+        let Some(members) = schema.as_object_mut() else { return };
+        for (keyword, change, what) in REMOVED {
+            if members.remove(*keyword).is_some() {
+                let bound = BOUNDS.contains(keyword);
+                let what = match (bound, kept) {
+                    (true, true) => format!("{what}, which the catalogue keeps"),
+                    (true, false) => format!("{what} where the client does not check it"),
+                    _ => (*what).to_owned(),
+                };
+                report.note(*change, what, at.as_str());
             }
-            members.retain(|name, _| !SILENT.contains(&name.as_str()));
-            format(place, members, report);
-            closed(place, members, report);
-            alternatives(place, members, report);
-            reference(members);
-            null_list(place, members, report);
-            null_properties(place, members, report);
         }
+        for unknown in members.keys().filter(|name| {
+            let read =
+                ["deprecated", "x-values"].contains(&name.as_str()) || name.starts_with("x-");
+            !KEPT.contains(&name.as_str()) && !read
+        }) {
+            report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at.as_str());
+        }
+        members.retain(|name, _| KEPT.contains(&name.as_str()));
+        format(&at, members, report);
+        closed(&at, members, report);
+        reference(members);
+        null_list(&at, members, report);
+        null_properties(&at, members, report);
     });
+}
+
+/// Whether the place is the schema of a parameter, whose bounds are checked before a call is sent.
+fn is_parameter(place: &str) -> bool {
+    let Some((_, rest)) = place.rsplit_once("/parameters/") else { return false };
+    rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The places of members of bodies, which are parameters too.
+fn asked(document: &Value) -> BTreeSet<String> {
+    let mut places = BTreeSet::new();
+    let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+    for operation in
+        items.flat_map(|(_, item)| METHODS.iter().filter_map(|method| item.get(*method)))
+    {
+        let target = operation.pointer("/requestBody/content/application~1json/schema/$ref");
+        let Some(target) = target.and_then(Value::as_str) else { continue };
+        let pointer = target.trim_start_matches('#');
+        let members = document.pointer(&format!("{pointer}/properties")).and_then(Value::as_object);
+        for name in members.into_iter().flat_map(Map::keys) {
+            places.insert(format!("{pointer}/properties/{}", escape(name)));
+        }
+    }
+    places
 }
 
 fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
@@ -87,30 +149,18 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
                 place,
             );
         }
-        Some(_) if has_properties => {
+        Some(more) if has_properties => {
+            // That they may be there is what a record takes for granted.
+            if *more != Value::Bool(true) {
+                report.note(
+                    Change::Loosened,
+                    "the type of further members, which are kept as they come",
+                    place,
+                );
+            }
             members.remove("additionalProperties");
         }
         _ => {}
-    }
-}
-
-/// What may have several shapes is any value: of `anyOf` the generator makes a struct that never
-/// decodes, and a union decodes only until the service adds a shape.
-fn alternatives(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    if members.contains_key("properties") {
-        // Rules about the members, mostly: which of them go together.
-        for keyword in ["allOf", "anyOf", "oneOf"] {
-            if members.remove(keyword).is_some() {
-                report.note(Change::Loosened, format!("`{keyword}` beside members"), place);
-            }
-        }
-        return;
-    }
-    let several = ["anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword))
-        || members.get("allOf").and_then(Value::as_array).is_some_and(|parts| parts.len() > 1);
-    if several {
-        members.clear();
-        report.note(Change::Loosened, "a value of several shapes as any value", place);
     }
 }
 
@@ -202,10 +252,9 @@ mod tests {
                 json!({"type": "string", "format": "uuid", "minLength": 1, "pattern": "^a"}),
                 r#"{"type":"string"}"#,
             ),
-            (json!({"anyOf": [{"type": "string"}, {"type": "integer"}], "nullable": true}), "{}"),
             (
-                json!({"properties": {"a": {}}, "anyOf": [{"required": ["a"]}, {}]}),
-                r#"{"properties":{"a":{}}}"#,
+                json!({"oneOf": [{"type": "string"}, {"type": "boolean"}], "nullable": true, "title": "T"}),
+                r#"{"nullable":true,"oneOf":[{"type":"string"},{"type":"boolean"}]}"#,
             ),
             (
                 json!({"type": "array", "items": {}, "nullable": true}),

@@ -3,51 +3,79 @@
 use serde_json::{Map, Value};
 
 use crate::fault::{Fault, Result};
+use crate::origin;
+use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// The first description with the paths, components and tags of the others added. What two of
-/// them define must be the same in both.
-pub fn merge(documents: Vec<Value>) -> Result<Value> {
+/// The first description with the paths, components and tags of the others added. Where two of them
+/// describe the same thing differently, the one that is named first counts.
+pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     let mut documents = documents.into_iter();
     let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
     for document in documents {
         if let Some(paths) = document.get("paths").and_then(Value::as_object) {
-            join(&mut merged, "/paths", paths)?;
+            join(&mut merged, "/paths", paths, report)?;
         }
         for (kind, members) in
             document.get("components").and_then(Value::as_object).into_iter().flatten()
         {
             let Some(members) = members.as_object() else { continue };
-            join(&mut merged, &format!("/components/{kind}"), members)?;
+            join(&mut merged, &format!("/components/{kind}"), members, report)?;
         }
         let tags = document.get("tags").and_then(Value::as_array).cloned().unwrap_or_default();
         let known =
             object(&mut merged, "")?.entry("tags").or_insert_with(|| Value::Array(Vec::new()));
         if let Some(known) = known.as_array_mut() {
-            known.extend(tags.into_iter().filter(|tag| !known.contains(tag)).collect::<Vec<_>>());
+            let named = |tag: &Value| tag.get("name").cloned();
+            let new =
+                tags.into_iter().filter(|tag| !known.iter().any(|old| named(old) == named(tag)));
+            let new: Vec<_> = new.collect();
+            known.extend(new);
         }
     }
     Ok(merged)
 }
 
-fn join(merged: &mut Value, pointer: &str, members: &Map<String, Value>) -> Result<()> {
+fn join(
+    merged: &mut Value,
+    pointer: &str,
+    members: &Map<String, Value>,
+    report: &mut Report,
+) -> Result<()> {
     let target = object(merged, pointer)?;
     for (name, value) in members {
         match target.get(name) {
             None => {
                 target.insert(name.clone(), value.clone());
             }
-            Some(known) if known == value => {}
-            Some(_) => {
-                return Err(Fault::at(
-                    format!("{pointer}/{}", escape(name)),
-                    "two descriptions define this differently",
-                    "rename it in one of them",
-                ));
+            Some(known) if origin::same(known, value) => {}
+            Some(known) => {
+                let words = wordless(known) == wordless(value);
+                let what = if words {
+                    "two descriptions say this in different words; the first counts"
+                } else {
+                    "two descriptions define this differently; the first counts"
+                };
+                report.note(Change::Decided, what, format!("{pointer}/{}", escape(name)));
             }
         }
     }
     Ok(())
+}
+
+/// What a part says to a machine.
+fn wordless(value: &Value) -> Value {
+    let words = ["description", "summary", "title", "example", "examples", origin::AT];
+    match value {
+        Value::Array(items) => items.iter().map(wordless).collect(),
+        Value::Object(members) => members
+            .iter()
+            .filter(|(name, value)| !(words.contains(&name.as_str()) && !value.is_object()))
+            .map(|(name, value)| (name.clone(), wordless(value)))
+            .collect::<Map<_, _>>()
+            .into(),
+        value => value.clone(),
+    }
 }
 
 /// The object at `pointer`, made where it is missing.
@@ -72,12 +100,13 @@ mod tests {
 
     #[test]
     fn parts_are_joined_and_equal_ones_are_taken_once() {
+        let mut report = Report::default();
         let merged = merge(vec![
             json!({"openapi": "3.1.0", "paths": {"/a": {}}, "tags": [{"name": "A"}],
                 "components": {"schemas": {"E": {"type": "string"}}}}),
             json!({"openapi": "3.0.3", "paths": {"/b": {}}, "tags": [{"name": "A"}, {"name": "B"}],
                 "components": {"schemas": {"E": {"type": "string"}, "F": {}}}}),
-        ])
+        ], &mut report)
         .unwrap();
         assert_eq!(
             merged,
@@ -88,13 +117,23 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_a_fault_with_its_place() {
-        let one = json!({"paths": {"/a/{b}": {"get": {}}}});
-        let other = json!({"paths": {"/a/{b}": {"post": {}}}});
-        insta::assert_snapshot!(merge(vec![one, other]).unwrap_err(), @"
-        error: two descriptions define this differently
-           at: #/paths/~1a~1{b}
-         hint: rename it in one of them
+    fn the_first_description_counts_and_the_report_says_how_they_differ() {
+        let one = json!({"paths": {"/a/{b}": {"get": {"summary": "s"}}, "/c": {"get": {}}}});
+        let other = json!({"paths": {"/a/{b}": {"get": {"summary": "t"}}, "/c": {"post": {}}}});
+        let mut report = Report::default();
+        let merged = merge(vec![one.clone(), other], &mut report).unwrap();
+        assert_eq!(merged["paths"], one["paths"]);
+        insta::assert_snapshot!(report.to_markdown("---"), @"
+        ---
+
+        ## Decided: 2
+
+        Choices that the description leaves open; the overlay can make others.
+
+        - two descriptions define this differently; the first counts (1)
+          - `/paths/~1c`
+        - two descriptions say this in different words; the first counts (1)
+          - `/paths/~1a~1{b}`
         ");
     }
 }

@@ -10,8 +10,9 @@ pub mod merge;
 pub mod natives;
 pub mod noise;
 pub mod overlay;
+pub mod references;
 pub mod rename;
-pub mod responses;
+pub mod settle;
 pub mod streaming;
 
 #[cfg(test)]

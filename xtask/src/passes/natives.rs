@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::fault::{Fault, Result};
+use crate::fault::Fault;
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
@@ -23,21 +24,21 @@ pub const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// The natives that the document uses.
-pub fn natives(document: &mut Value, report: &mut Report) -> Result<BTreeSet<String>> {
+pub fn natives(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
-    let mut fault = None;
     schemas::each_mut(document, &mut |place, schema| {
+        let at = origin::of(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
         let Some(Value::String(name)) = members.remove("x-native") else { return };
         if name == "Any" {
-            let description = members.get("description").cloned();
-            *members = Map::new();
-            members.extend(description.map(|text| ("description".to_owned(), text)));
-            report.note(Change::Loosened, "a value of several shapes as any value", place);
+            members.retain(|name, _| {
+                ["description", "deprecated", "x-deprecated", origin::AT].contains(&name.as_str())
+            });
+            report.note(Change::Loosened, "a value of several shapes as any value", at);
             return;
         }
         if !KNOWN.iter().any(|(known, _)| *known == name) {
-            fault.get_or_insert_with(|| unknown(place, &name));
+            report.refuse(unknown(&at, &name));
             return;
         }
         let json_type = KNOWN.iter().find(|(known, _)| *known == name).map_or("", |(_, ty)| ty);
@@ -45,7 +46,7 @@ pub fn natives(document: &mut Value, report: &mut Report) -> Result<BTreeSet<Str
             report.note(
                 Change::Dropped,
                 format!("the mark `{name}` on a member that is not of type {json_type}"),
-                place,
+                at,
             );
             return;
         }
@@ -53,18 +54,12 @@ pub fn natives(document: &mut Value, report: &mut Report) -> Result<BTreeSet<Str
         if place == format!("/components/schemas/{name}") || members.contains_key("enum") {
             members.insert("x-is-native".to_owned(), true.into());
         } else {
-            let nullable = members.get("nullable").cloned();
-            let description = members.get("description").cloned();
-            *members = Map::new();
+            let kept = ["description", "nullable", "deprecated", "x-deprecated", origin::AT];
+            members.retain(|name, _| kept.contains(&name.as_str()));
             members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
-            members.extend(description.map(|text| ("description".to_owned(), text)));
-            members.extend(nullable.map(|flag| ("nullable".to_owned(), flag)));
-            report.note(Change::Rewritten, format!("an integer as `{name}`"), place);
+            report.note(Change::Rewritten, format!("an integer as `{name}`"), at);
         }
     });
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
     for name in &used {
         let json_type =
             KNOWN.iter().find(|(known, _)| known == name).map_or("object", |(_, ty)| ty);
@@ -73,7 +68,7 @@ pub fn natives(document: &mut Value, report: &mut Report) -> Result<BTreeSet<Str
             components[name] = json!({"type": json_type, "x-is-native": true});
         }
     }
-    Ok(used)
+    used
 }
 
 fn unknown(place: &str, name: &str) -> Fault {
@@ -96,7 +91,7 @@ mod tests {
                 "t": {"type": "integer", "x-native": "UnixSeconds", "description": "d", "nullable": true},
                 "x": {"oneOf": [{"type": "string"}], "x-native": "Any"}}},
             "MetricValue": {"type": "object", "x-native": "MetricValue", "properties": {}}}}});
-        let used = natives(&mut document, &mut Report::default()).unwrap();
+        let used = natives(&mut document, &mut Report::default());
         assert_eq!(used.into_iter().collect::<Vec<_>>(), ["MetricValue", "UnixSeconds"]);
         assert_eq!(
             document["components"]["schemas"],
@@ -112,7 +107,9 @@ mod tests {
     #[test]
     fn an_unknown_native_is_a_fault() {
         let mut document = json!({"components": {"schemas": {"P": {"x-native": "Money"}}}});
-        insta::assert_snapshot!(natives(&mut document, &mut Report::default()).unwrap_err(), @"
+        let mut report = Report::default();
+        natives(&mut document, &mut report);
+        insta::assert_snapshot!(report.faults().unwrap(), @"
         error: there is no native type `Money`
            at: #/components/schemas/P
          hint: use Any or one of MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin

@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
 /// Extension members that passes of this program read. The overlay writes them.
 const OURS: &[&str] = &[
     "x-arguments",
+    origin::AT,
     "x-assumed",
     "x-credits",
     "x-deprecated",
@@ -30,14 +32,14 @@ const OURS: &[&str] = &[
 
 pub fn noise(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
-        extensions(place, schema, report);
+        extensions(&origin::of(schema, place), schema, report);
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             // The address of the object's own JSON Schema, in every envelope and body.
-            let is_address =
-                |schema: &Value| schema.get("format").is_some_and(|format| format == "uri");
-            if properties.get("$schema").is_some_and(is_address) {
-                properties.remove("$schema");
-                report.note(Change::Dropped, "the member `$schema`", place);
+            if properties.remove("$schema").is_some() {
+                report.note(Change::Dropped, "the member `$schema`", origin::of(schema, place));
+                if let Some(Value::Array(required)) = schema.get_mut("required") {
+                    required.retain(|name| name != "$schema");
+                }
             }
         }
     });
@@ -48,6 +50,12 @@ pub fn noise(document: &mut Value, report: &mut Report) {
                 report.note(
                     Change::Dropped,
                     "a security scheme that is not the bearer key",
+                    format!("/components/securitySchemes/{name}"),
+                );
+            } else {
+                report.note(
+                    Change::Rewritten,
+                    "the bearer key, which a client sends with every call",
                     format!("/components/securitySchemes/{name}"),
                 );
             }
@@ -61,7 +69,6 @@ pub fn noise(document: &mut Value, report: &mut Report) {
             for method in schemas::METHODS {
                 let Some(operation) = item.get_mut(*method) else { continue };
                 extensions(&format!("{place}/{method}"), operation, report);
-                media_types(&format!("{place}/{method}"), operation, report);
                 for (index, parameter) in operation
                     .get_mut("parameters")
                     .and_then(Value::as_array_mut)
@@ -71,32 +78,6 @@ pub fn noise(document: &mut Value, report: &mut Report) {
                 {
                     extensions(&format!("{place}/{method}/parameters/{index}"), parameter, report);
                 }
-            }
-        }
-    }
-}
-
-/// `application/json; charset=utf-8` is `application/json`.
-fn media_types(place: &str, operation: &mut Value, report: &mut Report) {
-    let answers = operation.get("responses").and_then(Value::as_object);
-    let answers = answers.into_iter().flat_map(|answers| answers.keys());
-    let mut holders: Vec<String> =
-        answers.map(|status| format!("/responses/{}", schemas::escape(status))).collect();
-    holders.push("/requestBody".to_owned());
-    for holder in holders {
-        let content = operation.pointer_mut(&format!("{holder}/content"));
-        let Some(content) = content.and_then(Value::as_object_mut) else { continue };
-        for kind in content.keys().cloned().collect::<Vec<_>>() {
-            let bare = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
-            if bare != kind && !content.contains_key(&bare) {
-                if let Some(media) = content.remove(&kind) {
-                    content.insert(bare, media);
-                }
-                report.note(
-                    Change::Rewritten,
-                    "a media type without its parameters",
-                    format!("{place}{holder}/content/{}", schemas::escape(&kind)),
-                );
             }
         }
     }

@@ -53,6 +53,17 @@ fn apply(document: &mut Value, index: usize, action: &Value, report: &mut Report
         path.query_located(document).locations().map(|place| place.to_json_pointer()).collect();
     if found.is_empty() {
         report.note(Change::Dropped, "an overlay action whose target matches nothing", target);
+    } else {
+        for (name, only) in apart(target) {
+            let one = JsonPath::parse(&only).ok();
+            if one.is_some_and(|path| path.query(document).is_empty()) {
+                report.note(
+                    Change::Dropped,
+                    format!("an overlay action of which one name matches nothing: {name}"),
+                    target,
+                );
+            }
+        }
     }
     for pointer in found.iter().rev() {
         if remove {
@@ -62,6 +73,44 @@ fn apply(document: &mut Value, index: usize, action: &Value, report: &mut Report
         }
     }
     Ok(())
+}
+
+/// For each name in a list of names of a target, the target with that name alone.
+fn apart(target: &str) -> Vec<(String, String)> {
+    let mut targets = Vec::new();
+    for (start, _) in target.match_indices("['") {
+        let names = names(&target[start + 1..]);
+        let Some((_, end)) = names.last() else { continue };
+        if names.len() < 2 {
+            continue;
+        }
+        let (head, tail) = (&target[..=start], &target[start + 1 + end..]);
+        targets.extend(names.iter().map(|(name, _)| (name.clone(), format!("{head}{name}{tail}"))));
+    }
+    targets
+}
+
+/// The names in quotes that a list begins with, and where each ends; none for what is another kind
+/// of list.
+fn names(text: &str) -> Vec<(String, usize)> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let blank = rest.len() - rest.trim_start().len();
+        let Some(quoted) = rest[blank..].strip_prefix('\'') else { return Vec::new() };
+        let Some(length) = quoted.find('\'') else { return Vec::new() };
+        let end = at + blank + length + 2;
+        names.push((text[at + blank..end].to_owned(), end));
+        let after = text[end..].trim_start();
+        if after.starts_with(']') {
+            return names;
+        }
+        if !after.starts_with(',') {
+            return Vec::new();
+        }
+        at = text.len() - after.len() + 1;
+    }
 }
 
 fn take(document: &mut Value, pointer: &str) {
@@ -131,6 +180,21 @@ mod tests {
         ]))
         .unwrap();
         assert_eq!(changed, json!({"/a": {"get": {"tags": ["A"], "parameters": []}}}));
+    }
+
+    #[test]
+    fn a_name_of_a_list_that_matches_nothing_is_noted() {
+        let mut document = json!({"paths": {"/a": {"get": {}}, "/b": {"get": {}}}});
+        let action =
+            json!({"target": "$.paths['/a', '/b','/gone']['get','post']", "update": {"x": 1}});
+        let mut report = Report::default();
+        overlay(&mut document, &json!({"overlay": "1.0.0", "actions": [action]}), &mut report)
+            .unwrap();
+        assert_eq!(document["paths"]["/b"]["get"]["x"], 1);
+        let told = report.to_markdown("");
+        assert!(told.contains("one name matches nothing: '/gone'"), "{told}");
+        assert!(told.contains("one name matches nothing: 'post'"), "{told}");
+        assert!(!told.contains("'/a' ("), "{told}");
     }
 
     #[test]

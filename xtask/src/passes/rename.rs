@@ -3,94 +3,148 @@
 //! Components are named as their Rust types will be, so that later passes and the generator
 //! agree on one spelling. `x-rename` on a component or an operation chooses another name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::fault::{Fault, Result};
-use crate::names::type_name;
+use crate::check::is_reserved;
+use crate::fault::Fault;
+use crate::names::{request_name, type_name, unique};
+use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, escape};
 
 const PREFIX: &str = "#/components/schemas/";
 
-pub fn rename(document: &mut Value, report: &mut Report) -> Result<()> {
-    let names = component_names(document, report)?;
+pub fn rename(document: &mut Value, report: &mut Report) {
+    let names = component_names(document, report);
     if let Some(Value::Object(components)) = document.pointer_mut("/components/schemas") {
         let renamed: Map<String, Value> = std::mem::take(components)
             .into_iter()
-            .map(|(old, mut schema)| {
+            .filter_map(|(old, mut schema)| {
                 if let Some(members) = schema.as_object_mut() {
                     members.remove("x-rename");
                 }
-                (names[&old].clone(), schema)
+                Some((names.get(&old)?.clone(), schema))
             })
             .collect();
         *components = renamed;
     }
     schemas::each_mut(document, &mut |_, schema| {
-        let Some(Value::String(target)) = schema.get_mut("$ref") else { return };
-        let Some(old) = target.strip_prefix(PREFIX) else { return };
-        // A `$ref` is a URI: the published description writes `Interface {}` with its blank
-        // encoded or plain.
-        let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
-        let plain = plain.replace("~1", "/").replace("~0", "~");
-        if let Some(new) = names.get(&plain) {
-            *target = format!("{PREFIX}{new}");
+        if let Some(Value::String(target)) = schema.get_mut("$ref")
+            && let Some(new) = renamed(&names, target)
+        {
+            *target = new;
+        }
+        let mapping = schema.pointer_mut("/discriminator/mapping").and_then(Value::as_object_mut);
+        for target in mapping.into_iter().flat_map(Map::values_mut) {
+            let Some(old) = target.as_str() else { continue };
+            let new = renamed(&names, old).or_else(|| Some(format!("{PREFIX}{}", names.get(old)?)));
+            *target = new.unwrap_or_default().into();
         }
     });
-    operations(document, report);
-    Ok(())
 }
 
-fn component_names(document: &Value, report: &mut Report) -> Result<BTreeMap<String, String>> {
+/// The reference with the new name. A `$ref` is a URI: the published description writes
+/// `Interface {}` with its blank encoded or plain.
+fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
+    let old = target.strip_prefix(PREFIX)?;
+    let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
+    let plain = plain.replace("~1", "/").replace("~0", "~");
+    Some(format!("{PREFIX}{}", names.get(&plain).or_else(|| names.get(old))?))
+}
+
+fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, String> {
+    let requests = request_names(document);
+    let bodies = bodies(document);
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let mut names = BTreeMap::new();
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
-    let components = document.pointer("/components/schemas").and_then(Value::as_object);
-    for (old, schema) in components.into_iter().flatten() {
-        let wanted = schema.get("x-rename").and_then(Value::as_str);
-        let new = type_name(wanted.unwrap_or(old));
-        let place = format!("/components/schemas/{}", escape(old));
-        if new.is_empty() {
-            return Err(Fault::at(
-                place,
-                format!("`{old}` has no letters to make a name of"),
-                "give it `x-rename` in the overlay",
-            ));
-        }
-        if let Some(other) = owners.insert(new.clone(), old.clone()) {
-            return Err(Fault::at(
-                place,
-                format!("`{old}` and `{other}` would both be called `{new}`"),
-                "give one of them `x-rename` in the overlay",
-            ));
+
+    // Names that are chosen, or right as they are, come first, so that they stay when others change.
+    let chosen = |schema: &Value| schema.get("x-rename").and_then(Value::as_str).map(str::to_owned);
+    let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
+    order.sort_by_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
+    for (old, schema) in order {
+        let place = origin::of(schema, &format!("/components/schemas/{}", escape(old)));
+        let wanted = type_name(chosen(schema).as_deref().unwrap_or(old));
+        let wanted = if wanted.is_empty() { "Component".to_owned() } else { wanted };
+        let native = ["x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
+        // A body that nothing else holds is not written: its members are parameters.
+        let is_request = requests.contains(&wanted) && !bodies.contains(old);
+        let reserved = !native && (is_reserved(&wanted) || is_request);
+        let free = if reserved { format!("{wanted}Record") } else { wanted.clone() };
+        let new = unique(&free, |name| {
+            let is_request = requests.contains(name) && !(bodies.contains(old) && name == wanted);
+            owners.contains_key(name) || is_request || (!native && is_reserved(name))
+        });
+
+        if new != wanted && chosen(schema).is_some() {
+            report.refuse(
+                Fault::at(
+                    place.clone(),
+                    match owners.get(&wanted) {
+                        Some(other) => {
+                            format!("`{old}` and `{other}` would both be called `{wanted}`")
+                        }
+                        None => format!("`{wanted}` is a name that generated code uses itself"),
+                    },
+                    "choose another name in the overlay",
+                )
+                .settled_by(format!("update: {{x-rename: {new}}}")),
+            );
+        } else if new != wanted {
+            report.note(
+                Change::Decided,
+                format!("`{old}`, whose name is taken, is `{new}`"),
+                place.clone(),
+            );
         }
         if new != *old {
             report.note(Change::Renamed, format!("`{old}` is `{new}`"), place);
         }
+        owners.insert(new.clone(), old.clone());
         names.insert(old.clone(), new);
     }
-    Ok(names)
+    names
 }
 
-fn operations(document: &mut Value, report: &mut Report) {
-    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
-    for (path, item) in paths {
-        for method in schemas::METHODS {
-            let Some(operation) = item.get_mut(*method).and_then(Value::as_object_mut) else {
-                continue;
-            };
-            if let Some(Value::String(new)) = operation.remove("x-rename") {
-                let old = operation.insert("operationId".to_owned(), new.clone().into());
-                let old = old.as_ref().and_then(Value::as_str).unwrap_or_default();
-                report.note(
-                    Change::Renamed,
-                    format!("`{old}` is `{new}`"),
-                    format!("/paths/{}/{method}", escape(path)),
-                );
+/// Components that are the JSON body of operations and nothing else.
+fn bodies(document: &Value) -> BTreeSet<String> {
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let name = |target: &str| target.strip_prefix(PREFIX).map(str::to_owned);
+    let mut open = vec![document];
+    while let Some(node) = open.pop() {
+        match node {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => {
+                if let Some(name) = members.get("$ref").and_then(Value::as_str).and_then(name) {
+                    counts.entry(name).or_default().0 += 1;
+                }
+                let body = node.pointer("/requestBody/content/application~1json/schema/$ref");
+                if let Some(name) = body.and_then(Value::as_str).and_then(name) {
+                    counts.entry(name).or_default().1 += 1;
+                }
+                open.extend(members.values());
             }
+            _ => {}
         }
     }
+    let only = counts.into_iter().filter(|(_, (all, bodies))| all == bodies);
+    only.map(|(name, _)| name).collect()
+}
+
+/// What the requests of the operations will be called.
+fn request_names(document: &Value) -> BTreeSet<String> {
+    let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+    let operations =
+        items.flat_map(|(_, item)| schemas::METHODS.iter().filter_map(|method| item.get(*method)));
+    operations
+        .filter_map(|operation| {
+            let id = operation.get("x-rename").or_else(|| operation.get("operationId"))?;
+            id.as_str().map(request_name)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -101,7 +155,7 @@ mod tests {
     #[test]
     fn components_and_their_references_follow_rust() {
         let mut document = json!({
-            "paths": {"/a": {"get": {"operationId": "listing", "x-rename": "market-listing",
+            "paths": {"/a": {"get": {"operationId": "listing",
                 "responses": {"200": {"content": {"application/json": {"schema":
                     {"$ref": "#/components/schemas/DataResponseInterface {}"}}}}}}}},
             "components": {"schemas": {
@@ -109,18 +163,39 @@ mod tests {
                 "HumaBody": {"x-rename": "Body", "type": "object"}}}
         });
         let mut report = Report::default();
-        rename(&mut document, &mut report).unwrap();
+        rename(&mut document, &mut report);
         insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
         insta::assert_snapshot!("rename_report", report.to_markdown("---"));
     }
 
+    /// The new names by the old ones, and the faults.
+    fn named(components: Value) -> (String, Option<String>) {
+        let document = json!({
+            "paths": {"/a": {"get": {"operationId": "a-list"}}},
+            "components": {"schemas": components}});
+        let mut report = Report::default();
+        let names = component_names(&document, &mut report);
+        let names = names.iter().map(|(old, new)| format!("{old}={new}"));
+        let names = names.collect::<Vec<_>>().join(" ");
+        (names, report.faults().map(|faults| faults.to_string()))
+    }
+
     #[test]
-    fn two_components_may_not_get_one_name() {
-        let mut document = json!({"components": {"schemas": {"a-b": {}, "AB": {}, "aB": {}}}});
-        insta::assert_snapshot!(rename(&mut document, &mut Report::default()).unwrap_err(), @"
-        error: `a-b` and `AB` would both be called `Ab`
-           at: #/components/schemas/a-b
-         hint: give one of them `x-rename` in the overlay
-        ");
+    fn every_component_gets_a_name_of_its_own() {
+        let (names, faults) = named(json!({
+            "a-b": {}, "AB": {}, "Ab": {}, "Error": {}, "AListRequest": {}, "\u{5e02}": {}, "!": {}}));
+        assert_eq!(
+            names,
+            "!=Component AB=Ab2 AListRequest=AListRequestRecord Ab=Ab Error=ErrorRecord a-b=Ab3 \u{5e02}=Shi"
+        );
+        assert_eq!(faults, None);
+    }
+
+    #[test]
+    fn a_name_that_the_overlay_chose_must_be_free() {
+        let (_, faults) = named(
+            json!({"A": {"x-rename": "Result"}, "B": {"x-rename": "C"}, "C": {"x-rename": "C"}}),
+        );
+        insta::assert_snapshot!(faults.unwrap());
     }
 }

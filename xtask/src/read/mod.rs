@@ -1,19 +1,23 @@
 //! Reads the model out of the prepared description.
 
+mod extensions;
 mod operations;
 mod records;
+mod reply;
 
 use serde_json::Value;
 
+use crate::check::{CLIENT_MODULES, MODULES};
 use crate::fault::{Fault, Result};
-use crate::model::{Tag, Type};
+use crate::model::Tag;
 use crate::names::value_name;
+use crate::report::{Change, Report};
 
 pub use operations::operations;
 pub use records::records;
 
 /// The tags that operations use, sorted by module.
-pub fn tags(document: &Value) -> Vec<Tag> {
+pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     let described = document.get("tags").and_then(Value::as_array);
     let doc = |name: &str| {
         let tag =
@@ -28,11 +32,27 @@ pub fn tags(document: &Value) -> Vec<Tag> {
         .flat_map(|paths| paths.values())
     {
         for operation in item.as_object().into_iter().flat_map(|item| item.values()) {
-            if let Some(name) = operation.pointer("/tags/0").and_then(Value::as_str)
-                && !tags.iter().any(|tag| tag.name == name)
-            {
-                tags.push(Tag { name: name.to_owned(), module: value_name(name), doc: doc(name) });
+            let Some(name) = operation.pointer("/tags/0").and_then(Value::as_str) else { continue };
+            let module = module(name);
+            match tags.iter().find(|tag| tag.module == module) {
+                Some(known) if known.name == name => {}
+                Some(known) => report.note(
+                    Change::Decided,
+                    format!("the tags `{}` and `{name}` share the module `{module}`", known.name),
+                    "/tags",
+                ),
+                None => tags.push(Tag { name: name.to_owned(), module, doc: doc(name) }),
             }
+        }
+    }
+    for tag in described.into_iter().flatten() {
+        let name = text(tag, "name");
+        if !tags.iter().any(|known| known.name == name) {
+            report.note(
+                Change::Dropped,
+                format!("the tag `{name}`, which no operation has"),
+                "/tags",
+            );
         }
     }
     tags.sort_by(|a, b| a.module.cmp(&b.module));
@@ -61,36 +81,22 @@ pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
 
-/// The JSON type of a schema. What has several shapes, or none, is any value.
-pub(crate) fn type_of(document: &Value, schema: &Value) -> Type {
-    let reference = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref"));
-    if let Some(name) =
-        reference.and_then(Value::as_str).and_then(|target| target.rsplit('/').next())
-    {
-        let component = &document["components"]["schemas"][name];
-        return if component.get("x-is-enum").is_some() {
-            Type::Enum(name.to_owned())
-        } else {
-            Type::Named(name.to_owned())
-        };
+/// Why not to use a part: the overlay's reason, or what the flag of the description says.
+pub(crate) fn deprecated(node: &Value) -> Option<String> {
+    match node.get("x-deprecated").and_then(Value::as_str) {
+        Some(reason) => Some(reason.to_owned()),
+        None if node.get("deprecated").is_some_and(|flag| flag == true) => {
+            Some("the service no longer recommends it".to_owned())
+        }
+        None => None,
     }
-    if ["anyOf", "oneOf", "allOf"].iter().any(|keyword| schema.get(*keyword).is_some()) {
-        return Type::Any;
-    }
-    match schema.get("type").and_then(Value::as_str) {
-        Some("string") => Type::String,
-        Some("integer") => Type::Integer,
-        Some("number") => Type::Number,
-        Some("boolean") => Type::Boolean,
-        Some("array") => Type::List(Box::new(
-            schema.get("items").map_or(Type::Any, |items| type_of(document, items)),
-        )),
-        Some("object") => match schema.get("additionalProperties") {
-            Some(entry) if entry.is_object() => Type::Map(Box::new(type_of(document, entry))),
-            _ => Type::Map(Box::new(Type::Any)),
-        },
-        _ => Type::Any,
-    }
+}
+
+/// The module of a tag: one that something else has gets a word more.
+pub(crate) fn module(tag: &str) -> String {
+    let name = value_name(tag);
+    let taken = MODULES.contains(&name.as_str()) || CLIENT_MODULES.contains(&name.as_str());
+    if taken { format!("{name}_domain") } else { name }
 }
 
 pub fn text(node: &Value, member: &str) -> String {

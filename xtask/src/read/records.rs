@@ -1,95 +1,88 @@
-//! Records: the described members with the types that the generator gave them.
+//! Records and choices: the described members with the types that they have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{strings, text, type_of};
-use crate::fault::{Fault, Result};
-use crate::lower::Types;
-use crate::model::{Answer, Field, Kind, Mode, Operation, Record, Type};
-use crate::names::value_name;
+use super::{deprecated, strings, text};
+use crate::model::{Answer, Field, Kind, Mode, Operation, Record, Shape, Type, Union};
+use crate::names::{type_name, unique, value_name};
+use crate::origin;
 use crate::report::{Change, Report};
+use crate::schemas::escape;
+use crate::types::Types;
 
-/// The records that calls and answers hold, directly or within others.
+/// A record's members are numbered in the runtime.
+const MEMBERS: usize = 256;
+
+/// The records and choices that calls and answers hold, directly or within others.
 pub fn records(
     document: &Value,
     operations: &[Operation],
     types: &Types,
     report: &mut Report,
-) -> Result<BTreeMap<String, Record>> {
-    let mut records = BTreeMap::new();
+) -> (BTreeMap<String, Record>, BTreeMap<String, Union>) {
+    let (mut records, mut unions) = (BTreeMap::new(), BTreeMap::new());
     for (name, schema) in
         document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten()
     {
-        if let Some(record) = record(document, name, schema, types, report)? {
+        if let Some(record) = record(name, schema, types, report) {
             records.insert(name.clone(), record);
+        } else if let Some(shapes) = types.unions.get(name) {
+            unions.insert(name.clone(), union(document, name, schema, shapes));
         }
     }
-    loosen_meta(operations, &mut records);
-    reach(operations, &mut records);
-    for (name, record) in &records {
-        if record.used_by.is_empty() {
-            report.note(
-                Change::Dropped,
-                "a record that no call and no answer holds",
-                format!("/components/schemas/{name}"),
-            );
-        }
-    }
-    records.retain(|_, record| !record.used_by.is_empty());
-    Ok(records)
+    let mut held = Held { records, unions };
+    held.reach(operations);
+    held.forget(document, operations, report);
+    loosen_meta(operations, &mut held.records);
+    apart_from_reply(operations, &mut held.records, report);
+    (held.records, held.unions)
 }
 
-fn record(
-    document: &Value,
-    name: &str,
-    schema: &Value,
-    types: &Types,
-    report: &mut Report,
-) -> Result<Option<Record>> {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-        return Ok(None);
-    };
+fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
+    let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();
     let lenient = schema.get("x-lenient").and_then(Value::as_str);
     let required = strings(&schema["required"]);
+    let at = origin::of(schema, &format!("/components/schemas/{name}"));
+
+    let known = known(&at, properties, &required, report);
+    let mut idents: BTreeSet<String> = BTreeSet::new();
     let mut fields = Vec::new();
     for (member, inner) in properties {
-        let ident = value_name(member);
-        let rust = if native {
-            // Never written; the runtime has the struct.
-            syn::parse_quote!(())
-        } else {
-            let structure = types.structs.get(name).map(Vec::as_slice).unwrap_or_default();
-            structure
-                .iter()
-                .find(|(field, _)| field == member)
-                .map(|(_, ty)| ty.clone())
-                .ok_or_else(|| {
-                    Fault::at(
-                        format!("/components/schemas/{name}/properties/{member}"),
-                        "the generator made no field of this member",
-                        "please report this; an overlay that removes the member gets you further",
-                    )
-                })?
+        if !known.contains(member.as_str()) {
+            continue;
+        }
+        let ident = ident(&at, member, &idents, report);
+        idents.insert(ident.clone());
+        let place = format!("/components/schemas/{name}/properties/{}", escape(member));
+        let ty = match types.records.get(name).and_then(|members| members.get(member)) {
+            Some(ty) => ty.clone(),
+            None => types.at(&place),
         };
-        let ty = type_of(document, inner);
         let nullable = inner.get("nullable").is_some_and(|flag| flag == true);
-        let required = required.contains(member);
-        let mode = mode(&ty, required, nullable, lenient.is_some());
+        let mut required = required.contains(member);
+        if required && !nullable && matches!(ty, Type::Boxed(_)) {
+            report.note(
+                Change::Decided,
+                "a member that a record needs of its own kind may be absent, or there would be no end",
+                origin::of(inner, &place),
+            );
+            required = false;
+        }
         fields.push(Field {
             name: member.clone(),
             ident,
             doc: text(inner, "description"),
-            mode,
-            rust: spelled(rust, mode),
+            mode: mode(&ty, required, nullable, lenient.is_some()),
             ty,
             required,
             nullable,
-            deprecated: inner.get("x-deprecated").and_then(Value::as_str).map(str::to_owned),
+            deprecated: deprecated(inner),
         });
     }
+
     let mut doc = text(schema, "description");
     if let Some(sentence) = lenient {
         report.note(
@@ -99,14 +92,55 @@ fn record(
         );
         doc = format!("{doc}\n\nAssumed: {sentence}");
     }
-    Ok(Some(Record {
+    Some(Record {
         name: name.to_owned(),
         doc,
         fields,
         native,
         used_by: BTreeSet::new(),
         requestable: false,
-    }))
+    })
+}
+
+/// The members that become fields: all, or as many as the runtime counts, required ones first.
+fn known<'a>(
+    at: &str,
+    properties: &'a Map<String, Value>,
+    required: &[String],
+    report: &mut Report,
+) -> BTreeSet<&'a str> {
+    let mut names: Vec<&str> = properties.keys().map(String::as_str).collect();
+    if names.len() > MEMBERS {
+        names.sort_by_key(|name| !required.iter().any(|needed| needed == name));
+        for name in &names[MEMBERS..] {
+            report.note(
+                Change::Decided,
+                format!("of a record with more than {MEMBERS} members the rest is kept among the unknown ones"),
+                format!("{at}/properties/{}", escape(name)),
+            );
+        }
+        names.truncate(MEMBERS);
+    }
+    names.into_iter().collect()
+}
+
+/// A name for the field that no other has. `extra`, `new` and `default` are the record's own.
+fn ident(at: &str, member: &str, taken: &BTreeSet<String>, report: &mut Report) -> String {
+    let wanted = value_name(member);
+    let wanted = if wanted.is_empty() { "member".to_owned() } else { wanted };
+    let free = match wanted.as_str() {
+        "extra" | "new" | "default" => format!("{wanted}_"),
+        _ => wanted.clone(),
+    };
+    let name = unique(&free, |name| taken.contains(name));
+    if name != value_name(member) {
+        report.note(
+            Change::Decided,
+            format!("the member `{member}` is the field `{name}`"),
+            format!("{at}/properties/{}", escape(member)),
+        );
+    }
+    name
 }
 
 fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
@@ -139,76 +173,210 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
         for field in record.fields.iter_mut().filter(|field| field.name == "meta") {
             let Type::Named(name) = &field.ty else { continue };
             metas.insert(name.clone());
-            let mode = if field.mode == Mode::Required { Mode::Meta } else { Mode::Loose };
-            set_mode(field, mode);
+            field.mode = if field.mode == Mode::Required { Mode::Meta } else { Mode::Loose };
         }
     }
 
     for (_, record) in records.iter_mut().filter(|(name, _)| metas.contains(*name)) {
         for field in &mut record.fields {
-            let mode = mode(&field.ty, field.required, field.nullable, true);
-            set_mode(field, mode);
+            field.mode = mode(&field.ty, field.required, field.nullable, true);
         }
     }
 }
 
-fn set_mode(field: &mut Field, mode: Mode) {
-    field.mode = mode;
-    field.rust = spelled(field.rust.clone(), mode);
-}
-
-/// The field's type in that mode: `Option` exactly where the mode can leave it empty.
-fn spelled(rust: syn::Type, mode: Mode) -> syn::Type {
-    let bare = inner_of("Option", &rust).unwrap_or(rust);
-    match mode {
-        Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric | Mode::Meta => bare,
-        Mode::Nullable | Mode::Optional | Mode::Loose => syn::parse_quote!(Option<#bare>),
-    }
-}
-
-/// `T` of `Wrapper<T>`.
-pub(crate) fn inner_of(wrapper: &str, ty: &syn::Type) -> Option<syn::Type> {
-    let syn::Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|segment| segment.ident == wrapper)?;
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    arguments.args.iter().find_map(|argument| match argument {
-        syn::GenericArgument::Type(inner) => Some(inner.clone()),
-        _ => None,
-    })
-}
-
-/// Marks what each operation can reach, and what a caller builds.
-fn reach(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
+/// An answer is read through its reply, whose methods would be confused with members of their name:
+/// `reply.body` would be a part of the answer and `reply.body()` the bytes it came in.
+fn apart_from_reply(
+    operations: &[Operation],
+    records: &mut BTreeMap<String, Record>,
+    report: &mut Report,
+) {
+    let taken = super::reply::members();
     for operation in operations {
-        let asked = operation.params.iter().filter_map(|param| match &param.kind {
-            Kind::Json(ty) => Some(ty),
-            _ => None,
-        });
-        for ty in asked {
-            follow(ty, &operation.module, true, records);
-        }
-        match &operation.answer {
-            Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
-                follow(ty, &operation.module, false, records);
-                follow(&Type::Named(meta.clone()), &operation.module, false, records);
-            }
-            Answer::Bare(ty) => follow(ty, &operation.module, false, records),
-            Answer::Stream | Answer::Empty => {}
+        let Answer::Bare(Type::Named(name)) = &operation.answer else { continue };
+        let Some(record) = records.get_mut(name) else { continue };
+        let idents: BTreeSet<String> =
+            record.fields.iter().map(|field| field.ident.clone()).collect();
+        for field in record.fields.iter_mut().filter(|field| taken.contains(&field.ident)) {
+            let wanted = format!("{}_", field.ident);
+            let ident = unique(&wanted, |name| idents.contains(name) || taken.contains(name));
+            report.note(
+                Change::Decided,
+                format!("the member `{}` of an answer is the field `{ident}`, because `Reply` has a method of its name", field.name),
+                format!("/components/schemas/{name}/properties/{}", escape(&field.name)),
+            );
+            field.ident = ident;
         }
     }
 }
 
-fn follow(ty: &Type, module: &str, asked: bool, records: &mut BTreeMap<String, Record>) {
-    let mut open: Vec<String> = ty.names().into_iter().map(str::to_owned).collect();
-    let mut seen = BTreeSet::new();
-    while let Some(name) = open.pop() {
-        if !seen.insert(name.clone()) {
-            continue;
+fn union(document: &Value, name: &str, schema: &Value, types: &[Type]) -> Union {
+    let described = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let tags = tags(document, schema, types);
+    let mut shapes: Vec<Shape> = Vec::new();
+    for (index, ty) in types.iter().enumerate() {
+        let wanted = variant(ty, name);
+        let taken = |name: &str| name == "Other" || shapes.iter().any(|shape| shape.name == name);
+        shapes.push(Shape {
+            name: unique(&wanted, taken),
+            ty: ty.clone(),
+            tags: tags.get(index).cloned().unwrap_or_default(),
+        });
+    }
+    let mut doc = text(schema, "description");
+    if doc.is_empty() {
+        let words = described.iter().map(|shape| text(shape, "title"));
+        let words: Vec<String> = words.filter(|title| !title.is_empty()).collect();
+        doc = words.join(", or ");
+    }
+    Union { name: name.to_owned(), doc, shapes, used_by: BTreeSet::new() }
+}
+
+/// The variant of a shape: what it is, without the name of the choice before it.
+fn variant(ty: &Type, of: &str) -> String {
+    match ty {
+        Type::String => "Text".to_owned(),
+        Type::Integer => "Integer".to_owned(),
+        Type::Number => "Number".to_owned(),
+        Type::Boolean => "Boolean".to_owned(),
+        Type::Any => "Any".to_owned(),
+        Type::List(inner) => format!("{}List", variant(inner, of)),
+        Type::Map(inner) => format!("{}Map", variant(inner, of)),
+        Type::Tuple(_) => "Tuple".to_owned(),
+        Type::Option(inner) | Type::Boxed(inner) => variant(inner, of),
+        Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
+            let short = type_name(name.strip_prefix(of).unwrap_or(name));
+            let plain = !short.is_empty() && short.starts_with(|c: char| c.is_ascii_uppercase());
+            if plain && short != "Self" { short } else { name.clone() }
         }
-        if let Some(record) = records.get_mut(&name) {
-            record.used_by.insert(module.to_owned());
-            record.requestable |= asked;
-            open.extend(record.fields.iter().flat_map(|field| field.ty.names()).map(str::to_owned));
+    }
+}
+
+/// What tells each shape: the discriminator, or a member whose texts differ from shape to shape.
+fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
+    let names: Vec<Option<&str>> = types
+        .iter()
+        .map(|ty| match ty.bare() {
+            Type::Named(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let mut tags: Vec<Vec<(String, Vec<String>)>> = vec![Vec::new(); types.len()];
+
+    if let Some(member) = schema.pointer("/discriminator/propertyName").and_then(Value::as_str) {
+        let mapping = schema.pointer("/discriminator/mapping").and_then(Value::as_object);
+        for (index, name) in
+            names.iter().enumerate().filter_map(|(index, name)| Some((index, (*name)?)))
+        {
+            let target = format!("#/components/schemas/{name}");
+            let values = mapping.into_iter().flatten().filter(|(_, to)| **to == *target);
+            let values: Vec<String> = values.map(|(value, _)| value.clone()).collect();
+            if !values.is_empty() {
+                tags[index].push((member.to_owned(), values));
+            }
         }
+    }
+    if tags.iter().any(|tags| !tags.is_empty()) {
+        return tags;
+    }
+
+    let values = |name: &str, member: &str| -> Vec<String> {
+        let place = format!("/components/schemas/{name}/properties/{}", escape(member));
+        document.pointer(&place).map(|schema| strings(&schema["x-values"])).unwrap_or_default()
+    };
+    let records: Vec<(usize, &str)> =
+        names.iter().enumerate().filter_map(|(index, name)| Some((index, (*name)?))).collect();
+    let Some((_, first)) = records.first() else { return tags };
+    let place = format!("/components/schemas/{first}/properties");
+    let members = document.pointer(&place).and_then(Value::as_object);
+    for member in members.into_iter().flat_map(Map::keys) {
+        let told: Vec<Vec<String>> = records.iter().map(|(_, name)| values(name, member)).collect();
+        let mut seen = BTreeSet::new();
+        let apart = told.iter().flatten().all(|value| seen.insert(value));
+        if records.len() > 1 && apart && told.iter().all(|values| !values.is_empty()) {
+            for ((index, _), values) in records.iter().zip(told) {
+                tags[*index].push((member.clone(), values));
+            }
+        }
+    }
+    tags
+}
+
+/// Records and choices, and who holds them.
+struct Held {
+    records: BTreeMap<String, Record>,
+    unions: BTreeMap<String, Union>,
+}
+
+impl Held {
+    /// Marks what each operation can reach, and what a caller builds.
+    fn reach(&mut self, operations: &[Operation]) {
+        for operation in operations {
+            let asked = operation.params.iter().filter_map(|param| match &param.kind {
+                Kind::Json(ty) => Some(ty),
+                _ => None,
+            });
+            for ty in asked {
+                self.follow(ty, &operation.module, true);
+            }
+            match &operation.answer {
+                Answer::Rows { row: ty, meta } | Answer::One { data: ty, meta } => {
+                    self.follow(ty, &operation.module, false);
+                    self.follow(&Type::Named(meta.clone()), &operation.module, false);
+                }
+                Answer::Bare(ty) => self.follow(ty, &operation.module, false),
+                Answer::Stream | Answer::Bytes | Answer::Empty => {}
+            }
+        }
+    }
+
+    fn follow(&mut self, ty: &Type, module: &str, asked: bool) {
+        let mut open: Vec<String> = ty.names().into_iter().map(str::to_owned).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let mut held: Vec<&str> = Vec::new();
+            if let Some(record) = self.records.get_mut(&name) {
+                record.used_by.insert(module.to_owned());
+                record.requestable |= asked;
+                held.extend(record.fields.iter().flat_map(|field| field.ty.names()));
+            }
+            if let Some(union) = self.unions.get_mut(&name) {
+                union.used_by.insert(module.to_owned());
+                held.extend(union.shapes.iter().flat_map(|shape| shape.ty.names()));
+            }
+            open.extend(held.into_iter().map(str::to_owned));
+        }
+    }
+
+    /// Forgets what nothing holds, and says why nothing does.
+    fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
+        let dissolved = super::operations::Dissolved::of(document, operations);
+        let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));
+        let all =
+            all.chain(self.unions.iter().map(|(name, union)| (name, union.used_by.is_empty())));
+        for (name, _) in all.filter(|(_, unused)| *unused) {
+            let schema = &document["components"]["schemas"][name];
+            let place = origin::of(schema, &format!("/components/schemas/{name}"));
+            if dissolved.envelopes.contains(name) {
+                report.note(
+                    Change::Rewritten,
+                    "an envelope of `data` and `meta` as `Envelope`",
+                    place,
+                );
+            } else if dissolved.bodies.contains(name) {
+                report.note(Change::Rewritten, "the members of a body as parameters", place);
+            } else {
+                report.note(
+                    Change::Dropped,
+                    "a record that no call and no successful answer holds",
+                    place,
+                );
+            }
+        }
+        self.records.retain(|_, record| !record.used_by.is_empty());
+        self.unions.retain(|_, union| !union.used_by.is_empty());
     }
 }

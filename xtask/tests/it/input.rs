@@ -149,12 +149,6 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
        at: schema.json#/openapi
      hint: name an OpenAPI description; an overlay or a JSON Schema is not one
     ");
-
-    insta::assert_snapshot!(fault("bare.json", r#"{"openapi": "3.0.3", "paths": {}}"#), @"
-    error: missing field `info`
-       at: bare.json#
-     hint: compare this place with the OpenAPI specification
-    ");
 }
 
 /// Documents that are small on disk and would not be in memory.
@@ -198,7 +192,7 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
 
     let elsewhere = json!({"$ref": "other.yaml#/Thing"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), elsewhere, json!({}))), @"
-    error: `other.yaml#/Thing` is not in the document
+    error: `other.yaml#/Thing` is in another document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
      hint: define the schema under `components.schemas`, or ask the publisher for a whole document
     ");
@@ -216,78 +210,77 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     insta::assert_snapshot!(fault_of(&listing(json!([]), json!({}), circle)), @"
     error: `A` is made of itself through `B`
        at: spec.json#/components/schemas/A
-     hint: break the circle of `allOf`, `oneOf` or `$ref`
+     hint: break the circle of `allOf` or `$ref`
     ");
 }
 
+/// One run tells all of them, with the actions that settle them.
 #[test]
-fn a_construct_that_is_not_supported_is_a_fault_at_its_place() {
-    let query = |more: Value| {
-        let mut parameter = json!({"name": "q", "in": "query", "schema": {"type": "string"}});
-        parameter.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        listing(json!([parameter]), json!({}), json!({}))
+fn every_fault_of_a_document_is_told_at_once() {
+    let mut document = listing(
+        json!([{"name": "X Key", "in": "header"}, {"name": "y", "in": "nowhere"}]),
+        json!({"$ref": "#/components/schemas/None"}),
+        json!({"Thing": {"type": "strin"}, "More": {"properties": {"a": {"$ref": "b.yaml"}}}}),
+    );
+    document["paths"]["/{"] = json!({"get": {}});
+    insta::assert_snapshot!(fault_of(&document));
+}
+
+#[test]
+fn a_folder_that_is_not_ours_is_left_alone() {
+    let dir = TempDir::new().unwrap();
+    let spec = dir.path().join("spec.json");
+    let good = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
+    fs::write(&spec, good.to_string()).unwrap();
+    let told = |out: &Path| {
+        let done = regen(&spec, out);
+        let told = String::from_utf8(done.stderr).unwrap();
+        (done.status.code(), told.lines().next().unwrap_or_default().to_owned())
     };
 
-    insta::assert_snapshot!(fault_of(&query(json!({"in": "cookie"}))), @"
-    error: parameters in cookie are not supported
-       at: spec.json#/paths/~1things/get/parameters/0/in
-     hint: remove it in the overlay if calls do without it
-    ");
-    insta::assert_snapshot!(fault_of(&query(json!({"style": "deepObject"}))), @"
-    error: the style `deepObject` is not supported
-       at: spec.json#/paths/~1things/get/parameters/0/style
-     hint: form and simple are; change it in the overlay if the service takes those too
-    ");
+    // A crate that somebody wrote.
+    let theirs = dir.path().join("theirs");
+    fs::create_dir_all(theirs.join("src/generated")).unwrap();
+    fs::write(theirs.join("Cargo.toml"), "[package]\nname = \"theirs\"\n").unwrap();
+    let (code, reason) = told(&theirs);
+    assert_eq!(code, Some(2));
+    assert!(reason.contains("this command did not write"), "{reason}");
+    assert_eq!(fs::read_dir(&theirs).unwrap().count(), 2);
 
-    insta::assert_snapshot!(fault_of(&query(json!({"schema": {"type": "object"}}))), @"
-    error: `q` is not a plain value
-       at: spec.json#/paths/~1things/get/parameters/0
-     hint: parameters are texts, numbers, flags or lists; change it in the overlay
-    ");
-    insta::assert_snapshot!(fault_of(&query(json!({"in": "header", "name": "X Key"}))), @"
-    error: `X Key` cannot be the name of a header
-       at: spec.json#/paths/~1things/get/parameters/0/name
-     hint: compare with the service; header names are letters, digits and `-`
-    ");
+    // An empty one, and one of ours again.
+    let ours = dir.path().join("ours");
+    fs::create_dir(&ours).unwrap();
+    assert_eq!(told(&ours).0, Some(0));
+    assert_eq!(told(&ours).0, Some(0));
 
-    let mut form = thing(json!({"type": "object", "properties": {"a": {}}}));
-    form["paths"]["/things"]["get"]["requestBody"] =
-        json!({"content": {"multipart/form-data": {"schema": {"type": "object"}}}});
-    insta::assert_snapshot!(fault_of(&form), @r#"
-    error: a body of ["multipart/form-data"]
-       at: spec.json#/paths/~1things/get/requestBody/content
-     hint: only `application/json` is supported; keep that one in the overlay
-    "#);
-
-    let mut shared = thing(json!({"type": "object", "properties": {"a": {}}}));
-    shared["paths"]["/shared"] = json!({"$ref": "#/components/pathItems/Shared"});
-    insta::assert_snapshot!(fault_of(&shared), @"
-    error: a path item that is a reference
-       at: spec.json#/paths/~1shared
-     hint: write the path item in place
-    ");
-
-    let mut failing = thing(json!({"type": "object", "properties": {"a": {}}}));
-    failing["paths"]["/things"]["get"]["responses"] = json!({"default": {"description": "e"}});
-    insta::assert_snapshot!(fault_of(&failing), @"
-    error: there is no answer of success
-       at: spec.json#/paths/~1things/get/responses
-     hint: name its status, such as 200, in the overlay; `default` does for errors only
-    ");
+    // What is not generated stays, even among what is.
+    let note = ours.join("src/generated/notes.rs");
+    fs::write(&note, "// by hand").unwrap();
+    let (code, reason) = told(&ours);
+    assert_eq!(
+        (code, reason.as_str()),
+        (Some(2), "error: a file that is not generated, among those that are")
+    );
+    assert!(note.exists());
+    fs::remove_file(&note).unwrap();
+    fs::create_dir(ours.join("src/generated/more")).unwrap();
+    let (code, reason) = told(&ours);
+    assert_eq!(
+        (code, reason.as_str()),
+        (Some(2), "error: a folder that is not generated, among those that are")
+    );
 }
 
 #[test]
 fn the_command_line_exits_with_2_on_wrong_arguments() {
     let told = |arguments: &[&str]| {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
-        (
-            done.status.code(),
-            String::from_utf8(done.stderr).unwrap().contains("cargo xtask COMMAND"),
-        )
+        (done.status.code(), String::from_utf8(done.stderr).unwrap().starts_with("error: "))
     };
     assert_eq!(told(&[]), (Some(2), true));
     assert_eq!(told(&["regen", "--spec", "a"]), (Some(2), true));
     assert_eq!(told(&["help"]), (Some(0), false));
+    assert_eq!(told(&["regen", "--help"]), (Some(0), false));
     let dir = TempDir::new().unwrap();
     // A file where the folder should be.
     let spec = dir.path().join("spec.json");

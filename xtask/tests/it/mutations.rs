@@ -58,7 +58,7 @@ fn description() -> Value {
     })
 }
 
-fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
         Value::Array(items) => {
@@ -77,7 +77,7 @@ fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// What a part is replaced with: wrong types, empty things, odd texts, or another part.
-fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
+pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
         json!(true),
@@ -136,7 +136,7 @@ fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
 }
 
 /// Replaces, removes, or renames the part at `pointer`.
-fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
+pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
     let Some((parent, token)) = pointer.rsplit_once('/') else {
         *document = with.clone();
         return;
@@ -200,4 +200,107 @@ proptest! {
             prop_assert!(!told.contains("please report"), "{told}\n{document:#}");
         }
     }
+}
+
+/// Nothing is dropped in silence: whatever part is taken out of the description, code or report differ,
+/// or the run ends in a fault. Parts that say what is so anyway are the exceptions.
+#[test]
+fn no_part_can_be_taken_out_unnoticed() {
+    let document = everything();
+    let run = |document: &Value| {
+        regen::run_in_memory(vec![document.clone()], None)
+            .map(|output| (output.sources, output.report))
+            .map_err(|faults| faults.to_string())
+    };
+    let whole = run(&document);
+    assert!(whole.is_ok(), "{whole:?}");
+    let mut all = Vec::new();
+    pointers(&document, "", &mut all);
+    let silent: Vec<&String> = all
+        .iter()
+        .skip(1)
+        .filter(|pointer| {
+            let mut less = document.clone();
+            change(&mut less, pointer, 0, &Value::Null);
+            run(&less) == whole
+        })
+        .collect();
+    let silent: Vec<_> =
+        silent.into_iter().filter(|pointer| !granted(&document, pointer)).collect();
+    assert!(silent.is_empty(), "{silent:#?}");
+}
+
+/// Whether the description means the same without a part: it stands within one that is noted as a
+/// whole, or says what follows from another keyword.
+fn granted(document: &Value, pointer: &str) -> bool {
+    const WHOLE: &[&str] = &[
+        "/servers/",
+        "/security/",
+        "/externalDocs/",
+        "/webhooks/",
+        "/callbacks/",
+        "/links/",
+        "/headers/",
+        "/info/contact/",
+        "/info/license/",
+        "/components/securitySchemes/",
+        "/xml/",
+        "/responses/default/",
+        "/responses/404/",
+        "text~1event-stream/schema/",
+    ];
+    if WHOLE.iter().any(|part| pointer.contains(part)) {
+        return true;
+    }
+    // Records that only answers of failure hold.
+    if pointer.starts_with("/components/schemas/Fault/") {
+        return true;
+    }
+    let holder = pointer.rsplit_once("/type").map(|(holder, _)| holder);
+    let Some(schema) = holder.and_then(|holder| document.pointer(holder)) else { return false };
+    let implied = ["properties", "items", "additionalProperties", "enum", "x-native"]
+        .iter()
+        .any(|keyword| schema.get(*keyword).is_some());
+    // A text is what a parameter is that says nothing of its type.
+    let parameter = pointer.contains("/parameters/") && schema["type"] == "string";
+    // The constant that asks for the stream is not set by anybody.
+    let constant = pointer.ends_with("/stream/type");
+    implied || parameter || constant
+}
+
+/// The small description with everything beside it that OpenAPI knows.
+fn everything() -> Value {
+    let mut document = description();
+    document["servers"] = json!([{"url": "https://a.example"}]);
+    document["security"] = json!([{"key": []}]);
+    document["externalDocs"] = json!({"url": "https://a.example"});
+    document["info"]["contact"] = json!({"name": "c"});
+    document["info"]["license"] = json!({"name": "l"});
+    document["tags"][0]["externalDocs"] = json!({"url": "https://a.example"});
+    document["tags"].as_array_mut().unwrap().push(json!({"name": "Unused"}));
+    document["webhooks"] = json!({"made": {"post": {}}});
+    document["components"]["securitySchemes"] = json!({"key": {"type": "http", "scheme": "bearer"}, "other": {"type": "apiKey", "in": "header", "name": "X"}});
+    let get = &mut document["paths"]["/things/{id}/{part}"]["get"];
+    get["servers"] = json!([{"url": "https://a.example"}]);
+    get["security"] = json!([]);
+    get["callbacks"] = json!({"c": {}});
+    get["externalDocs"] = json!({"url": "https://a.example"});
+    get["description"] = "Words.".into();
+    get["parameters"][1]["deprecated"] = true.into();
+    get["parameters"][1]["example"] = 4.into();
+    get["parameters"][5]["schema"]["items"]["maxLength"] = 9.into();
+    get["responses"]["200"]["headers"] = json!({"X-Rate": {"schema": {"type": "integer"}}});
+    get["responses"]["200"]["links"] = json!({"next": {}});
+    get["responses"]["200"]["content"]["application/json"]["example"] = json!({});
+    get["responses"]["404"] = json!({"description": "none"});
+    let named = &mut document["components"]["schemas"]["Named"];
+    named["title"] = "T".into();
+    named["externalDocs"] = json!({"url": "https://a.example"});
+    named["minProperties"] = 1.into();
+    named["properties"]["old"] = json!({"type": "string", "deprecated": true, "readOnly": true, "pattern": "^a",
+        "minLength": 1, "default": "a", "xml": {"name": "o"}, "format": "uuid", "x-order": 1});
+    named["properties"]["level"] = json!({"type": "integer", "enum": [1, 2], "multipleOf": 1});
+    named["properties"]["list"] =
+        json!({"type": "array", "minItems": 1, "uniqueItems": true, "items": {"type": "string"}});
+    document
 }

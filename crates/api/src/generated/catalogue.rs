@@ -915,7 +915,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
                 ),
                 "Long-form name of the chain that the token lives on.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
@@ -924,7 +925,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
                 ),
                 "Width of one candle.",
             )
-            .default("1h"),
+            .default("1h")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
@@ -944,7 +946,8 @@ pub static DEX_TOKEN_PRICE: rt::Operation = rt::Operation {
                 ),
                 "Look-back window counted back from now; how it combines with `from` and `to` is not stated.",
             )
-            .default("24h"),
+            .default("24h")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -1796,7 +1799,8 @@ pub static EXCHANGE_CANDLES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["5m", "4h", "1w"]),
                 "Width of one candle.",
             )
-            .default("5m"),
+            .default("5m")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -2050,7 +2054,8 @@ pub static EXCHANGE_DEPTH: rt::Operation = rt::Operation {
                 ),
                 "Exchange whose order book is read.",
             )
-            .default("binance"),
+            .default("binance")
+            .elsewhere(super::shared::Exchange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2124,7 +2129,8 @@ pub static EXCHANGE_FUNDING_HISTORY: rt::Operation = rt::Operation {
                 ),
                 "Exchange on which the contract trades.",
             )
-            .default("binance"),
+            .default("binance")
+            .elsewhere(super::shared::Exchange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2194,7 +2200,8 @@ pub static EXCHANGE_KLINES: rt::Operation = rt::Operation {
                 ),
                 "Width of one candle; upper and lower case matter.",
             )
-            .default("1h"),
+            .default("1h")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -2282,7 +2289,8 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1h", "4h", "1d"]),
                 "Step between two points.",
             )
-            .default("1h"),
+            .default("1h")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -2305,7 +2313,8 @@ pub static EXCHANGE_LONG_SHORT_RATIO: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["binance", "okx", "bybit", "bitget"]),
                 "Exchange whose ratio is read.",
             )
-            .default("binance"),
+            .default("binance")
+            .elsewhere(super::shared::Exchange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2470,7 +2479,8 @@ pub static EXCHANGE_PERP: rt::Operation = rt::Operation {
                 ),
                 "Exchange on which the contract trades.",
             )
-            .default("binance"),
+            .default("binance")
+            .elsewhere(super::shared::Exchange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -2856,7 +2866,8 @@ pub static HYPERLIQUID_CANDLES: rt::Operation = rt::Operation {
                 ),
                 "Length of one candle; beware that `1m` is a minute and `1M` a month.",
             )
-            .default("4h"),
+            .default("4h")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
                 "from",
                 rt::In::Query,
@@ -3019,7 +3030,8 @@ pub static HYPERLIQUID_LEADERBOARD: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1d", "7d", "30d", "90d", "all"]),
                 "Lookback window over which the figures are computed; the default takes the whole history.",
             )
-            .default("all"),
+            .default("all")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -3888,7 +3900,8 @@ pub static MARKET_LIQUIDATION_CHART: rt::Operation = rt::Operation {
                 ),
                 "Width of one step.",
             )
-            .default("1h"),
+            .default("1h")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
                 "exchange",
                 rt::In::Query,
@@ -3977,7 +3990,8 @@ pub static MARKET_LIQUIDATION_EXCHANGE_LIST: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1h", "4h", "12h", "24h"]),
                 "Length of the window that ends now.",
             )
-            .default("24h"),
+            .default("24h")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "sort_by",
                 rt::In::Query,
@@ -4282,7 +4296,8 @@ pub static MARKET_ONCHAIN_INDICATOR: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["day"]),
                 "Step between two points.",
             )
-            .default("day"),
+            .default("day")
+            .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -4426,7 +4441,8 @@ pub static MARKET_PRICE: rt::Operation = rt::Operation {
                 ),
                 "Look-back window counted back from now; how it combines with `from` and `to` is not stated.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -4516,14 +4532,16 @@ pub static MARKET_PRICE_INDICATOR: rt::Operation = rt::Operation {
                 ),
                 "Width of the candles that the indicator is computed from.",
             )
-            .default("1d"),
+            .default("1d")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
                 "exchange",
                 rt::In::Query,
                 rt::ParamKind::Enum(&["binance", "bybit", "coinbase", "kraken"]),
                 "Exchange whose candles are used.",
             )
-            .default("binance"),
+            .default("binance")
+            .elsewhere(super::shared::Exchange::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -4901,7 +4919,8 @@ pub static ONCHAIN_BRIDGE_RANKING: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y", "all"]),
                 "Length of the window that ends now; `all` covers everything on record.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -4959,7 +4978,8 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["ethereum", "base", "bsc", "arbitrum", "tron"]),
                 "Chain by its full lower-case name; short aliases such as `eth` are refused.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
             "project",
             rt::In::Query,
@@ -4985,7 +5005,8 @@ pub static ONCHAIN_DEX_ACTIVITY: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1d", "7d", "30d", "90d"]),
                 "Length of the window that ends now; how it combines with `from` and `to` is not stated.",
             )
-            .default("7d"),
+            .default("7d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -5052,7 +5073,8 @@ pub static ONCHAIN_GAS_PRICE: rt::Operation = rt::Operation {
                 ),
                 "Chain by its full lower-case name; short aliases such as `eth` are refused.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5481,7 +5503,8 @@ pub static ONCHAIN_TX: rt::Operation = rt::Operation {
                 ),
                 "Chain by its full lower-case name; short aliases such as `eth` are refused.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
             "include",
             rt::In::Query,
@@ -5779,7 +5802,8 @@ pub static KALSHI_OPEN_INTEREST: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5901,14 +5925,16 @@ pub static KALSHI_PRICES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
                 rt::ParamKind::Enum(&["1h", "1d", "latest"]),
                 "Spacing of the points; `latest` asks for the current price, presumably as a single point.",
             )
-            .default("1d"),
+            .default("1d")
+            .elsewhere(super::shared::Interval::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -5938,21 +5964,22 @@ pub static KALSHI_RANKING: rt::Operation = rt::Operation {
     summary: "Ranked Kalshi markets",
     params: &[
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "One curated category; all of them when absent (assumed parameter).",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "One curated category; all of them when absent (assumed parameter).",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "sort_by",
             rt::In::Query,
@@ -6139,7 +6166,8 @@ pub static KALSHI_VOLUMES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -6194,7 +6222,8 @@ pub static MATCHING_MARKET_DAILY: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1d", "7d", "30d", "90d", "180d", "1y", "all"]),
                 "Lookback window, counted back from now; `all` takes the whole history.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -6247,21 +6276,22 @@ pub static MATCHING_MARKET_PAIRS: rt::Operation = rt::Operation {
     summary: "Markets matched across the two venues",
     params: &[
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "Restrict the pairs to one curated category.",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "Restrict the pairs to one curated category.",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "match_type",
             rt::In::Query,
@@ -6573,7 +6603,8 @@ pub static POLYMARKET_OPEN_INTEREST: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -6820,14 +6851,16 @@ pub static POLYMARKET_PRICES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
                 rt::ParamKind::Enum(&["1h", "1d", "latest"]),
                 "Spacing of the points; `latest` asks for the current price, presumably as a single point.",
             )
-            .default("1d"),
+            .default("1d")
+            .elsewhere(super::shared::Interval::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -6873,21 +6906,22 @@ pub static POLYMARKET_SMART_MONEY: rt::Operation = rt::Operation {
             "Restrict the result to one Polymarket market.",
         ),
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "Restrict the result to one curated category.",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "Restrict the result to one curated category.",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "direction",
             rt::In::Query,
@@ -7112,7 +7146,8 @@ pub static POLYMARKET_VOLUME_SPLIT: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["hour", "day", "week"]),
                 "Length of one period.",
             )
-            .default("hour"),
+            .default("hour")
+            .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
             "start_time",
             rt::In::Query,
@@ -7180,20 +7215,23 @@ pub static POLYMARKET_VOLUMES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "Lookback window, counted back from now.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "interval",
                 rt::In::Query,
                 rt::ParamKind::Enum(&["1h", "1d"]),
                 "Spacing of the points.",
             )
-            .default("1d"),
+            .default("1d")
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
-            "granularity",
-            rt::In::Query,
-            rt::ParamKind::Enum(&["day", "week", "month", "year", "all"]),
-            "Length of one period, an alternative to `interval`; `all` presumably sums everything into one point.",
-        ),
+                "granularity",
+                rt::In::Query,
+                rt::ParamKind::Enum(&["day", "week", "month", "year", "all"]),
+                "Length of one period, an alternative to `interval`; `all` presumably sums everything into one point.",
+            )
+            .elsewhere(super::shared::Granularity::KNOWN),
         rt::Param::new(
             "start_time",
             rt::In::Query,
@@ -7241,21 +7279,22 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
     summary: "Category trends, top markets and momentum",
     params: &[
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "Restrict all views to one curated category; all categories when absent.",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "Restrict all views to one curated category; all categories when absent.",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "platform",
             rt::In::Query,
@@ -7268,7 +7307,8 @@ pub static PREDICTION_MARKET_ANALYTICS: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
                 "How far back the daily category series reaches.",
             )
-            .default("30d"),
+            .default("30d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "top_n",
                 rt::In::Query,
@@ -7349,21 +7389,22 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
     summary: "Daily volume and open interest by category",
     params: &[
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "One curated category; all of them when absent (assumed parameter).",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "One curated category; all of them when absent (assumed parameter).",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "platform",
             rt::In::Query,
@@ -7371,11 +7412,12 @@ pub static PREDICTION_MARKET_CATEGORY_METRICS: rt::Operation = rt::Operation {
             "One venue; both when absent (assumed parameter).",
         ),
         rt::Param::new(
-            "time_range",
-            rt::In::Query,
-            rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
-            "Lookback window (assumed parameter); what the service uses when it is absent is not known.",
-        ),
+                "time_range",
+                rt::In::Query,
+                rt::ParamKind::Enum(&["7d", "30d", "90d", "180d", "1y"]),
+                "Lookback window (assumed parameter); what the service uses when it is absent is not known.",
+            )
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -7445,7 +7487,8 @@ pub static PREDICTION_MARKET_CORRELATIONS: rt::Operation = rt::Operation {
                 ),
                 "Curated category that both markets belong to.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "condition_id",
             rt::In::Query,
@@ -7560,7 +7603,8 @@ pub static PROJECT_AI_NEWS: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["en", "zh", "ja", "kr"]),
                 "Language of the texts (`kr` is this endpoint's code for Korean).",
             )
-            .default("en"),
+            .default("en")
+            .elsewhere(super::shared::Language::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::AtLeastOne(&["id", "q"])],
@@ -7632,23 +7676,24 @@ pub static PROJECT_DEFI_METRICS: rt::Operation = rt::Operation {
             "End of the time range, as Unix seconds or a date in the form YYYY-MM-DD.",
         ),
         rt::Param::new(
-            "chain",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "ethereum",
-                    "polygon",
-                    "bsc",
-                    "arbitrum",
-                    "optimism",
-                    "base",
-                    "avalanche",
-                    "fantom",
-                    "solana",
-                ],
-            ),
-            "Long-form name of the chain to measure on; the effect of leaving it out is not stated, likely all chains together.",
-        ),
+                "chain",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "ethereum",
+                        "polygon",
+                        "bsc",
+                        "arbitrum",
+                        "optimism",
+                        "base",
+                        "avalanche",
+                        "fantom",
+                        "solana",
+                    ],
+                ),
+                "Long-form name of the chain to measure on; the effect of leaving it out is not stated, likely all chains together.",
+            )
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -7877,7 +7922,8 @@ pub static PROJECT_PULSE: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["en", "zh", "ja", "kr"]),
                 "Language of the texts (`kr` is this endpoint's code for Korean).",
             )
-            .default("en"),
+            .default("en")
+            .elsewhere(super::shared::Language::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[],
@@ -8357,22 +8403,23 @@ pub static SEARCH_KALSHI: rt::Operation = rt::Operation {
             "Words to look for.",
         ),
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                    "unknown",
-                ],
-            ),
-            "Restrict the result to one category; `unknown` means not classified.",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                        "unknown",
+                    ],
+                ),
+                "Restrict the result to one category; `unknown` means not classified.",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
             "status",
             rt::In::Query,
@@ -8621,21 +8668,22 @@ pub static SEARCH_PREDICTION_MARKET: rt::Operation = rt::Operation {
             "Restrict the result to one venue; both when absent.",
         ),
         rt::Param::new(
-            "category",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "crypto",
-                    "culture",
-                    "economics",
-                    "financials",
-                    "politics",
-                    "stem",
-                    "sports",
-                ],
-            ),
-            "Restrict the result to one curated category.",
-        ),
+                "category",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "crypto",
+                        "culture",
+                        "economics",
+                        "financials",
+                        "politics",
+                        "stem",
+                        "sports",
+                    ],
+                ),
+                "Restrict the result to one curated category.",
+            )
+            .elsewhere(super::shared::PredictionCategory::KNOWN),
         rt::Param::new(
                 "status",
                 rt::In::Query,
@@ -8926,30 +8974,31 @@ pub static SEARCH_TOKEN: rt::Operation = rt::Operation {
             )
             .required(),
         rt::Param::new(
-            "chain",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "ethereum",
-                    "base",
-                    "bsc",
-                    "arbitrum",
-                    "solana",
-                    "polygon",
-                    "optimism",
-                    "avalanche",
-                    "fantom",
-                    "tron",
-                    "linea",
-                    "mantle",
-                    "blast",
-                    "gnosis",
-                    "zksync",
-                    "scroll",
-                ],
-            ),
-            "Long-form name of the chain to search; likely all chains are searched without it (not stated).",
-        ),
+                "chain",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "ethereum",
+                        "base",
+                        "bsc",
+                        "arbitrum",
+                        "solana",
+                        "polygon",
+                        "optimism",
+                        "avalanche",
+                        "fantom",
+                        "tron",
+                        "linea",
+                        "mantle",
+                        "blast",
+                        "gnosis",
+                        "zksync",
+                        "scroll",
+                    ],
+                ),
+                "Long-form name of the chain to search; likely all chains are searched without it (not stated).",
+            )
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9163,7 +9212,8 @@ pub static SIGNAL_DETAIL: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["24h", "7d"]),
                 "Window over which the heat score is computed.",
             )
-            .default("24h"),
+            .default("24h")
+            .elsewhere(super::shared::TimeRange::KNOWN),
     ],
     body: rt::Body::None,
     rules: &[rt::Rule::ExactlyOne(&["id", "project_slug"])],
@@ -9198,7 +9248,8 @@ pub static SIGNAL_PROJECTS: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["24h", "7d"]),
                 "Window over which the heat score is computed.",
             )
-            .default("24h"),
+            .default("24h")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -9385,7 +9436,8 @@ pub static SOCIAL_DETAIL: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["24h", "48h", "7d", "30d", "3m", "6m", "1y"]),
                 "Lookback window, most likely of the sentiment section only.",
             )
-            .default("7d"),
+            .default("7d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "geo_limit",
                 rt::In::Query,
@@ -9448,7 +9500,8 @@ pub static SOCIAL_MINDSHARE: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["5m", "1h", "1d", "7d"]),
                 "Length of one step of the series.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Interval::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -9549,7 +9602,8 @@ pub static SOCIAL_RANKING: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["24h", "48h", "7d", "30d"]),
                 "Lookback window the ranking is computed over.",
             )
-            .default("7d"),
+            .default("7d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
             "sentiment",
             rt::In::Query,
@@ -10100,7 +10154,8 @@ pub static TOKEN_DEX_TRADES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["ethereum", "base", "bsc", "arbitrum", "tron"]),
                 "Chain the contract lives on, by its long name.",
             )
-            .default("ethereum"),
+            .default("ethereum")
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10188,7 +10243,8 @@ pub static TOKEN_HOLDERS: rt::Operation = rt::Operation {
                 ),
                 "Chain the contract lives on, by its long name.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10324,7 +10380,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["ethereum", "base", "bsc", "arbitrum", "tron"]),
                 "Chain to look at, by its long name.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "direction",
                 rt::In::Query,
@@ -10345,7 +10402,8 @@ pub static TOKEN_TRANSFER_COUNTERPARTIES: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["1d", "7d", "30d", "90d"]),
                 "Lookback window.",
             )
-            .default("7d"),
+            .default("7d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10430,14 +10488,16 @@ pub static TOKEN_TRANSFER_STATS: rt::Operation = rt::Operation {
                 rt::ParamKind::Enum(&["ethereum", "base", "bsc", "arbitrum", "tron"]),
                 "Chain to look at, by its long name.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "time_range",
                 rt::In::Query,
                 rt::ParamKind::Enum(&["1d", "7d", "30d", "90d"]),
                 "Lookback window.",
             )
-            .default("7d"),
+            .default("7d")
+            .elsewhere(super::shared::TimeRange::KNOWN),
         rt::Param::new(
             "include",
             rt::In::Query,
@@ -10493,7 +10553,8 @@ pub static TOKEN_TRANSFERS: rt::Operation = rt::Operation {
                 ),
                 "Chain the contract lives on, by its long name.",
             )
-            .required(),
+            .required()
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
             "from",
             rt::In::Query,
@@ -10577,23 +10638,24 @@ pub static WALLET_DETAIL: rt::Operation = rt::Operation {
             .required()
             .convention(rt::Convention::Address),
         rt::Param::new(
-            "chain",
-            rt::In::Query,
-            rt::ParamKind::Enum(
-                &[
-                    "ethereum",
-                    "polygon",
-                    "bsc",
-                    "avalanche",
-                    "arbitrum",
-                    "optimism",
-                    "fantom",
-                    "base",
-                    "solana",
-                ],
-            ),
-            "Only this chain, by its long name; what is covered when left out is not stated, most likely every chain that fits the address.",
-        ),
+                "chain",
+                rt::In::Query,
+                rt::ParamKind::Enum(
+                    &[
+                        "ethereum",
+                        "polygon",
+                        "bsc",
+                        "avalanche",
+                        "arbitrum",
+                        "optimism",
+                        "fantom",
+                        "base",
+                        "solana",
+                    ],
+                ),
+                "Only this chain, by its long name; what is covered when left out is not stated, most likely every chain that fits the address.",
+            )
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "fields",
                 rt::In::Query,
@@ -10659,7 +10721,8 @@ pub static WALLET_HISTORY: rt::Operation = rt::Operation {
                 ),
                 "Chain to look at, by its long name.",
             )
-            .default("ethereum"),
+            .default("ethereum")
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
                 "limit",
                 rt::In::Query,
@@ -10900,7 +10963,8 @@ pub static WALLET_TRANSFERS: rt::Operation = rt::Operation {
                 ),
                 "Chain to look at, by its long name.",
             )
-            .default("ethereum"),
+            .default("ethereum")
+            .elsewhere(super::shared::Chain::KNOWN),
         rt::Param::new(
             "flow",
             rt::In::Query,

@@ -9,6 +9,13 @@ use super::catalogue;
 impl crate::Api {
     /// Answer a chat history (retired). The list price depends on the model.
     ///
+    /// # Arguments
+    ///
+    /// - `model`: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps,
+    ///   for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older
+    ///   generation and keep working unchanged.
+    /// - `messages`: The conversation so far. It should hold at least one message whose role is `user`.
+    ///
     /// Options and details: [`ChatCompletionsRequest`].
     #[deprecated(note = "the service retired it in favour of `responses`")]
     pub fn chat_completions(
@@ -32,6 +39,13 @@ impl crate::Api {
         }
     }
     /// Answer a chat history (retired), as a stream of events. The list price depends on the model.
+    ///
+    /// # Arguments
+    ///
+    /// - `model`: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps,
+    ///   for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older
+    ///   generation and keep working unchanged.
+    /// - `messages`: The conversation so far. It should hold at least one message whose role is `user`.
     ///
     /// Options and details: [`ChatCompletionsStreamRequest`].
     #[deprecated(note = "the service retired it in favour of `responses`")]
@@ -57,6 +71,11 @@ impl crate::Api {
     }
     /// Answer a research question. The list price depends on the model.
     ///
+    /// # Arguments
+    ///
+    /// - `model`: The model that answers. `svc-2.0` is the whole research engine; `svc-2.0-instant` answers sooner and shorter.
+    /// - `input`: What to answer - plain text, or for advanced callers a list of input items.
+    ///
     /// Options and details: [`ResponsesRequest`].
     pub fn responses(
         &self,
@@ -71,6 +90,11 @@ impl crate::Api {
         }
     }
     /// Answer a research question, as a stream of events. The list price depends on the model.
+    ///
+    /// # Arguments
+    ///
+    /// - `model`: The model that answers. `svc-2.0` is the whole research engine; `svc-2.0-instant` answers sooner and shorter.
+    /// - `input`: What to answer - plain text, or for advanced callers a list of input items.
     ///
     /// Options and details: [`ResponsesStreamRequest`].
     pub fn responses_stream(
@@ -674,7 +698,7 @@ pub struct ChatToolFunction {
     /// Name the model calls it by, best written in snake_case.
     pub name: String,
     /// JSON Schema of the arguments.
-    pub parameters: ::serde_json::Map<String, ::serde_json::Value>,
+    pub parameters: serde_json::Map<String, serde_json::Value>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -746,7 +770,7 @@ pub struct Response {
     /// What the call cost, if the service says so.
     pub meta: Option<ChatMeta>,
     /// The caller's own data from the request, without removed keys; can be empty.
-    pub metadata: ::serde_json::Map<String, ::serde_json::Value>,
+    pub metadata: serde_json::Map<String, serde_json::Value>,
     /// The model that answered.
     pub model: Option<String>,
     /// Kind of document, `response`.

@@ -10,6 +10,10 @@ use super::catalogue;
 impl crate::Api {
     /// Balance sheets of a company. List price: 6 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityBalanceSheetRequest`].
     pub fn equity_balance_sheet(
         &self,
@@ -23,6 +27,10 @@ impl crate::Api {
     }
     /// Equity price candles. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityCandlesRequest`].
     pub fn equity_candles(&self, symbol: impl Into<String>) -> EquityCandlesRequest {
         EquityCandlesRequest {
@@ -33,6 +41,10 @@ impl crate::Api {
     }
     /// Cash flow statements of a company. List price: 6 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityCashFlowRequest`].
     pub fn equity_cash_flow(&self, symbol: impl Into<String>) -> EquityCashFlowRequest {
         EquityCashFlowRequest {
@@ -42,6 +54,10 @@ impl crate::Api {
         }
     }
     /// Portfolio of an ETF. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the fund, for example `SPY`.
     ///
     /// Options and details: [`EquityEtfHoldingsRequest`].
     pub fn equity_etf_holdings(
@@ -56,6 +72,10 @@ impl crate::Api {
     }
     /// Regulatory filings of a company. The list price is not published.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityFilingsRequest`].
     pub fn equity_filings(&self, symbol: impl Into<String>) -> EquityFilingsRequest {
         EquityFilingsRequest {
@@ -65,6 +85,10 @@ impl crate::Api {
         }
     }
     /// Income statements of a company. List price: 6 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
     ///
     /// Options and details: [`EquityIncomeStatementRequest`].
     pub fn equity_income_statement(
@@ -103,6 +127,10 @@ impl crate::Api {
     }
     /// Financial metrics of a company. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityMetricsRequest`].
     pub fn equity_metrics(&self, symbol: impl Into<String>) -> EquityMetricsRequest {
         EquityMetricsRequest {
@@ -112,6 +140,10 @@ impl crate::Api {
         }
     }
     /// Financial overview of a company. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
     ///
     /// Options and details: [`EquityOverviewRequest`].
     pub fn equity_overview(&self, symbol: impl Into<String>) -> EquityOverviewRequest {
@@ -123,6 +155,10 @@ impl crate::Api {
     }
     /// Latest price of an equity. The list price is not published.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
+    ///
     /// Options and details: [`EquityPriceRequest`].
     pub fn equity_price(&self, symbol: impl Into<String>) -> EquityPriceRequest {
         EquityPriceRequest {
@@ -132,6 +168,10 @@ impl crate::Api {
         }
     }
     /// Company profile. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Ticker of the US listing, for example `AAPL`.
     ///
     /// Options and details: [`EquityProfileRequest`].
     pub fn equity_profile(&self, symbol: impl Into<String>) -> EquityProfileRequest {
@@ -780,7 +820,7 @@ pub struct EquityCandlesResponse {
     /// Candles of the range; the order is not stated, oldest first is likely.
     pub candles: Vec<EquityCandle>,
     /// End of the range; type and format not stated, a date is likely.
-    pub end_date: Option<::serde_json::Value>,
+    pub end_date: Option<serde_json::Value>,
     /// Unit of the candle length, for example `day`.
     pub interval: String,
     /// Number of such units in one candle.
@@ -788,7 +828,7 @@ pub struct EquityCandlesResponse {
     /// Latest known price.
     pub latest_price: EquityLatestPrice,
     /// Start of the range; type and format not stated, a date is likely.
-    pub start_date: Option<::serde_json::Value>,
+    pub start_date: Option<serde_json::Value>,
     /// US ticker.
     pub symbol: String,
     /// Members that this release does not know.
@@ -1618,7 +1658,7 @@ pub struct EquityLatestFilingItem {
     /// Name of the company.
     pub company_name: String,
     /// Statement fields the filing covers; whether a count or a list is not stated.
-    pub coverage_fields: Option<::serde_json::Value>,
+    pub coverage_fields: Option<serde_json::Value>,
     /// Date of filing; format not stated, `YYYY-MM-DD` is likely.
     pub filed_on: String,
     /// Number of metrics computed from it.
@@ -1795,9 +1835,9 @@ pub struct EquityListing {
     /// Ticker.
     pub ticker: String,
     /// When the ticker came into use; type and format not stated.
-    pub valid_from: Option<::serde_json::Value>,
+    pub valid_from: Option<serde_json::Value>,
     /// When the ticker went out of use; type and format not stated.
-    pub valid_to: Option<::serde_json::Value>,
+    pub valid_to: Option<serde_json::Value>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }
@@ -1850,7 +1890,7 @@ pub struct EquityMeta {
     /// US ticker.
     pub symbol: String,
     /// Tokenized counterparts, only when asked for and known; the shape of an entry is not shown.
-    pub tokenized: Vec<::serde_json::Value>,
+    pub tokenized: Vec<serde_json::Value>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }

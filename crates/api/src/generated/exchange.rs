@@ -10,6 +10,11 @@ use super::catalogue;
 impl crate::Api {
     /// Stored candles of regional exchanges. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `exchange`: Exchange whose stored candles are read.
+    /// - `pair`: Trading pair in the notation of the `pair` field of exchange/coverage.
+    ///
     /// Options and details: [`ExchangeCandlesRequest`].
     pub fn exchange_candles(
         &self,
@@ -33,6 +38,10 @@ impl crate::Api {
     }
     /// Order book depth of an exchange pair. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `pair`: Trading pair as listed by exchange/markets; the notation is not stated further.
+    ///
     /// Options and details: [`ExchangeDepthRequest`].
     pub fn exchange_depth(&self, pair: impl Into<String>) -> ExchangeDepthRequest {
         ExchangeDepthRequest {
@@ -42,6 +51,10 @@ impl crate::Api {
         }
     }
     /// Funding rate history of a perpetual. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `pair`: Perpetual pair as listed by exchange/markets; the notation is not stated further.
     ///
     /// Options and details: [`ExchangeFundingHistoryRequest`].
     pub fn exchange_funding_history(
@@ -56,6 +69,10 @@ impl crate::Api {
     }
     /// OHLCV candles of an exchange pair. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `pair`: Trading pair as listed by exchange/markets; the notation is not stated further.
+    ///
     /// Options and details: [`ExchangeKlinesRequest`].
     pub fn exchange_klines(&self, pair: impl Into<String>) -> ExchangeKlinesRequest {
         ExchangeKlinesRequest {
@@ -65,6 +82,10 @@ impl crate::Api {
         }
     }
     /// Long/short ratio history of an exchange pair. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `pair`: Contract pair as listed by exchange/markets; the notation is not stated further.
     ///
     /// Options and details: [`ExchangeLongShortRatioRequest`].
     pub fn exchange_long_short_ratio(
@@ -87,6 +108,10 @@ impl crate::Api {
     }
     /// Funding and open interest of a perpetual. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `pair`: Perpetual pair as listed by exchange/markets; the notation is not stated further.
+    ///
     /// Options and details: [`ExchangePerpRequest`].
     pub fn exchange_perp(&self, pair: impl Into<String>) -> ExchangePerpRequest {
         ExchangePerpRequest {
@@ -96,6 +121,10 @@ impl crate::Api {
         }
     }
     /// Ticker of an exchange pair. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `pair`: Trading pair as listed by exchange/markets; the notation is not stated further.
     ///
     /// Options and details: [`ExchangePriceRequest`].
     pub fn exchange_price(&self, pair: impl Into<String>) -> ExchangePriceRequest {
@@ -120,7 +149,7 @@ pub struct ExchangeCandlesRequest {
 impl ExchangeCandlesRequest {
     /// Width of one candle.
     ///
-    /// Left out, the service takes `5m`.
+    /// One of `5m`, `4h`, `1w`. Left out, the service takes `5m`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -267,7 +296,7 @@ impl ExchangeDepthRequest {
     }
     /// Exchange whose order book is read.
     ///
-    /// Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `coinbase`, `kraken`, `gate`, `mexc`, `upbit`, `bitstamp`, `deribit`, `bitmex`, `bithumb`, `hyperliquid`. Left out, the service takes `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self
@@ -301,7 +330,7 @@ impl ExchangeFundingHistoryRequest {
     }
     /// Exchange on which the contract trades.
     ///
-    /// Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `gate`, `htx`, `mexc`, `bitfinex`, `bitmex`, `hyperliquid`. Left out, the service takes `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self
@@ -330,7 +359,7 @@ impl ExchangeKlinesRequest {
     }
     /// Width of one candle; upper and lower case matter.
     ///
-    /// Left out, the service takes `1h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `6h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. Left out, the service takes `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -371,7 +400,7 @@ pub struct ExchangeLongShortRatioRequest {
 impl ExchangeLongShortRatioRequest {
     /// Step between two points.
     ///
-    /// Left out, the service takes `1h`.
+    /// One of `1h`, `4h`, `1d`. Left out, the service takes `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
@@ -390,7 +419,7 @@ impl ExchangeLongShortRatioRequest {
     }
     /// Exchange whose ratio is read.
     ///
-    /// Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`. Left out, the service takes `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(4, Into::<Exchange>::into(exchange));
         self
@@ -468,7 +497,7 @@ impl ExchangePerpRequest {
     }
     /// Exchange on which the contract trades.
     ///
-    /// Left out, the service takes `binance`.
+    /// One of `binance`, `okx`, `bybit`, `bitget`, `htx`, `bitfinex`, `bitmex`, `hyperliquid`. Left out, the service takes `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(2, Into::<Exchange>::into(exchange));
         self

@@ -28,6 +28,10 @@ impl crate::Api {
     }
     /// Funds ranked by tier or portfolio size. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `metric`: What to rank by, either the fund tier or the number of unique projects in the portfolio.
+    ///
     /// Options and details: [`FundRankingRequest`].
     pub fn fund_ranking(
         &self,

@@ -12,6 +12,10 @@ use super::catalogue;
 impl crate::Api {
     /// Hyperliquid account overview. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
+    ///
     /// Options and details: [`HyperliquidAccountRequest`].
     pub fn hyperliquid_account(
         &self,
@@ -24,6 +28,12 @@ impl crate::Api {
         }
     }
     /// Hyperliquid price candles. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Market to read, for example `BTC`, `xyz:GOLD` for a market of another perpetuals dex, or `@107` for a spot pair by index.
+    /// - `from`: Start of the window, included: Unix seconds, an ISO date-time or a UTC date.
+    /// - `to`: End of the window, excluded: Unix seconds, an ISO date-time or a UTC date; a bare date means the end of that UTC day.
     ///
     /// Options and details: [`HyperliquidCandlesRequest`].
     pub fn hyperliquid_candles(
@@ -41,6 +51,10 @@ impl crate::Api {
         }
     }
     /// Hyperliquid fills of a wallet. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
     ///
     /// Options and details: [`HyperliquidFillsRequest`].
     pub fn hyperliquid_fills(
@@ -63,6 +77,10 @@ impl crate::Api {
     }
     /// Hyperliquid open and historical orders. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
+    ///
     /// Options and details: [`HyperliquidOrdersRequest`].
     pub fn hyperliquid_orders(
         &self,
@@ -75,6 +93,10 @@ impl crate::Api {
         }
     }
     /// Hyperliquid wallet performance. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
     ///
     /// Options and details: [`HyperliquidPerformanceRequest`].
     pub fn hyperliquid_performance(
@@ -89,6 +111,10 @@ impl crate::Api {
     }
     /// Hyperliquid open perpetual positions. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
+    ///
     /// Options and details: [`HyperliquidPositionsRequest`].
     pub fn hyperliquid_positions(
         &self,
@@ -101,6 +127,10 @@ impl crate::Api {
         }
     }
     /// Hyperliquid trader statistics. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
     ///
     /// Options and details: [`HyperliquidTraderStatsRequest`].
     pub fn hyperliquid_trader_stats(
@@ -115,6 +145,10 @@ impl crate::Api {
     }
     /// Hyperliquid completed trades of a wallet. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
+    ///
     /// Options and details: [`HyperliquidTradesRequest`].
     pub fn hyperliquid_trades(
         &self,
@@ -128,6 +162,10 @@ impl crate::Api {
     }
     /// Hyperliquid completed trades, grouped. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed; ENS names are accepted as for other address parameters.
+    ///
     /// Options and details: [`HyperliquidTradesAggregateRequest`].
     pub fn hyperliquid_trades_aggregate(
         &self,
@@ -140,6 +178,16 @@ impl crate::Api {
         }
     }
     /// Funding and leverage of one Hyperliquid trade. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Account address, 0x-prefixed or an ENS name.
+    /// - `symbol`: Market of the trade, for example `BTC`.
+    /// - `direction`: Side of the trade.
+    /// - `open_time`: Time the trade was opened, Unix seconds.
+    ///   Range: at least 1.
+    /// - `close_time`: Time the trade was closed, Unix seconds.
+    ///   Range: at least 1.
     ///
     /// Options and details: [`HyperliquidTradesContextRequest`].
     pub fn hyperliquid_trades_context(
@@ -188,7 +236,7 @@ pub struct HyperliquidCandlesRequest {
 impl HyperliquidCandlesRequest {
     /// Length of one candle; beware that `1m` is a minute and `1M` a month.
     ///
-    /// Left out, the service takes `4h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `8h`, `12h`, `1d`, `3d`, `1w`, `1M`. Left out, the service takes `4h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
@@ -272,7 +320,7 @@ pub struct HyperliquidLeaderboardRequest {
 impl HyperliquidLeaderboardRequest {
     /// Lookback window over which the figures are computed; the default takes the whole history.
     ///
-    /// Left out, the service takes `all`.
+    /// One of `1d`, `7d`, `30d`, `90d`, `all`. Left out, the service takes `all`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self

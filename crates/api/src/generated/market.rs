@@ -12,6 +12,10 @@ use super::catalogue;
 impl crate::Api {
     /// Daily ETF flow history. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Asset whose funds are summed, as an uppercase ticker.
+    ///
     /// Options and details: [`MarketEtfRequest`].
     pub fn market_etf(&self, symbol: impl Into<MarketEtfSymbol>) -> MarketEtfRequest {
         MarketEtfRequest {
@@ -21,6 +25,10 @@ impl crate::Api {
         }
     }
     /// Exchanges available for exchange-flow metrics. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Asset whose exchanges are listed, as an uppercase ticker.
     ///
     /// Options and details: [`MarketExchangeFlowExchangesRequest`].
     pub fn market_exchange_flow_exchanges(
@@ -50,6 +58,10 @@ impl crate::Api {
         }
     }
     /// Liquidation history of a token. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Uppercase ticker of the token, for example `BTC`.
     ///
     /// Options and details: [`MarketLiquidationChartRequest`].
     pub fn market_liquidation_chart(
@@ -82,6 +94,10 @@ impl crate::Api {
     }
     /// Exchange listing and delisting events. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `from`: Start of the window, Unix seconds or a date YYYY-MM-DD; whether it is compared with the effective or the publication time is not stated.
+    ///
     /// Options and details: [`MarketListingRequest`].
     pub fn market_listing(&self, from: impl Into<rt::Moment>) -> MarketListingRequest {
         MarketListingRequest {
@@ -91,6 +107,11 @@ impl crate::Api {
         }
     }
     /// On-chain indicator series. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Asset of the series, as an uppercase ticker.
+    /// - `metric`: Indicator to return; names of exchange flows contain a slash.
     ///
     /// Options and details: [`MarketOnchainIndicatorRequest`].
     pub fn market_onchain_indicator(
@@ -107,6 +128,10 @@ impl crate::Api {
     }
     /// Options market by exchange. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Underlying asset, as an uppercase ticker.
+    ///
     /// Options and details: [`MarketOptionsRequest`].
     pub fn market_options(
         &self,
@@ -120,6 +145,10 @@ impl crate::Api {
     }
     /// Token price history. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Uppercase ticker of one token, for example `BTC`.
+    ///
     /// Options and details: [`MarketPriceRequest`].
     pub fn market_price(&self, symbol: impl Into<rt::List>) -> MarketPriceRequest {
         MarketPriceRequest {
@@ -129,6 +158,11 @@ impl crate::Api {
         }
     }
     /// Technical indicator of a token. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `symbol`: Uppercase ticker of the token, for example `BTC`; whether pair names are accepted is not stated.
+    /// - `indicator`: Indicator to compute.
     ///
     /// Options and details: [`MarketPriceIndicatorRequest`].
     pub fn market_price_indicator(
@@ -305,7 +339,7 @@ pub struct MarketLiquidationChartRequest {
 impl MarketLiquidationChartRequest {
     /// Width of one step.
     ///
-    /// Left out, the service takes `1h`.
+    /// One of `1m`, `3m`, `5m`, `15m`, `30m`, `1h`, `4h`, `6h`, `8h`, `12h`, `1d`, `1w`. Left out, the service takes `1h`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(1, Into::<Interval>::into(interval));
         self
@@ -358,7 +392,7 @@ impl MarketLiquidationExchangeListRequest {
     }
     /// Length of the window that ends now.
     ///
-    /// Left out, the service takes `24h`.
+    /// One of `1h`, `4h`, `12h`, `24h`. Left out, the service takes `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -536,7 +570,7 @@ pub struct MarketOnchainIndicatorRequest {
 impl MarketOnchainIndicatorRequest {
     /// Step between two points.
     ///
-    /// Left out, the service takes `day`.
+    /// One of `day`. Left out, the service takes `day`.
     pub fn granularity(mut self, granularity: impl Into<Granularity>) -> Self {
         self.call.set(2, Into::<Granularity>::into(granularity));
         self
@@ -604,7 +638,7 @@ pub struct MarketPriceRequest {
 impl MarketPriceRequest {
     /// Look-back window counted back from now; how it combines with `from` and `to` is not stated.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `1d`, `7d`, `14d`, `30d`, `90d`, `180d`, `365d`, `max`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -643,14 +677,14 @@ pub struct MarketPriceIndicatorRequest {
 impl MarketPriceIndicatorRequest {
     /// Width of the candles that the indicator is computed from.
     ///
-    /// Left out, the service takes `1d`.
+    /// One of `1m`, `5m`, `15m`, `30m`, `1h`, `2h`, `4h`, `12h`, `1d`, `1w`. Left out, the service takes `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
     }
     /// Exchange whose candles are used.
     ///
-    /// Left out, the service takes `binance`.
+    /// One of `binance`, `bybit`, `coinbase`, `kraken`. Left out, the service takes `binance`.
     pub fn exchange(mut self, exchange: impl Into<Exchange>) -> Self {
         self.call.set(3, Into::<Exchange>::into(exchange));
         self

@@ -10,6 +10,10 @@ use super::catalogue;
 impl crate::Api {
     /// One news article with its text. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `id`: Article id, taken from the `id` field of a news feed or news search row.
+    ///
     /// Options and details: [`NewsDetailRequest`].
     pub fn news_detail(&self, id: impl Into<String>) -> NewsDetailRequest {
         NewsDetailRequest {

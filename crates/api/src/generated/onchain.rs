@@ -21,6 +21,11 @@ impl crate::Api {
     }
     /// DEX activity of a project or contract. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `chain`: Chain by its full lower-case name; short aliases such as `eth` are refused.
+    ///   One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`.
+    ///
     /// Options and details: [`OnchainDexActivityRequest`].
     pub fn onchain_dex_activity(
         &self,
@@ -33,6 +38,11 @@ impl crate::Api {
         }
     }
     /// Current gas price. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `chain`: Chain by its full lower-case name; short aliases such as `eth` are refused.
+    ///   One of `ethereum`, `polygon`, `bsc`, `arbitrum`, `optimism`, `base`, `avalanche`, `fantom`, `linea`, `cyber`.
     ///
     /// Options and details: [`OnchainGasPriceRequest`].
     pub fn onchain_gas_price(&self, chain: impl Into<Chain>) -> OnchainGasPriceRequest {
@@ -52,6 +62,11 @@ impl crate::Api {
     }
     /// Run a read-only SQL query. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `sql`: Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.
+    ///   Range: at least 1 characters.
+    ///
     /// Options and details: [`OnchainSqlRequest`].
     pub fn onchain_sql(&self, sql: impl Into<String>) -> OnchainSqlRequest {
         OnchainSqlRequest {
@@ -59,6 +74,10 @@ impl crate::Api {
         }
     }
     /// Cancel a SQL job. Free of charge.
+    ///
+    /// # Arguments
+    ///
+    /// - `job_id`: Identifier of the job to cancel.
     ///
     /// Options and details: [`OnchainSqlJobCancelRequest`].
     pub fn onchain_sql_job_cancel(
@@ -73,6 +92,11 @@ impl crate::Api {
     }
     /// Submit a SQL query as a job. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `sql`: Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.
+    ///   Range: at least 1 characters.
+    ///
     /// Options and details: [`OnchainSqlJobCreateRequest`].
     pub fn onchain_sql_job_create(
         &self,
@@ -85,6 +109,10 @@ impl crate::Api {
         }
     }
     /// State of a SQL job. Free of charge.
+    ///
+    /// # Arguments
+    ///
+    /// - `job_id`: Identifier of the job, as returned by its submission.
     ///
     /// Options and details: [`OnchainSqlJobGetRequest`].
     pub fn onchain_sql_job_get(
@@ -99,6 +127,10 @@ impl crate::Api {
     }
     /// Rows of a finished SQL job. Free of charge.
     ///
+    /// # Arguments
+    ///
+    /// - `job_id`: Identifier of the finished job.
+    ///
     /// Options and details: [`OnchainSqlJobResultsRequest`].
     pub fn onchain_sql_job_results(
         &self,
@@ -111,6 +143,11 @@ impl crate::Api {
         }
     }
     /// Check a SQL query without running it. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `sql`: Read-only query in the ClickHouse dialect, strings in single quotes. In transfer tables `amount` has the token's decimals applied and `amount_raw` is in base units.
+    ///   Range: at least 1 characters.
     ///
     /// Options and details: [`OnchainSqlPreflightRequest`].
     pub fn onchain_sql_preflight(
@@ -125,6 +162,10 @@ impl crate::Api {
     }
     /// Query a table without SQL. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `source`: Table to read, as `agent.<table>`.
+    ///
     /// Options and details: [`OnchainStructuredQueryRequest`].
     pub fn onchain_structured_query(
         &self,
@@ -137,6 +178,12 @@ impl crate::Api {
         }
     }
     /// Transaction by hash. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `hash`: Transaction hash, hexadecimal with `0x` prefix.
+    /// - `chain`: Chain by its full lower-case name; short aliases such as `eth` are refused.
+    ///   One of `ethereum`, `polygon`, `bsc`, `arbitrum`, `optimism`, `base`, `avalanche`, `fantom`, `linea`, `cyber`.
     ///
     /// Options and details: [`OnchainTxRequest`].
     pub fn onchain_tx(
@@ -174,7 +221,7 @@ pub struct OnchainBridgeRankingRequest {
 impl OnchainBridgeRankingRequest {
     /// Length of the window that ends now; `all` covers everything on record.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`, `all`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self
@@ -223,7 +270,7 @@ impl OnchainDexActivityRequest {
     }
     /// Length of the window that ends now; how it combines with `from` and `to` is not stated.
     ///
-    /// Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self
@@ -909,7 +956,7 @@ rt::record!(SqlJobError {
 #[non_exhaustive]
 pub struct SqlJobResultsResponse {
     /// Either a list of row objects keyed by column name, or one object with `columns`, `rows` and `row_count`.
-    pub data: Option<::serde_json::Value>,
+    pub data: Option<serde_json::Value>,
     /// Credits and cache information; may be absent.
     pub meta: Option<ObjectResponseMeta>,
     /// Members that this release does not know.
@@ -1075,7 +1122,7 @@ pub struct StructuredFilter {
     /// Comparison to make.
     pub op: StructuredFilterOp,
     /// Value to compare with: text, number or boolean, and a list of those for `in` and `not_in`.
-    pub value: Option<::serde_json::Value>,
+    pub value: Option<serde_json::Value>,
     /// Members that this release does not know.
     pub extra: rt::Extra,
 }

@@ -30,6 +30,10 @@ impl crate::Api {
     }
     /// Open interest history of a Kalshi market. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `ticker`: Ticker of the Kalshi market.
+    ///
     /// Options and details: [`KalshiOpenInterestRequest`].
     pub fn kalshi_open_interest(
         &self,
@@ -43,6 +47,10 @@ impl crate::Api {
     }
     /// Order book snapshots of a Kalshi market. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `ticker`: Ticker of the Kalshi market.
+    ///
     /// Options and details: [`KalshiOrderbooksRequest`].
     pub fn kalshi_orderbooks(
         &self,
@@ -55,6 +63,10 @@ impl crate::Api {
         }
     }
     /// Price history of a Kalshi market. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `ticker`: Ticker of the Kalshi market.
     ///
     /// Options and details: [`KalshiPricesRequest`].
     pub fn kalshi_prices(&self, ticker: impl Into<String>) -> KalshiPricesRequest {
@@ -74,6 +86,10 @@ impl crate::Api {
     }
     /// Trades of a Kalshi market. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `ticker`: Ticker of the Kalshi market.
+    ///
     /// Options and details: [`KalshiTradesRequest`].
     pub fn kalshi_trades(&self, ticker: impl Into<String>) -> KalshiTradesRequest {
         KalshiTradesRequest {
@@ -84,6 +100,10 @@ impl crate::Api {
     }
     /// Volume history of a Kalshi market. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `ticker`: Ticker of the Kalshi market.
+    ///
     /// Options and details: [`KalshiVolumesRequest`].
     pub fn kalshi_volumes(&self, ticker: impl Into<String>) -> KalshiVolumesRequest {
         KalshiVolumesRequest {
@@ -93,6 +113,11 @@ impl crate::Api {
         }
     }
     /// Daily comparison of a matched market pair. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `polymarket_condition_id`: Condition id of the Polymarket market of the pair.
+    /// - `kalshi_market_ticker`: Ticker of the Kalshi market of the pair.
     ///
     /// Options and details: [`MatchingMarketDailyRequest`].
     pub fn matching_market_daily(
@@ -117,6 +142,10 @@ impl crate::Api {
     }
     /// A Polymarket event with its markets. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `event_slug`: Slug of the Polymarket event, as in its address on the venue's site.
+    ///
     /// Options and details: [`PolymarketEventsRequest`].
     pub fn polymarket_events(
         &self,
@@ -138,6 +167,10 @@ impl crate::Api {
     }
     /// Polymarket market by slug. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `market_slug`: Slug of the Polymarket market, as in its address on the venue's site.
+    ///
     /// Options and details: [`PolymarketMarketsRequest`].
     pub fn polymarket_markets(
         &self,
@@ -150,6 +183,10 @@ impl crate::Api {
         }
     }
     /// Open interest history of a Polymarket market. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `condition_id`: Condition id of the Polymarket market.
     ///
     /// Options and details: [`PolymarketOpenInterestRequest`].
     pub fn polymarket_open_interest(
@@ -164,6 +201,10 @@ impl crate::Api {
     }
     /// Order book snapshots of a Polymarket outcome. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `token_id`: Id of one outcome token, a long decimal number; not the condition id of the market.
+    ///
     /// Options and details: [`PolymarketOrderbooksRequest`].
     pub fn polymarket_orderbooks(
         &self,
@@ -176,6 +217,10 @@ impl crate::Api {
         }
     }
     /// Polymarket positions of a wallet. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address whose positions are wanted; the general convention also allows ENS names.
     ///
     /// Options and details: [`PolymarketPositionsRequest`].
     pub fn polymarket_positions(
@@ -190,6 +235,10 @@ impl crate::Api {
     }
     /// Price candles of a Polymarket market. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `condition_id`: Condition id of the Polymarket market.
+    ///
     /// Options and details: [`PolymarketPriceOhlcvRequest`].
     pub fn polymarket_price_ohlcv(
         &self,
@@ -202,6 +251,10 @@ impl crate::Api {
         }
     }
     /// Price history of a Polymarket market. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `condition_id`: Condition id of the Polymarket market.
     ///
     /// Options and details: [`PolymarketPricesRequest`].
     pub fn polymarket_prices(
@@ -231,6 +284,10 @@ impl crate::Api {
         }
     }
     /// Yes and No volume of a Polymarket market. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `condition_id`: Condition id of the Polymarket market.
     ///
     /// Options and details: [`PolymarketVolumeSplitRequest`].
     pub fn polymarket_volume_split(
@@ -270,6 +327,11 @@ impl crate::Api {
         }
     }
     /// Correlated market pairs. List price: 4 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `category`: Curated category that both markets belong to.
+    ///   One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     ///
     /// Options and details: [`PredictionMarketCorrelationsRequest`].
     pub fn prediction_market_correlations(
@@ -367,7 +429,7 @@ pub struct KalshiOpenInterestRequest {
 impl KalshiOpenInterestRequest {
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -427,14 +489,14 @@ pub struct KalshiPricesRequest {
 impl KalshiPricesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points; `latest` asks for the current price, presumably as a single point.
     ///
-    /// Left out, the service takes `1d`.
+    /// One of `1h`, `1d`, `latest`. Left out, the service takes `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -457,6 +519,8 @@ pub struct KalshiRankingRequest {
 }
 impl KalshiRankingRequest {
     /// One curated category; all of them when absent (assumed parameter).
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(0, Into::<PredictionCategory>::into(category));
         self
@@ -569,7 +633,7 @@ pub struct KalshiVolumesRequest {
 impl KalshiVolumesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -591,7 +655,7 @@ pub struct MatchingMarketDailyRequest {
 impl MatchingMarketDailyRequest {
     /// Lookback window, counted back from now; `all` takes the whole history.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `1d`, `7d`, `30d`, `90d`, `180d`, `1y`, `all`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
@@ -627,6 +691,8 @@ pub struct MatchingMarketPairsRequest {
 }
 impl MatchingMarketPairsRequest {
     /// Restrict the pairs to one curated category.
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(0, Into::<PredictionCategory>::into(category));
         self
@@ -819,7 +885,7 @@ pub struct PolymarketOpenInterestRequest {
 impl PolymarketOpenInterestRequest {
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
@@ -945,14 +1011,14 @@ pub struct PolymarketPricesRequest {
 impl PolymarketPricesRequest {
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(1, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points; `latest` asks for the current price, presumably as a single point.
     ///
-    /// Left out, the service takes `1d`.
+    /// One of `1h`, `1d`, `latest`. Left out, the service takes `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(2, Into::<Interval>::into(interval));
         self
@@ -985,6 +1051,8 @@ impl PolymarketSmartMoneyRequest {
         self
     }
     /// Restrict the result to one curated category.
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(2, Into::<PredictionCategory>::into(category));
         self
@@ -1140,7 +1208,7 @@ pub struct PolymarketVolumeSplitRequest {
 impl PolymarketVolumeSplitRequest {
     /// Length of one period.
     ///
-    /// Left out, the service takes `hour`.
+    /// One of `hour`, `day`, `week`. Left out, the service takes `hour`.
     pub fn granularity(mut self, granularity: impl Into<Granularity>) -> Self {
         self.call.set(1, Into::<Granularity>::into(granularity));
         self
@@ -1188,19 +1256,21 @@ impl PolymarketVolumesRequest {
     }
     /// Lookback window, counted back from now.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
     }
     /// Spacing of the points.
     ///
-    /// Left out, the service takes `1d`.
+    /// One of `1h`, `1d`. Left out, the service takes `1d`.
     pub fn interval(mut self, interval: impl Into<Interval>) -> Self {
         self.call.set(3, Into::<Interval>::into(interval));
         self
     }
     /// Length of one period, an alternative to `interval`; `all` presumably sums everything into one point.
+    ///
+    /// One of `day`, `week`, `month`, `year`, `all`.
     pub fn granularity(mut self, granularity: impl Into<Granularity>) -> Self {
         self.call.set(4, Into::<Granularity>::into(granularity));
         self
@@ -1231,6 +1301,8 @@ pub struct PredictionMarketAnalyticsRequest {
 }
 impl PredictionMarketAnalyticsRequest {
     /// Restrict all views to one curated category; all categories when absent.
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(0, Into::<PredictionCategory>::into(category));
         self
@@ -1245,7 +1317,7 @@ impl PredictionMarketAnalyticsRequest {
     }
     /// How far back the daily category series reaches.
     ///
-    /// Left out, the service takes `30d`.
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`. Left out, the service takes `30d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
@@ -1306,6 +1378,8 @@ pub struct PredictionMarketCategoryMetricsRequest {
 }
 impl PredictionMarketCategoryMetricsRequest {
     /// One curated category; all of them when absent (assumed parameter).
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(0, Into::<PredictionCategory>::into(category));
         self
@@ -1320,6 +1394,8 @@ impl PredictionMarketCategoryMetricsRequest {
         self
     }
     /// Lookback window (assumed parameter); what the service uses when it is absent is not known.
+    ///
+    /// One of `7d`, `30d`, `90d`, `180d`, `1y`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self

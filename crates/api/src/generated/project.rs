@@ -27,6 +27,10 @@ impl crate::Api {
     }
     /// DeFi projects ranked by a metric. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `metric`: What to rank by; money metrics are likely USD (unit not stated), `users` is a count.
+    ///
     /// Options and details: [`ProjectDefiRankingRequest`].
     pub fn project_defi_ranking(
         &self,
@@ -95,7 +99,7 @@ impl ProjectAiNewsRequest {
     }
     /// Language of the texts (`kr` is this endpoint's code for Korean).
     ///
-    /// Left out, the service takes `en`.
+    /// One of `en`, `zh`, `ja`, `kr`. Left out, the service takes `en`.
     pub fn lang(mut self, lang: impl Into<Language>) -> Self {
         self.call.set(4, Into::<Language>::into(lang));
         self
@@ -146,6 +150,8 @@ impl ProjectDefiMetricsRequest {
         self
     }
     /// Long-form name of the chain to measure on; the effect of leaving it out is not stated, likely all chains together.
+    ///
+    /// One of `ethereum`, `polygon`, `bsc`, `arbitrum`, `optimism`, `base`, `avalanche`, `fantom`, `solana`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(5, Into::<Chain>::into(chain));
         self
@@ -280,7 +286,7 @@ impl ProjectPulseRequest {
     }
     /// Language of the texts (`kr` is this endpoint's code for Korean).
     ///
-    /// Left out, the service takes `en`.
+    /// One of `en`, `zh`, `ja`, `kr`. Left out, the service takes `en`.
     pub fn lang(mut self, lang: impl Into<Language>) -> Self {
         self.call.set(4, Into::<Language>::into(lang));
         self

@@ -38,6 +38,11 @@ impl crate::Api {
     }
     /// Search funds by name. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text naming the fund.
+    ///   Range: at most 100 characters.
+    ///
     /// Options and details: [`SearchFundRequest`].
     pub fn search_fund(&self, q: impl Into<String>) -> SearchFundRequest {
         SearchFundRequest {
@@ -61,6 +66,10 @@ impl crate::Api {
         }
     }
     /// Search news articles. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text to search for.
     ///
     /// Options and details: [`SearchNewsRequest`].
     pub fn search_news(&self, q: impl Into<String>) -> SearchNewsRequest {
@@ -86,6 +95,11 @@ impl crate::Api {
     }
     /// Search projects by name. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text naming the project.
+    ///   Range: at most 100 characters.
+    ///
     /// Options and details: [`SearchProjectRequest`].
     pub fn search_project(&self, q: impl Into<String>) -> SearchProjectRequest {
         SearchProjectRequest {
@@ -95,6 +109,10 @@ impl crate::Api {
         }
     }
     /// Search X accounts. The list price is not published.
+    ///
+    /// # Arguments
+    ///
+    /// - `q`: Free-text keyword to look for, for example a name or a handle.
     ///
     /// Options and details: [`SearchSocialPeopleRequest`].
     pub fn search_social_people(
@@ -109,6 +127,10 @@ impl crate::Api {
     }
     /// Search X posts. The list price is not published.
     ///
+    /// # Arguments
+    ///
+    /// - `q`: Free-text keyword to look for in posts.
+    ///
     /// Options and details: [`SearchSocialPostsRequest`].
     pub fn search_social_posts(&self, q: impl Into<String>) -> SearchSocialPostsRequest {
         SearchSocialPostsRequest {
@@ -119,6 +141,11 @@ impl crate::Api {
     }
     /// Search token contracts. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text to search for, such as a token symbol; whether contract addresses also match is not stated.
+    ///   Range: at most 50 characters.
+    ///
     /// Options and details: [`SearchTokenRequest`].
     pub fn search_token(&self, q: impl Into<String>) -> SearchTokenRequest {
         SearchTokenRequest {
@@ -127,6 +154,10 @@ impl crate::Api {
     }
     /// Search labelled wallets and entities. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text to search for; which kinds of text match (entity name, label, address) is not stated.
+    ///
     /// Options and details: [`SearchWalletRequest`].
     pub fn search_wallet(&self, q: impl Into<String>) -> SearchWalletRequest {
         SearchWalletRequest {
@@ -134,6 +165,10 @@ impl crate::Api {
         }
     }
     /// Search the web. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `q`: Free text to search for.
     ///
     /// Options and details: [`SearchWebRequest`].
     pub fn search_web(&self, q: impl Into<String>) -> SearchWebRequest {
@@ -434,6 +469,8 @@ impl SearchKalshiRequest {
         self
     }
     /// Restrict the result to one category; `unknown` means not classified.
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`, `unknown`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(1, Into::<PredictionCategory>::into(category));
         self
@@ -576,6 +613,8 @@ impl SearchPredictionMarketRequest {
         self
     }
     /// Restrict the result to one curated category.
+    ///
+    /// One of `crypto`, `culture`, `economics`, `financials`, `politics`, `stem`, `sports`.
     pub fn category(mut self, category: impl Into<PredictionCategory>) -> Self {
         self.call.set(3, Into::<PredictionCategory>::into(category));
         self
@@ -731,6 +770,8 @@ pub struct SearchTokenRequest {
 }
 impl SearchTokenRequest {
     /// Long-form name of the chain to search; likely all chains are searched without it (not stated).
+    ///
+    /// One of `ethereum`, `base`, `bsc`, `arbitrum`, `solana`, `polygon`, `optimism`, `avalanche`, `fantom`, `tron`, `linea`, `mantle`, `blast`, `gnosis`, `zksync`, `scroll`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self

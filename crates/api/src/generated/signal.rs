@@ -68,7 +68,7 @@ impl SignalDetailRequest {
     }
     /// Window over which the heat score is computed.
     ///
-    /// Left out, the service takes `24h`.
+    /// One of `24h`, `7d`. Left out, the service takes `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self
@@ -90,7 +90,7 @@ pub struct SignalProjectsRequest {
 impl SignalProjectsRequest {
     /// Window over which the heat score is computed.
     ///
-    /// Left out, the service takes `24h`.
+    /// One of `24h`, `7d`. Left out, the service takes `24h`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(0, Into::<TimeRange>::into(time_range));
         self

@@ -20,6 +20,11 @@ impl crate::Api {
     }
     /// Mindshare time series of a project. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `interval`: Length of one step of the series.
+    ///   One of `5m`, `1h`, `1d`, `7d`.
+    ///
     /// Options and details: [`SocialMindshareRequest`].
     pub fn social_mindshare(
         &self,
@@ -57,6 +62,10 @@ impl crate::Api {
     }
     /// Replies to a post. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `tweet_id`: Id of the post whose replies are wanted.
+    ///
     /// Options and details: [`SocialTweetRepliesRequest`].
     pub fn social_tweet_replies(
         &self,
@@ -70,6 +79,10 @@ impl crate::Api {
     }
     /// Posts by id. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `ids`: Comma-separated post ids; the maximum number is not stated.
+    ///
     /// Options and details: [`SocialTweetsRequest`].
     pub fn social_tweets(&self, ids: impl Into<rt::List>) -> SocialTweetsRequest {
         SocialTweetsRequest {
@@ -80,6 +93,10 @@ impl crate::Api {
     }
     /// X account profile. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `handle`: Name of the account, without the leading `@`.
+    ///
     /// Options and details: [`SocialUserRequest`].
     pub fn social_user(&self, handle: impl Into<String>) -> SocialUserRequest {
         SocialUserRequest {
@@ -89,6 +106,10 @@ impl crate::Api {
         }
     }
     /// Followers of an X account. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `handle`: Name of the account, without the leading `@`.
     ///
     /// Options and details: [`SocialUserFollowersRequest`].
     pub fn social_user_followers(
@@ -103,6 +124,10 @@ impl crate::Api {
     }
     /// Accounts an X account follows. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `handle`: Name of the account, without the leading `@`.
+    ///
     /// Options and details: [`SocialUserFollowingRequest`].
     pub fn social_user_following(
         &self,
@@ -116,6 +141,10 @@ impl crate::Api {
     }
     /// Posts of an X account. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `handle`: Name of the account, without the leading `@`.
+    ///
     /// Options and details: [`SocialUserPostsRequest`].
     pub fn social_user_posts(
         &self,
@@ -128,6 +157,10 @@ impl crate::Api {
         }
     }
     /// Replies written by an X account. List price: 1 credit.
+    ///
+    /// # Arguments
+    ///
+    /// - `handle`: Name of the account, without the leading `@`.
     ///
     /// Options and details: [`SocialUserRepliesRequest`].
     pub fn social_user_replies(
@@ -172,7 +205,7 @@ impl SocialDetailRequest {
     }
     /// Lookback window, most likely of the sentiment section only.
     ///
-    /// Left out, the service takes `7d`.
+    /// One of `24h`, `48h`, `7d`, `30d`, `3m`, `6m`, `1y`. Left out, the service takes `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self
@@ -267,7 +300,7 @@ impl SocialRankingRequest {
     }
     /// Lookback window the ranking is computed over.
     ///
-    /// Left out, the service takes `7d`.
+    /// One of `24h`, `48h`, `7d`, `30d`. Left out, the service takes `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(3, Into::<TimeRange>::into(time_range));
         self

@@ -10,6 +10,10 @@ use super::catalogue;
 impl crate::Api {
     /// DEX trades of a token. List price: 4 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Contract address of the token.
+    ///
     /// Options and details: [`TokenDexTradesRequest`].
     pub fn token_dex_trades(
         &self,
@@ -22,6 +26,12 @@ impl crate::Api {
         }
     }
     /// Holders of a token. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Contract address of the token.
+    /// - `chain`: Chain the contract lives on, by its long name.
+    ///   One of `ethereum`, `polygon`, `bsc`, `solana`, `avalanche`, `arbitrum`, `optimism`, `base`.
     ///
     /// Options and details: [`TokenHoldersRequest`].
     pub fn token_holders(
@@ -46,6 +56,13 @@ impl crate::Api {
     }
     /// Top transfer counterparties. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Address whose counterparties are wanted.
+    /// - `chain`: Chain to look at, by its long name.
+    ///   One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`.
+    /// - `direction`: Which side of the transfers the counterparties are on; most likely `to` means receivers and `from` means senders, which the sources do not spell out.
+    ///
     /// Options and details: [`TokenTransferCounterpartiesRequest`].
     pub fn token_transfer_counterparties(
         &self,
@@ -63,6 +80,12 @@ impl crate::Api {
     }
     /// Transfer totals of a token. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Contract address of the token; the sources do not state whether a wallet address works too.
+    /// - `chain`: Chain to look at, by its long name.
+    ///   One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`.
+    ///
     /// Options and details: [`TokenTransferStatsRequest`].
     pub fn token_transfer_stats(
         &self,
@@ -77,6 +100,12 @@ impl crate::Api {
         }
     }
     /// Transfers of a token. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Contract address of the token.
+    /// - `chain`: Chain the contract lives on, by its long name.
+    ///   One of `ethereum`, `base`, `solana`, `tron`, `bsc`, `arbitrum`.
     ///
     /// Options and details: [`TokenTransfersRequest`].
     pub fn token_transfers(
@@ -106,7 +135,7 @@ pub struct TokenDexTradesRequest {
 impl TokenDexTradesRequest {
     /// Chain the contract lives on, by its long name.
     ///
-    /// Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `base`, `bsc`, `arbitrum`, `tron`. Left out, the service takes `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
@@ -230,7 +259,7 @@ impl TokenTransferCounterpartiesRequest {
     }
     /// Lookback window.
     ///
-    /// Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(4, Into::<TimeRange>::into(time_range));
         self
@@ -277,7 +306,7 @@ pub struct TokenTransferStatsRequest {
 impl TokenTransferStatsRequest {
     /// Lookback window.
     ///
-    /// Left out, the service takes `7d`.
+    /// One of `1d`, `7d`, `30d`, `90d`. Left out, the service takes `7d`.
     pub fn time_range(mut self, time_range: impl Into<TimeRange>) -> Self {
         self.call.set(2, Into::<TimeRange>::into(time_range));
         self

@@ -10,6 +10,10 @@ use super::catalogue;
 impl crate::Api {
     /// Wallet overview. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address; ENS names are accepted too.
+    ///
     /// Options and details: [`WalletDetailRequest`].
     pub fn wallet_detail(&self, address: impl Into<rt::Address>) -> WalletDetailRequest {
         WalletDetailRequest {
@@ -19,6 +23,10 @@ impl crate::Api {
         }
     }
     /// Transaction history of a wallet. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address; ENS names are accepted too.
     ///
     /// Options and details: [`WalletHistoryRequest`].
     pub fn wallet_history(
@@ -33,6 +41,10 @@ impl crate::Api {
     }
     /// Labels of several wallets. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `addresses`: Comma-separated wallet addresses; the maximum number is not stated.
+    ///
     /// Options and details: [`WalletLabelsBatchRequest`].
     pub fn wallet_labels_batch(
         &self,
@@ -45,6 +57,10 @@ impl crate::Api {
         }
     }
     /// Net worth of a wallet over time. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address; ENS names are accepted too.
     ///
     /// Options and details: [`WalletNetWorthRequest`].
     pub fn wallet_net_worth(
@@ -59,6 +75,10 @@ impl crate::Api {
     }
     /// DeFi positions of a wallet. List price: 2 credits.
     ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address; ENS names are accepted too.
+    ///
     /// Options and details: [`WalletProtocolsRequest`].
     pub fn wallet_protocols(
         &self,
@@ -71,6 +91,10 @@ impl crate::Api {
         }
     }
     /// Token transfers of a wallet. List price: 2 credits.
+    ///
+    /// # Arguments
+    ///
+    /// - `address`: Wallet address; ENS names are accepted too.
     ///
     /// Options and details: [`WalletTransfersRequest`].
     pub fn wallet_transfers(
@@ -97,6 +121,8 @@ pub struct WalletDetailRequest {
 }
 impl WalletDetailRequest {
     /// Only this chain, by its long name; what is covered when left out is not stated, most likely every chain that fits the address.
+    ///
+    /// One of `ethereum`, `polygon`, `bsc`, `avalanche`, `arbitrum`, `optimism`, `fantom`, `base`, `solana`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
@@ -125,7 +151,7 @@ pub struct WalletHistoryRequest {
 impl WalletHistoryRequest {
     /// Chain to look at, by its long name.
     ///
-    /// Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `polygon`, `bsc`, `avalanche`, `arbitrum`, `optimism`, `fantom`, `base`. Left out, the service takes `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self
@@ -244,7 +270,7 @@ pub struct WalletTransfersRequest {
 impl WalletTransfersRequest {
     /// Chain to look at, by its long name.
     ///
-    /// Left out, the service takes `ethereum`.
+    /// One of `ethereum`, `base`, `solana`, `tron`, `bsc`, `arbitrum`. Left out, the service takes `ethereum`.
     pub fn chain(mut self, chain: impl Into<Chain>) -> Self {
         self.call.set(1, Into::<Chain>::into(chain));
         self

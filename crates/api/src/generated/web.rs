@@ -9,6 +9,10 @@ use super::catalogue;
 impl crate::Api {
     /// Fetch a web page as text. List price: 1 credit.
     ///
+    /// # Arguments
+    ///
+    /// - `url`: Full address of the page to load.
+    ///
     /// Options and details: [`WebFetchRequest`].
     pub fn web_fetch(&self, url: impl Into<String>) -> WebFetchRequest {
         WebFetchRequest {

@@ -9,6 +9,10 @@ use super::catalogue;
 impl crate::Api {
     /// Posts by id (newer path). The list price is not published.
     ///
+    /// # Arguments
+    ///
+    /// - `ids`: Comma-separated post ids (assumed); the maximum number is not stated.
+    ///
     /// Options and details: [`XTweetsRequest`].
     pub fn x_tweets(&self, ids: impl Into<rt::List>) -> XTweetsRequest {
         XTweetsRequest {

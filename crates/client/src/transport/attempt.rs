@@ -89,7 +89,10 @@ impl Http {
             }
         }
         if outgoing.parts.body.is_some() {
-            all.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            let json = || HeaderValue::from_static("application/json");
+            let media =
+                outgoing.parts.headers.get(header::CONTENT_TYPE).cloned().unwrap_or_else(json);
+            all.insert(header::CONTENT_TYPE, media);
         }
 
         match self.keys.authorization(options).await? {

@@ -1,7 +1,5 @@
 //! The text of an answer, made of looks at the data.
 
-use crypto_intel_api::generated::catalogue::OPERATIONS;
-
 use crate::context::Context;
 use crate::moment;
 
@@ -62,13 +60,15 @@ pub(super) struct Style<'a> {
 impl Style<'_> {
     /// Whether the abilities that were asked for reach an operation.
     fn allows(&self, matter: &Matter, (topic, subject): &Look<'_>) -> bool {
-        let operation = OPERATIONS.iter().find(|operation| operation.id == topic.operation);
-        let (Some(operation), false) = (operation, self.abilities.is_empty()) else { return true };
+        if self.abilities.is_empty() {
+            return true;
+        }
+
         let on_solana = match subject {
             Some(Subject::Asset(asset)) => asset.chain == "solana",
             _ => matter.details.is_on("solana"),
         };
-        let needed = match operation.tag {
+        let needed = match topic.operation.tag {
             "Search" | "News" | "Social" | "X" | "Web" | "Fund" | "Project" => "search",
             "Onchain" | "Wallet" | "Token" | "DEX" | "Portfolio" if on_solana => "solana_onchain",
             "Onchain" | "Wallet" | "Token" | "DEX" | "Portfolio" => "evm_onchain",

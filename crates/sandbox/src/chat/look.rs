@@ -1,7 +1,6 @@
 //! One look at the data: the call that a topic names, answered by the very code that answers the
 //! data endpoints.
 
-use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::Operation;
 use serde_json::Value;
 
@@ -30,7 +29,7 @@ pub(super) struct Seen {
 /// The figures that a look would show, without units.
 pub(super) fn figures(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>) -> Vec<Figure> {
     let (topic, subject) = look;
-    let Some((operation, query)) = call(ctx, matter, look, 1) else { return Vec::new() };
+    let (operation, query) = call(ctx, matter, look, 1);
     let Some(body) = body(ctx, operation, &query) else { return Vec::new() };
     let (place, facts) = match &topic.show {
         Show::Facts(facts) | Show::Series(facts, _) => (Some(&body), *facts),
@@ -56,7 +55,7 @@ pub(super) fn figures(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>) -> Ve
 /// Looks; `None` where the world has nothing of the kind, or nothing that is shown.
 pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usize) -> Option<Seen> {
     let (topic, _) = look;
-    let (operation, query) = call(ctx, matter, look, rows)?;
+    let (operation, query) = call(ctx, matter, look, rows);
     let body = body(ctx, operation, &query)?;
     let (lines, chart) = shown(&body, &topic.show, matter, rows);
     if lines.is_empty() {
@@ -73,8 +72,8 @@ fn call(
     matter: &Matter,
     (topic, subject): &Look<'_>,
     rows: usize,
-) -> Option<(&'static Operation, String)> {
-    let operation = OPERATIONS.iter().find(|operation| operation.id == topic.operation)?;
+) -> (&'static Operation, String) {
+    let operation = topic.operation;
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, fill) in topic.params {
         let value = fill.value(ctx, matter, *subject, rows);
@@ -82,7 +81,7 @@ fn call(
             query.append_pair(name, &value);
         }
     }
-    Some((operation, query.finish()))
+    (operation, query.finish())
 }
 
 /// Whether a parameter may have a value: not every venue has books, and not every chain gas.

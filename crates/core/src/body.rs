@@ -1,0 +1,157 @@
+//! Bodies of requests: how the values of a call are written into one.
+
+use bytes::Bytes;
+use http::HeaderValue;
+
+use crate::operation::Body;
+use crate::value::Value;
+
+/// The body and its media type; `None` for a call that has no body.
+pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes, HeaderValue)> {
+    let json = |members: Vec<(String, Value)>| {
+        let members: serde_json::Map<_, _> =
+            members.into_iter().map(|(name, value)| (name, value.into_json())).collect();
+        let text = serde_json::Value::Object(members).to_string();
+        (Bytes::from(text), HeaderValue::from_static("application/json"))
+    };
+
+    match body {
+        Body::None => None,
+        Body::Optional if members.is_empty() => None,
+        Body::Optional | Body::Required => Some(json(members)),
+        Body::Form => Some(form(&members)),
+        Body::Multipart => Some(multipart(members)),
+        Body::Whole(media) => {
+            let (_, value) = members.into_iter().next()?;
+            Some((whole(media, value), HeaderValue::from_static(media)))
+        }
+    }
+}
+
+/// The value as the whole body.
+fn whole(media: &str, value: Value) -> Bytes {
+    let json = media == "application/json" || media.ends_with("+json");
+    match value {
+        Value::Bytes(bytes) => bytes,
+        value if json => Bytes::from(value.into_json().to_string()),
+        value => Bytes::from(value.to_text().into_owned()),
+    }
+}
+
+fn form(members: &[(String, Value)]) -> (Bytes, HeaderValue) {
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in members {
+        match value {
+            Value::List(list) => {
+                form.extend_pairs(list.iter().map(|text| (name, text)));
+            }
+            value => {
+                form.append_pair(name, &value.to_text());
+            }
+        }
+    }
+    let media = HeaderValue::from_static("application/x-www-form-urlencoded");
+    (Bytes::from(form.finish()), media)
+}
+
+/// Parts of a form, bytes as a file of the member's name. Equal calls are equal requests, so the
+/// boundary is not random: it is the first of a row of texts that occurs in no part.
+fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
+    let parts: Vec<(String, bool, Bytes)> = members
+        .into_iter()
+        .map(|(name, value)| {
+            // Quotes and line ends would break out of the header of the part.
+            let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+            match value {
+                Value::Bytes(bytes) => (name, true, bytes),
+                value => (name, false, Bytes::from(value.to_text().into_owned())),
+            }
+        })
+        .collect();
+    let holds = |boundary: &str| {
+        let boundary = boundary.as_bytes();
+        parts.iter().any(|(_, _, bytes)| bytes.windows(boundary.len()).any(|part| part == boundary))
+    };
+    let boundary = (0u32..)
+        .map(|number| format!("part-{number:08x}-boundary"))
+        .find(|boundary| !holds(boundary))
+        .unwrap_or_default();
+
+    let mut body = Vec::new();
+    for (name, file, bytes) in &parts {
+        let about = if *file {
+            format!("; filename=\"{name}\"\r\nContent-Type: application/octet-stream")
+        } else {
+            String::new()
+        };
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"{about}\r\n\r\n"
+        );
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+
+    let media = format!("multipart/form-data; boundary={boundary}");
+    let media = HeaderValue::from_str(&media)
+        .unwrap_or_else(|_| HeaderValue::from_static("multipart/form-data"));
+    (Bytes::from(body), media)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(body: Body, members: Vec<(&str, Value)>) -> Option<(String, String)> {
+        let members = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let (bytes, media) = write(body, members)?;
+        Some((String::from_utf8(bytes.to_vec()).unwrap(), media.to_str().unwrap().to_owned()))
+    }
+
+    #[test]
+    fn json_is_an_object_of_the_members_or_the_one_value() {
+        assert_eq!(written(Body::Optional, vec![]), None);
+        assert_eq!(written(Body::None, vec![("a", 1.into())]), None);
+        let json = |text: &str| Some((text.to_owned(), "application/json".to_owned()));
+        assert_eq!(written(Body::Required, vec![]), json("{}"));
+        assert_eq!(written(Body::Required, vec![("a", 1.into())]), json(r#"{"a":1}"#));
+        let list = Value::Json(serde_json::json!([1, "b"]));
+        assert_eq!(
+            written(Body::Whole("application/json"), vec![("body", list)]),
+            json(r#"[1,"b"]"#)
+        );
+        assert_eq!(written(Body::Whole("application/json"), vec![]), None);
+        assert_eq!(
+            written(Body::Whole("text/csv"), vec![("body", "a,b\n".into())]),
+            Some(("a,b\n".to_owned(), "text/csv".to_owned()))
+        );
+    }
+
+    #[test]
+    fn forms_are_encoded() {
+        let members = vec![("a b", "1 & 2".into()), ("c", Value::List(["x", "y"].into()))];
+        assert_eq!(
+            written(Body::Form, members),
+            Some((
+                "a+b=1+%26+2&c=x&c=y".to_owned(),
+                "application/x-www-form-urlencoded".to_owned()
+            ))
+        );
+    }
+
+    #[test]
+    fn no_part_of_a_form_can_end_it() {
+        let file = Value::Bytes(Bytes::from_static(b"--part-00000000-boundary--"));
+        let (body, media) =
+            written(Body::Multipart, vec![("te\"xt\r\n", "1".into()), ("file", file)]).unwrap();
+        assert_eq!(media, "multipart/form-data; boundary=part-00000001-boundary");
+        assert_eq!(
+            body,
+            "--part-00000001-boundary\r\nContent-Disposition: form-data; name=\"te%22xt%0D%0A\"\r\n\r\n\
+             1\r\n--part-00000001-boundary\r\nContent-Disposition: form-data; name=\"file\"; \
+             filename=\"file\"\r\nContent-Type: application/octet-stream\r\n\r\n\
+             --part-00000000-boundary--\r\n--part-00000001-boundary--\r\n"
+        );
+    }
+}

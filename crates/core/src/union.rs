@@ -1,0 +1,177 @@
+//! Values of several shapes: enums that try the shapes they know, and keep what fits none.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::record::Record;
+
+/// How well a value fits a shape: `None` for one that it is not, and else how many of its members
+/// the shape knows, counted from 1. A tag is a member and the texts that it may hold.
+#[must_use]
+pub fn fits<R: Record>(value: &Value, tags: &[(&str, &[&str])]) -> Option<usize> {
+    let members = value.as_object()?;
+    let told = tags.iter().all(|(name, texts)| {
+        members.get(*name).and_then(Value::as_str).is_none_or(|text| texts.contains(&text))
+    });
+    let complete =
+        R::FIELDS.iter().all(|field| !field.required || members.contains_key(field.name));
+    let known = members.keys().filter(|name| R::index(name).is_some()).count();
+    (told && complete).then_some(known + 1)
+}
+
+/// Tries to read the value as one shape.
+#[must_use]
+pub fn attempt<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    T::deserialize(value).ok()
+}
+
+/// Defines an enum over shapes, in the order in which they are tried.
+///
+/// A line a shape: `record Variant(Type) [tags]` for an object, of which the one that knows the most
+/// members of the value is taken (`boxed` for one that may hold the enum again), and `value
+/// Variant(Type)` for anything else, of which the first that can be read is. A value of no known shape is kept as it is.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! union {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $kind:ident $variant:ident($ty:ty) $([$($tag:expr),*])?),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant($crate::union!(@hold $kind $ty)),)*
+            /// A value of a shape that this release does not know, exactly as received.
+            Other($crate::private::serde_json::Value),
+        }
+
+        /// `null`: no shape is a natural default.
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Other($crate::private::serde_json::Value::Null)
+            }
+        }
+
+        impl From<$crate::private::serde_json::Value> for $name {
+            fn from(value: $crate::private::serde_json::Value) -> Self {
+                let mut shapes: Vec<(usize, fn(&$crate::private::serde_json::Value) -> Option<Self>)> =
+                    Vec::new();
+                $(
+                    let fit = $crate::union!(@fit $kind $ty, &value, [$($($tag),*)?]);
+                    if let Some(fit) = fit {
+                        shapes.push((fit, |value| {
+                            $crate::private::attempt(value).map(Self::$variant)
+                        }));
+                    }
+                )*
+                // Stable, so that equals stay in the order of the description.
+                shapes.sort_by_key(|(fit, _)| ::std::cmp::Reverse(*fit));
+                shapes.iter().find_map(|(_, read)| read(&value)).unwrap_or(Self::Other(value))
+            }
+        }
+
+        impl $crate::private::serde::Serialize for $name {
+            fn serialize<S: $crate::private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$variant(value) => value.serialize(serializer),)*
+                    Self::Other(value) => value.serialize(serializer),
+                }
+            }
+        }
+
+        impl<'de> $crate::private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                $crate::private::serde_json::Value::deserialize(deserializer).map(Self::from)
+            }
+        }
+
+        impl $crate::Data for $name {}
+        impl $crate::Charge for $name {}
+    };
+
+    (@hold boxed $ty:ty) => { Box<$ty> };
+    (@hold $kind:ident $ty:ty) => { $ty };
+
+    (@fit record $ty:ty, $value:expr, [$($tag:expr),*]) => {
+        $crate::private::fits::<$ty>($value, &[$($tag),*])
+    };
+    (@fit boxed $ty:ty, $value:expr, [$($tag:expr),*]) => {
+        $crate::private::fits::<$ty>($value, &[$($tag),*])
+    };
+    (@fit value $ty:ty, $value:expr, [$($tag:expr),*]) => {
+        Some(0usize)
+    };
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "the macro makes public enums")]
+mod tests {
+    use serde_json::{Value, json};
+
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Cat {
+        name: String,
+        lives: Option<i64>,
+        extra: crate::Extra,
+    }
+    crate::record!(Cat { 0 required name "name", 1 optional lives "lives", });
+
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Dog {
+        name: String,
+        kind: Option<String>,
+        extra: crate::Extra,
+    }
+    crate::record!(Dog { 0 required name "name", 1 optional kind "kind", });
+
+    union! {
+        /// A pet.
+        Pet {
+            /// A cat.
+            record Cat(Cat) [("kind", &["cat"])],
+            /// A dog.
+            boxed Dog(Dog) [("kind", &["dog", "wolf"])],
+            /// Its number.
+            value Integer(i64),
+            /// Its name.
+            value Text(String),
+        }
+    }
+
+    fn pet(value: Value) -> String {
+        let pet: Pet = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&pet).unwrap(), value, "nothing is lost");
+        match pet {
+            Pet::Cat(_) => "cat",
+            Pet::Dog(_) => "dog",
+            Pet::Integer(_) => "integer",
+            Pet::Text(_) => "text",
+            Pet::Other(_) => "other",
+        }
+        .to_owned()
+    }
+
+    #[test]
+    fn the_shape_that_fits_best_is_taken_and_what_fits_none_is_kept() {
+        for (value, expected) in [
+            (json!({"name": "a"}), "cat"),
+            (json!({"name": "a", "lives": 9}), "cat"),
+            (json!({"name": "a", "kind": "wolf"}), "dog"),
+            (json!({"name": "a", "kind": "cat"}), "cat"),
+            (json!({"name": "a", "kind": "fish"}), "other"),
+            (json!({"name": 1}), "other"),
+            (json!({"lives": 9}), "other"),
+            (json!(3), "integer"),
+            (json!(3.5), "other"),
+            (json!("Tom"), "text"),
+            (json!(null), "other"),
+            (json!(["Tom"]), "other"),
+        ] {
+            assert_eq!(pet(value.clone()), expected, "{value}");
+        }
+        assert_eq!(Pet::default(), Pet::Other(Value::Null));
+    }
+}

@@ -1,0 +1,159 @@
+//! Where a part of the document stands in what was given: passes move, copy and rename parts, and a
+//! fault must name the place that people can look up.
+
+use serde_json::Value;
+
+use crate::schemas::{METHODS, each_mut, escape};
+
+/// The member that carries the place through the passes.
+pub const AT: &str = "x-at";
+
+/// Writes its place into every part that a pass may move. `file` stands before the pointers where
+/// there are several files.
+pub fn mark(document: &mut Value, file: Option<&str>) {
+    let named = |place: &str| match file {
+        Some(file) => format!("{file}#{place}"),
+        None => place.to_owned(),
+    };
+    let mut put = |place: &str, node: &mut Value| {
+        if let Some(members) = node.as_object_mut()
+            && !members.contains_key("$ref")
+        {
+            members.insert(AT.to_owned(), named(place).into());
+        }
+    };
+
+    each_mut(document, &mut |place, schema| {
+        if let Some(members) = schema.as_object_mut() {
+            members.insert(AT.to_owned(), named(place).into());
+        }
+    });
+    for kind in ["parameters", "requestBodies", "responses", "headers", "pathItems"] {
+        let place = format!("/components/{kind}");
+        let held = document.pointer_mut(&place).and_then(Value::as_object_mut);
+        for (name, node) in held.into_iter().flatten() {
+            put(&format!("{place}/{}", escape(name)), node);
+        }
+    }
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+    for (path, item) in paths.into_iter().flatten() {
+        let place = format!("/paths/{}", escape(path));
+        parameters(&place, item, &mut put);
+        for method in METHODS {
+            let Some(operation) = item.get_mut(*method) else { continue };
+            let place = format!("{place}/{method}");
+            parameters(&place, operation, &mut put);
+            if let Some(body) = operation.get_mut("requestBody") {
+                put(&format!("{place}/requestBody"), body);
+            }
+            let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
+            for (status, answer) in answers.into_iter().flatten() {
+                put(&format!("{place}/responses/{}", escape(status)), answer);
+            }
+            put(&place, operation);
+        }
+        put(&place, item);
+    }
+}
+
+fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut Value)) {
+    let list = holder.get_mut("parameters").and_then(Value::as_array_mut);
+    for (index, parameter) in list.into_iter().flatten().enumerate() {
+        put(&format!("{place}/parameters/{index}"), parameter);
+    }
+}
+
+/// The place of a part as it was given, or `place` for one that a pass made.
+#[must_use]
+pub fn of(node: &Value, place: &str) -> String {
+    node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
+}
+
+/// The same for a place of the document: that of the nearest part around it which knows its own.
+#[must_use]
+pub fn at(document: &Value, place: &str) -> String {
+    let mut end = place.len();
+    loop {
+        let node = document.pointer(&place[..end]);
+        if let Some(known) = node.and_then(|node| node.get(AT)?.as_str()) {
+            return format!("{known}{}", &place[end..]);
+        }
+        match place[..end].rfind('/') {
+            Some(cut) => end = cut,
+            None => return place.to_owned(),
+        }
+    }
+}
+
+/// The pointer without the file.
+#[must_use]
+pub fn pointer(place: &str) -> &str {
+    match place.split_once('#') {
+        Some((file, pointer)) if !file.starts_with('/') => pointer,
+        _ => place,
+    }
+}
+
+/// Takes the places out again.
+pub fn unmark(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(unmark),
+        Value::Object(members) => {
+            members.remove(AT);
+            members.values_mut().for_each(unmark);
+        }
+        _ => {}
+    }
+}
+
+/// Whether two parts say the same, wherever they stand.
+#[must_use]
+pub fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            let ours = one.iter().filter(|(name, _)| *name != AT);
+            let theirs = other.iter().filter(|(name, _)| *name != AT);
+            ours.clone().count() == theirs.clone().count()
+                && ours.zip(theirs).all(|(a, b)| a.0 == b.0 && same(a.1, b.1))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| same(a, b))
+        }
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_part_keeps_its_place_wherever_it_goes() {
+        let mut document = json!({
+            "paths": {"/a": {"get": {"parameters": [{"name": "p", "schema": {"type": "string"}}]}}},
+            "components": {"schemas": {"S": {"properties": {"m": {"items": {}}}}}}});
+        let before = document.clone();
+        mark(&mut document, Some("a.json"));
+        let moved = document["components"]["schemas"]["S"]["properties"]["m"].take();
+        document["components"]["schemas"]["T"] = moved;
+
+        assert_eq!(
+            at(&document, "/components/schemas/T/items/type"),
+            "a.json#/components/schemas/S/properties/m/items/type"
+        );
+        assert_eq!(
+            at(&document, "/paths/~1a/get/parameters/0/schema"),
+            "a.json#/paths/~1a/get/parameters/0/schema"
+        );
+        assert_eq!(at(&document, "/tags"), "/tags");
+        assert_eq!(pointer("a.json#/tags"), "/tags");
+        assert_eq!(pointer("/paths/~1a#stream/get"), "/paths/~1a#stream/get");
+
+        let mut again = before.clone();
+        mark(&mut again, None);
+        assert!(same(&again, &before));
+        unmark(&mut again);
+        assert_eq!(again, before);
+    }
+}

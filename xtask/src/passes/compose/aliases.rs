@@ -1,0 +1,142 @@
+//! Writes plain values where they are used.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{is_union, target};
+use crate::graph::{self, Graph};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas;
+
+/// A component that is a list or a plain value is written where it is used, so that no type of its own
+/// wraps it. Enums and choices between shapes keep their names. Whether anything changed.
+pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
+    let is_alias = |schema: &Value| {
+        let object = schema.get("properties").is_some();
+        let named =
+            ["enum", "x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
+        !object && !named && !is_union(schema)
+    };
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    let aliases: BTreeMap<String, Value> = components
+        .into_iter()
+        .flatten()
+        .filter(|(_, schema)| is_alias(schema))
+        .map(|(name, schema)| (format!("#/components/schemas/{name}"), schema.clone()))
+        .collect();
+    if aliases.is_empty() {
+        return false;
+    }
+    let aliases = bounded(aliases, report);
+    // An alias may lead to another, but no longer to itself, so the steps are bounded.
+    for _ in 0..=STEPS {
+        let mut changed = false;
+        schemas::each_mut(document, &mut |place, schema| {
+            let Some(alias) = target(schema).and_then(|target| aliases.get(target)) else { return };
+            report.note(
+                Change::Rewritten,
+                "a named plain value where it is used",
+                origin::of(schema, place),
+            );
+            let mut written = alias.clone();
+            for kept in KEPT {
+                if let Some(value) = schema.get(*kept) {
+                    written[*kept] = value.clone();
+                }
+            }
+            *schema = written;
+            changed = true;
+        });
+        if !changed {
+            break;
+        }
+    }
+    if let Some(Value::Object(components)) = document.pointer_mut("/components/schemas") {
+        components.retain(|name, _| !aliases.contains_key(&format!("#/components/schemas/{name}")));
+    }
+    true
+}
+
+/// What stands beside a reference and is about this place.
+const KEPT: &[&str] = &[
+    "description",
+    "nullable",
+    "default",
+    "deprecated",
+    "x-deprecated",
+    "x-param",
+    "x-file",
+    "x-native",
+    origin::AT,
+];
+
+/// How many references an alias may come to when it is written out, and how deep they may lie.
+const PARTS: usize = 100;
+const STEPS: usize = 30;
+
+/// An alias that holds itself, through lists or others, cannot be written out, and one that holds
+/// others many times over should not be: both are any value.
+fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
+    let mut targets = targets(&aliases);
+    let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
+    for name in endless {
+        report.note(
+            Change::Loosened,
+            "a value that may hold itself as any value",
+            name.trim_start_matches('#'),
+        );
+        targets.insert(name.clone(), Vec::new());
+        aliases.insert(name, json!({}));
+    }
+    let mut sizes = BTreeMap::new();
+    for name in targets.keys() {
+        size(name, &targets, &mut sizes);
+    }
+    for (name, (parts, steps)) in sizes {
+        if parts > PARTS || steps > STEPS {
+            report.note(
+                Change::Loosened,
+                "a value of very many parts as any value",
+                name.trim_start_matches('#'),
+            );
+            aliases.insert(name, json!({}));
+        }
+    }
+    aliases
+}
+
+/// The aliases that each alias refers to, as often as it does.
+fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
+    let mut targets = BTreeMap::new();
+    for (name, schema) in aliases {
+        let mut found = Vec::new();
+        let mut holder = json!({"components": {"schemas": {"": schema}}});
+        schemas::each_mut(&mut holder, &mut |_, schema| {
+            let target = schema.get("$ref").and_then(Value::as_str);
+            found.extend(target.filter(|target| aliases.contains_key(*target)).map(str::to_owned));
+        });
+        targets.insert(name.clone(), found);
+    }
+    targets
+}
+
+/// Parts and steps of an alias that does not reach itself.
+fn size(
+    name: &str,
+    targets: &Graph,
+    known: &mut BTreeMap<String, (usize, usize)>,
+) -> (usize, usize) {
+    if let Some(size) = known.get(name) {
+        return *size;
+    }
+    let (mut parts, mut steps) = (1usize, 1);
+    for target in &targets[name] {
+        let (more, below) = size(target, targets, known);
+        parts = parts.saturating_add(more);
+        steps = steps.max(below.saturating_add(1));
+    }
+    known.insert(name.to_owned(), (parts, steps));
+    (parts, steps)
+}

@@ -1,0 +1,207 @@
+//! Reduces alternatives to the shapes that differ, as `oneOf`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::{component, each, is_union, says, target};
+use crate::graph::{self, Graph};
+use crate::origin;
+use crate::report::{Change, Report};
+
+/// More shapes than this in one place are any value.
+const SHAPES: usize = 100;
+
+/// Whether anything changed.
+pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
+    let mut changed = false;
+    each(document, &mut |before, place, schema| {
+        let given = ["anyOf", "oneOf"].iter().find(|keyword| schema.get(**keyword).is_some());
+        let Some(keyword) = given else { return };
+        let at = origin::of(schema, place);
+        let Some(members) = schema.as_object_mut() else { return };
+        let Some(Value::Array(given)) = members.remove(*keyword) else { return };
+        if members.remove("oneOf").is_some() {
+            report.note(Change::Loosened, "`oneOf` beside `anyOf`", at.as_str());
+        }
+
+        let shapes = reduce(before, &given, members);
+        let settled = *keyword == "oneOf" && shapes.as_ref() == Some(&given) && given.len() > 1;
+        changed |= !settled;
+        put(&at, members, shapes, &given, report);
+    });
+    changed
+}
+
+/// The shapes that differ; `None` when one of them is any value.
+fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> Option<Vec<Value>> {
+    let mut open: Vec<&Value> = given.iter().rev().collect();
+    let (mut shapes, mut texts): (Vec<Value>, Vec<&Value>) = (Vec::new(), Vec::new());
+    while let Some(shape) = open.pop() {
+        if shape.get("nullable").is_some_and(|flag| *flag == json!(true)) {
+            members.insert("nullable".to_owned(), true.into());
+        }
+        let inner = ["anyOf", "oneOf"].iter().find_map(|keyword| shape.get(*keyword)?.as_array());
+        if let Some(inner) = inner.filter(|_| shape.get("properties").is_none()) {
+            open.extend(inner.iter().rev());
+            continue;
+        }
+        if !says(shape) {
+            // A rule, such as `required`, is no shape; nothing at all is every shape.
+            let rule = ["required", "not", "minProperties", "maxProperties"];
+            let null = shape.get("nullable").is_some();
+            if null || rule.iter().any(|keyword| shape.get(*keyword).is_some()) {
+                continue;
+            }
+            return None;
+        }
+        if is_text(before, shape) {
+            texts.push(shape);
+            continue;
+        }
+        let mut shape = shape.clone();
+        if let Some(members) = shape.as_object_mut() {
+            members.remove("nullable");
+        }
+        if !shapes.iter().any(|known| bare(known) == bare(&shape)) {
+            shapes.push(shape);
+        }
+    }
+
+    if shapes.iter().any(|shape| is_plain(shape, "number")) {
+        shapes.retain(|shape| !is_plain(shape, "integer"));
+    }
+    shapes.extend(text(before, &texts));
+    (shapes.len() <= SHAPES).then_some(shapes)
+}
+
+fn is_plain(shape: &Value, ty: &str) -> bool {
+    shape.get("type").is_some_and(|known| known == ty)
+}
+
+fn is_text(before: &Value, shape: &Value) -> bool {
+    let found = target(shape).and_then(|target| component(before, target)).unwrap_or(shape);
+    is_plain(found, "string")
+        && found.get("x-is-native").is_none()
+        && found.get("x-native").is_none()
+}
+
+/// A shape without the words about it.
+fn bare(shape: &Value) -> Value {
+    let mut bare = shape.clone();
+    origin::unmark(&mut bare);
+    if let Some(members) = bare.as_object_mut() {
+        for word in ["description", "title", "example", "default", "format", "deprecated"] {
+            members.remove(word);
+        }
+    }
+    bare
+}
+
+/// All texts are one shape: an enum, which is open, where any of them is one.
+fn text(before: &Value, texts: &[&Value]) -> Option<Value> {
+    let first = *texts.first()?;
+    let resolved: Vec<&Value> = texts
+        .iter()
+        .map(|shape| target(shape).and_then(|target| component(before, target)).unwrap_or(shape))
+        .collect();
+    let enums: Vec<usize> =
+        (0..texts.len()).filter(|index| resolved[*index].get("enum").is_some()).collect();
+    if let [only] = enums.as_slice() {
+        return Some((*texts[*only]).clone());
+    }
+    if enums.is_empty() {
+        let mut plain = first.clone();
+        if let Some(members) = plain.as_object_mut().filter(|_| texts.len() > 1) {
+            members.remove("format");
+        }
+        return Some(plain);
+    }
+
+    let mut values: Vec<Value> = Vec::new();
+    let mut joined = json!({"type": "string"});
+    if let Some(at) = first.get(origin::AT) {
+        joined[origin::AT] = at.clone();
+    }
+    for index in enums {
+        for value in resolved[index]["enum"].as_array().into_iter().flatten() {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        for kept in ["x-enum", "x-enum-names"] {
+            if let Some(value) = resolved[index].get(kept) {
+                joined[kept] = value.clone();
+            }
+        }
+    }
+    joined["enum"] = Value::Array(values);
+    Some(joined)
+}
+
+fn put(
+    at: &str,
+    members: &mut Map<String, Value>,
+    shapes: Option<Vec<Value>>,
+    given: &[Value],
+    report: &mut Report,
+) {
+    members.remove("type");
+    match shapes.map(<[Value; 1]>::try_from) {
+        None => {
+            report.note(Change::Loosened, "a choice between any value and others as any value", at)
+        }
+        Some(Ok([Value::Object(only)])) => {
+            if given.len() > 1 {
+                report.note(
+                    Change::Rewritten,
+                    "alternatives that are one shape, as that shape",
+                    at,
+                );
+            }
+            for (name, value) in only {
+                members.entry(name).or_insert(value);
+            }
+        }
+        Some(Ok(_)) => {}
+        Some(Err(none)) if none.is_empty() => {
+            report.note(Change::Loosened, "alternatives that are rules about members", at);
+        }
+        Some(Err(shapes)) => {
+            members.insert("oneOf".to_owned(), Value::Array(shapes));
+        }
+    }
+}
+
+/// A choice that leads back to itself through choices alone would be tried without end: the shape that
+/// closes the circle is left out.
+pub(super) fn circles(document: &mut Value, report: &mut Report) {
+    loop {
+        let components = document.pointer("/components/schemas").and_then(Value::as_object);
+        let graph: Graph = components
+            .into_iter()
+            .flatten()
+            .filter(|(_, schema)| is_union(schema))
+            .map(|(name, schema)| {
+                let shapes = schema["oneOf"].as_array().into_iter().flatten();
+                let names = shapes.filter_map(|shape| target(shape)?.rsplit('/').next());
+                (name.clone(), names.map(str::to_owned).collect())
+            })
+            .collect();
+        let Some((to, from)) = graph::circle(&graph) else { return };
+        let (to, from) = (format!("#/components/schemas/{to}"), from.to_owned());
+
+        let schema = &mut document["components"]["schemas"][&from];
+        let at = origin::of(schema, &format!("/components/schemas/{from}"));
+        report.note(Change::Decided, "a shape that leads back to its own choice is left out", at);
+        let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
+        shapes.retain(|shape| target(shape) != Some(to.as_str()));
+        // With one shape left it is that shape, and with none any value.
+        let left: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
+        if left.len() < 2 {
+            let only = shapes.pop().unwrap_or_else(|| json!({}));
+            *schema =
+                json!({"oneOf": [only, {"type": "string"}], origin::AT: schema.get(origin::AT)});
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Gives what is described in place a name of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::{is_component, is_union};
+use crate::check::is_reserved;
+use crate::names::{request_name, type_name, unique};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas::{self, METHODS, escape};
+
+pub(super) fn hoist(document: &mut Value, report: &mut Report) {
+    let operations = operation_names(document);
+    let requests: BTreeSet<String> = operations.values().map(|id| request_name(id)).collect();
+    let before: BTreeSet<String> = document
+        .pointer("/components/schemas")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(Map::keys)
+        .cloned()
+        .collect();
+    let mut made: BTreeMap<String, Value> = BTreeMap::new();
+
+    schemas::each_mut(document, &mut |place, schema| {
+        let object =
+            schema.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
+        if is_component(place) || !(object || is_union(schema)) {
+            return;
+        }
+        let at = origin::of(schema, place);
+        if place.contains("/parameters/") {
+            report.note(Change::Decided, "a parameter of several shapes as a text", at.as_str());
+            *schema = json!({"type": "string", origin::AT: at});
+            return;
+        }
+
+        let mut moved = std::mem::take(schema);
+        let mut left = Map::new();
+        for kept in ["description", "nullable", "default", "deprecated", "x-deprecated", origin::AT]
+        {
+            if let Some(value) = moved.get(kept).cloned() {
+                left.insert(kept.to_owned(), value);
+            }
+        }
+        if let Some(members) = moved.as_object_mut() {
+            for gone in ["nullable", "default", "deprecated", "x-deprecated"] {
+                members.remove(gone);
+            }
+        }
+
+        let wanted = name_of(place, &operations, &moved);
+        // The same object in several answers is one record.
+        let again = made.get(&wanted).is_some_and(|known| origin::same(known, &moved));
+        let taken = |name: &str| {
+            before.contains(name)
+                || made.contains_key(name)
+                || is_reserved(name)
+                || requests.contains(name)
+        };
+        let name = if again { wanted.clone() } else { unique(&wanted, taken) };
+        if name != wanted {
+            report.note(
+                Change::Decided,
+                format!("an object that would be called `{wanted}` like another is `{name}`"),
+                at.as_str(),
+            );
+        }
+        report.note(Change::Renamed, format!("an object without a name is `{name}`"), at);
+        left.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
+        *schema = Value::Object(left);
+        made.insert(name, moved);
+    });
+
+    for (name, schema) in made {
+        document["components"]["schemas"][name] = schema;
+    }
+}
+
+/// Operation ids by the place of the operation.
+fn operation_names(document: &Value) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        for method in METHODS {
+            if let Some(id) =
+                item.get(*method).and_then(|operation| operation.get("operationId")?.as_str())
+            {
+                names.insert(format!("/paths/{}/{method}", escape(path)), id.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// A name from the component or operation, and the members on the way.
+fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -> String {
+    let mut name = String::new();
+    let rest = match place.strip_prefix("/components/schemas/") {
+        Some(rest) => rest.to_owned(),
+        None => {
+            // `/paths/PATH/METHOD`, and the rest.
+            let end = place.match_indices('/').nth(3).map_or(place.len(), |(end, _)| end);
+            match operations.get(&place[..end]) {
+                Some(id) => {
+                    name = type_name(id);
+                    place[end..].trim_start_matches('/').to_owned()
+                }
+                None => place.to_owned(),
+            }
+        }
+    };
+    let mut shape = false;
+    for token in rest.split('/') {
+        // What stands after `oneOf` is the number of the shape.
+        if std::mem::take(&mut shape) {
+            let title = schema.get("title").and_then(Value::as_str).map(type_name);
+            let title = title.filter(|title| !title.is_empty());
+            let number = token.parse::<usize>().map_or(0, |number| number + 1);
+            name.push_str(&title.unwrap_or_else(|| format!("Shape{number}")));
+            continue;
+        }
+        name.push_str(&match token {
+            "properties" | "schema" | "content" | "application~1json" | "parameters"
+            | "components" | "schemas" | "paths" => String::new(),
+            "oneOf" => {
+                shape = true;
+                String::new()
+            }
+            "prefixItems" => "Place".to_owned(),
+            "items" => "Item".to_owned(),
+            "additionalProperties" => "Entry".to_owned(),
+            "requestBody" => "Body".to_owned(),
+            "responses" => "Answer".to_owned(),
+            status if status.len() == 3 && status.bytes().all(|b| b.is_ascii_digit()) => {
+                String::new()
+            }
+            token => type_name(&token.replace("~1", "/").replace("~0", "~")),
+        });
+    }
+    let name = type_name(&name);
+    if name.is_empty() { "Object".to_owned() } else { name }
+}

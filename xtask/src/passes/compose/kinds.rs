@@ -1,0 +1,115 @@
+//! Says of what type a value is where the description leaves it to the reader.
+
+use serde_json::{Map, Value, json};
+
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas;
+
+pub(super) fn kinds(document: &mut Value, report: &mut Report) {
+    schemas::each_mut(document, &mut |place, schema| {
+        let at = origin::of(schema, place);
+        let Some(members) = schema.as_object_mut() else { return };
+        implied(members);
+        values(&at, members, report);
+        object(&at, members, report);
+        tuple(&at, members, report);
+    });
+}
+
+/// A keyword of one type alone implies it.
+fn implied(members: &mut Map<String, Value>) {
+    let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
+    if says.iter().any(|keyword| members.contains_key(*keyword)) {
+        return;
+    }
+    let ty = [
+        ("properties", "object"),
+        ("additionalProperties", "object"),
+        ("items", "array"),
+        ("prefixItems", "array"),
+    ];
+    let found = ty.iter().find(|(keyword, _)| members.contains_key(*keyword));
+    if let Some((_, ty)) = found {
+        members.insert("type".to_owned(), (*ty).into());
+    }
+}
+
+/// Values of an enum of texts are texts, however the description writes them; other enums are of the type
+/// of their values.
+fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let Some(Value::Array(values)) = members.get_mut("enum") else { return };
+    let before = values.len();
+    values.retain(|value| !value.is_null());
+    let (had_null, empty) = (values.len() < before, values.is_empty());
+    let all = |test: fn(&Value) -> bool| !empty && values.iter().all(test);
+    let ty = if all(Value::is_string) {
+        Some("string")
+    } else if all(|value| value.is_i64() || value.is_u64()) {
+        Some("integer")
+    } else if all(Value::is_number) {
+        Some("number")
+    } else if all(Value::is_boolean) {
+        Some("boolean")
+    } else {
+        None
+    };
+
+    if members.get("type").is_some_and(|ty| ty == "string") {
+        let Some(Value::Array(values)) = members.get_mut("enum") else { return };
+        for value in values.iter_mut().filter(|value| !value.is_string()) {
+            report.note(
+                Change::Decided,
+                "values of an enum of texts that are no texts, as texts",
+                at,
+            );
+            *value = value.to_string().into();
+        }
+    } else if !members.contains_key("type") {
+        match ty {
+            Some(ty) => drop(members.insert("type".to_owned(), ty.into())),
+            None => {
+                report.note(Change::Loosened, "an enum of values of several types as any value", at)
+            }
+        }
+    }
+    if had_null {
+        members.insert("nullable".to_owned(), true.into());
+    }
+    if empty {
+        members.remove("enum");
+    }
+}
+
+fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    if members.get("type").is_none_or(|ty| ty != "object") {
+        return;
+    }
+    let empty = members.get("properties").and_then(Value::as_object).is_none_or(Map::is_empty);
+    if !empty {
+        return;
+    }
+    members.remove("properties");
+    let composed = ["allOf", "anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword));
+    if !composed && members.remove("required").is_some() {
+        report.note(Change::Loosened, "required members that are described nowhere", at);
+    }
+    if members.get("additionalProperties").is_some_and(|more| *more == json!(false)) && !composed {
+        members.remove("additionalProperties");
+        report.note(Change::Opened, "an object that may have no member, as one of any members", at);
+    }
+}
+
+/// A list of which each place has its own type. `prefixItems` stays for those that Rust can say.
+fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
+    let Some(places) = places else { return };
+    if (1..=12).contains(&places) {
+        report.note(Change::Decided, "a list of places as a tuple, which has exactly these", at);
+        members.remove("items");
+    } else {
+        report.note(Change::Loosened, "a list of very many places as a list of anything", at);
+        members.remove("prefixItems");
+        members.insert("items".to_owned(), json!({}));
+    }
+}

@@ -1,0 +1,200 @@
+//! Gives every schema one of few forms, and every object and every choice between shapes a name:
+//! `allOf` is written out, alternatives are reduced to those that differ, plain values are written where they
+//! are used, and what is described in place becomes a component.
+
+mod aliases;
+mod alternatives;
+mod hoist;
+mod kinds;
+mod parts;
+
+use serde_json::Value;
+
+use crate::report::Report;
+use crate::schemas;
+
+/// How often simpler alternatives may make a component a plain value, which makes alternatives simpler.
+const ROUNDS: usize = 8;
+
+pub fn compose(document: &mut Value, report: &mut Report) {
+    kinds::kinds(document, report);
+    parts::write_out(document, report);
+    for _ in 0..ROUNDS {
+        let wrote = aliases::aliases(document, report);
+        if wrote {
+            parts::write_out(document, report);
+        }
+        let chose = alternatives::alternatives(document, report);
+        if !wrote && !chose {
+            break;
+        }
+    }
+    alternatives::circles(document, report);
+    hoist::hoist(document, report);
+}
+
+/// Keywords that say what a value may be. The rest are words about it, or narrow it.
+const STRUCTURE: &[&str] = &[
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "enum",
+    "items",
+    "oneOf",
+    "prefixItems",
+    "properties",
+    "type",
+    "x-native",
+    "x-is-native",
+];
+
+/// Whether a schema says anything of what a value may be.
+fn says(schema: &Value) -> bool {
+    STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
+}
+
+/// Whether a schema is a choice between shapes.
+fn is_union(schema: &Value) -> bool {
+    let several = |keyword: &str| {
+        schema.get(keyword).and_then(Value::as_array).is_some_and(|shapes| shapes.len() > 1)
+    };
+    several("oneOf") && schema.get("properties").is_none()
+}
+
+/// The component that a reference names.
+fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
+    let name = target.strip_prefix("#/components/schemas/")?;
+    document.get("components")?.get("schemas")?.get(name)
+}
+
+/// The name of the component that a schema refers to, alone or with words beside it.
+fn target(schema: &Value) -> Option<&str> {
+    if schema.get("properties").is_some() {
+        return None;
+    }
+    let lone = schema.get("allOf").and_then(Value::as_array).filter(|parts| parts.len() == 1);
+    let target = schema.get("$ref").or_else(|| lone.and_then(|parts| parts[0].get("$ref")))?;
+    target.as_str()
+}
+
+/// Whether a place is a component itself.
+fn is_component(place: &str) -> bool {
+    place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
+}
+
+/// The document's schemas, for looking up what references name while the schemas change.
+fn snapshot(document: &Value) -> Value {
+    serde_json::json!({"components": {"schemas": document.pointer("/components/schemas")}})
+}
+
+/// Visits every schema with the components as they were before.
+fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
+    let before = snapshot(document);
+    schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_object_gets_a_name() {
+        let mut document = json!({
+            "paths": {"/a": {"get": {"operationId": "a-list", "responses": {"200": {"content": {"application/json": {
+                "schema": {"properties": {"rows": {"type": "array", "items": {"properties": {"n": {}}}}}}}}}}}}},
+            "components": {"schemas": {"S": {"properties": {
+                "inner": {"properties": {"x": {}}, "description": "d", "nullable": true},
+                "free": {"type": "object"}}}}}
+        });
+        let mut report = Report::default();
+        compose(&mut document, &mut report);
+        insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
+    }
+
+    fn composed(schemas: Value) -> Value {
+        let mut document = json!({"components": {"schemas": schemas}});
+        compose(&mut document, &mut Report::default());
+        document["components"]["schemas"].take()
+    }
+
+    #[test]
+    fn all_of_is_written_out_through_references() {
+        let after = composed(json!({
+            "A": {"type": "object", "properties": {"a": {}}, "required": ["a"]},
+            "B": {"allOf": [{"$ref": "#/components/schemas/A"}, {"properties": {"b": {}}, "required": ["b"]}], "description": "d"},
+            "C": {"allOf": [{"$ref": "#/components/schemas/B"}], "properties": {"c": {}}},
+            "D": {"allOf": [{"$ref": "#/components/schemas/A"}]},
+            "F": {"properties": {
+                "d": {"$ref": "#/components/schemas/D", "description": "d"},
+                "s": {"allOf": [{"type": "string"}, {"description": "words"}]},
+                "l": {"allOf": [{"$ref": "#/components/schemas/L"}], "nullable": true}}},
+            "L": {"type": "array", "items": {"type": "integer"}}}));
+        for (name, members) in [("A", "a"), ("B", "ab"), ("C", "abc")] {
+            let all: String =
+                after[name]["properties"].as_object().unwrap().keys().cloned().collect();
+            assert_eq!(all, members);
+        }
+        assert_eq!(after["C"]["required"], json!(["a", "b"]));
+        assert!(after.get("D").is_none() && after.get("L").is_none());
+        assert_eq!(
+            after["F"]["properties"],
+            json!({
+                "d": {"allOf": [{"$ref": "#/components/schemas/A"}], "description": "d"},
+                "s": {"type": "string", "description": "words"},
+                "l": {"type": "array", "items": {"type": "integer"}, "nullable": true}})
+        );
+    }
+
+    #[test]
+    fn a_choice_keeps_only_the_shapes_that_differ() {
+        let record = json!({"properties": {"a": {"type": "string"}}});
+        for (choice, after) in [
+            (
+                json!({"anyOf": [{"type": "string"}, {"type": "string", "format": "uuid"}]}),
+                json!({"type": "string"}),
+            ),
+            (
+                json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
+                json!({"type": "number"}),
+            ),
+            (
+                json!({"oneOf": [{"$ref": "#/components/schemas/R"}]}),
+                json!({"$ref": "#/components/schemas/R"}),
+            ),
+            (
+                json!({"anyOf": [{"$ref": "#/components/schemas/E"}, {"type": "string"}]}),
+                json!({"$ref": "#/components/schemas/E"}),
+            ),
+            (
+                json!({"anyOf": [{"type": "string", "enum": ["x"]}, {"$ref": "#/components/schemas/E"}]}),
+                json!({"type": "string", "enum": ["x", "e"]}),
+            ),
+            (json!({"anyOf": [{"required": ["a"]}, {"not": {}}]}), json!({})),
+            (json!({"anyOf": [{"type": "string"}, {}]}), json!({})),
+            (
+                json!({"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/R"}]}),
+                json!({"$ref": "#/components/schemas/Sm"}),
+            ),
+        ] {
+            let all = composed(json!({
+                "S": {"properties": {"m": choice}}, "R": record, "E": {"type": "string", "enum": ["e"]}}));
+            assert_eq!(all["S"]["properties"]["m"], after);
+        }
+    }
+
+    #[test]
+    fn alternatives_beside_members_become_members() {
+        let after = composed(json!({
+            "P": {"properties": {"p": {"type": "string"}}, "required": ["p"],
+                "oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}]},
+            "A": {"properties": {"x": {"type": "string"}, "y": {"type": "string"}}, "required": ["x"]},
+            "B": {"properties": {"x": {"type": "integer"}, "z": {"type": "string"}}}}));
+        assert_eq!(
+            after["P"]["properties"],
+            json!({"p": {"type": "string"}, "x": {}, "y": {"type": "string"}, "z": {"type": "string"}})
+        );
+        assert_eq!(after["P"]["required"], json!(["p"]));
+    }
+}

@@ -1,0 +1,133 @@
+//! Brings every reference into one of two forms that later passes know: a schema refers to a
+//! component of its own, and anything else to a component of its kind.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+use crate::names::{type_name, unique};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas::{METHODS, each_mut, escape};
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// How often schemas that references led to may lead to further ones.
+const ROUNDS: usize = 20;
+
+pub fn references(document: &mut Value, report: &mut Report) {
+    path_items(document, report);
+
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for _ in 0..ROUNDS {
+        let original = document.clone();
+        let mut made: Map<String, Value> = Map::new();
+        each_mut(document, &mut |place, schema| {
+            let Some(target) = schema.get("$ref").and_then(Value::as_str) else {
+                if schema.get("$ref").is_some() {
+                    *schema = refused(report, place, schema, "a reference that is not a text");
+                }
+                return;
+            };
+            if is_component(&original, target) {
+                return;
+            }
+            let Some(found) = pointed(&original, target).filter(|found| found.is_object()) else {
+                let reason = if target.starts_with('#') {
+                    format!("`{target}` is not in the document")
+                } else {
+                    format!("`{target}` is in another document")
+                };
+                *schema = refused(report, place, schema, &reason);
+                return;
+            };
+
+            let name = known.entry(target.to_owned()).or_insert_with(|| {
+                let taken = |name: &str| {
+                    original.pointer(&format!("/components/schemas/{name}")).is_some()
+                        || made.contains_key(name)
+                };
+                let name = unique(&name_of(target), taken);
+                made.insert(name.clone(), found.clone());
+                name
+            });
+            report.note(
+                Change::Decided,
+                format!("what `{target}` leads to is the component `{name}`"),
+                origin::of(schema, place),
+            );
+            schema["$ref"] = format!("{SCHEMAS}{name}").into();
+        });
+        if made.is_empty() {
+            break;
+        }
+        for (name, schema) in made {
+            document["components"]["schemas"][name] = schema;
+        }
+    }
+}
+
+/// Whether the target is a schema that is a component itself.
+fn is_component(document: &Value, target: &str) -> bool {
+    let Some(name) = target.strip_prefix(SCHEMAS) else { return false };
+    !name.contains('/') && pointed(document, target).is_some()
+}
+
+/// What a reference within the document leads to. It is a URI, so it may be percent-encoded; some
+/// publishers forget to encode.
+pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
+    let pointer = target.strip_prefix('#')?;
+    let decoded = percent_encoding::percent_decode_str(pointer).decode_utf8_lossy();
+    document.pointer(pointer).or_else(|| document.pointer(&decoded))
+}
+
+/// Notes the fault; what stands in the place of the schema so that the run goes on.
+fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
+    let at = origin::of(schema, place);
+    report.refuse(Fault::at(
+        format!("{at}/$ref"),
+        reason,
+        "define the schema under `components.schemas`, or ask the publisher for a whole document",
+    ));
+    json!({ origin::AT: at })
+}
+
+fn name_of(target: &str) -> String {
+    let skipped =
+        ["components", "schemas", "properties", "paths", "content", "schema", "responses"];
+    let tokens = target.trim_start_matches('#').split('/');
+    let tokens = tokens.filter(|token| !token.is_empty() && !skipped.contains(token));
+    let name: String =
+        tokens.map(|token| type_name(&token.replace("~1", "/").replace("~0", "~"))).collect();
+    let name = type_name(&name);
+    if name.is_empty() { "Referred".to_owned() } else { name }
+}
+
+/// A path item may be a reference too.
+fn path_items(document: &mut Value, report: &mut Report) {
+    let original = document.clone();
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    paths.retain(|path, item| {
+        let Some(target) = item.get("$ref").and_then(Value::as_str) else { return true };
+        let place = format!("/paths/{}", escape(path));
+        // Several steps would be several documents; one leads to a component or another path.
+        let found = pointed(&original, target).filter(|found| found.get("$ref").is_none());
+        let Some(found) = found.and_then(Value::as_object) else {
+            report.refuse(Fault::at(
+                format!("{}/$ref", origin::of(item, &place)),
+                format!("`{target}` is no path item of the document"),
+                "write the path item in place, or remove the path",
+            ));
+            return false;
+        };
+        let mut own = found.clone();
+        let methods = METHODS.iter().filter_map(|method| Some((*method, item.get(*method)?)));
+        for (method, operation) in methods {
+            own.insert(method.to_owned(), operation.clone());
+        }
+        *item = Value::Object(own);
+        report.note(Change::Rewritten, "a reference with what it refers to", place);
+        true
+    });
+}

@@ -1,0 +1,143 @@
+//! Answers: one success. The client reads the status before it reads a body, so what a description
+//! says of errors is not needed to decode one.
+
+use serde_json::{Map, Value, json};
+
+use super::bodies::is_json;
+use crate::origin;
+use crate::report::{Change, Report};
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream";
+
+/// Keeps one success, with JSON, events, or bytes of another kind (`x-bytes`).
+pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
+    let place = format!("{place}/responses");
+    let given = match operation.remove("responses") {
+        Some(Value::Object(given)) => given,
+        _ => Map::new(),
+    };
+    let (status, mut answer) = success(&place, &given, report);
+    for (other, answer) in given.iter().filter(|(other, _)| other.as_str() != status) {
+        if other.starts_with("x-") {
+            continue;
+        }
+        let at = format!("{place}/{other}");
+        if other.starts_with('2') {
+            report.note(Change::Dropped, "a second kind of success", at);
+        } else if answer.get("content").is_some() {
+            report.note(Change::Loosened, "an answer of failure, which is read by its status", at);
+        } else {
+            report.note(Change::Loosened, "the words about an answer of failure", at);
+        }
+    }
+
+    let at = origin::of(&answer, &format!("{place}/{status}"));
+    for word in ["headers", "links"] {
+        if answer.get(word).is_some() {
+            report.note(
+                Change::Dropped,
+                format!("`{word}` of an answer; a reply has its headers by name"),
+                at.clone(),
+            );
+        }
+    }
+    if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
+        report.note(Change::Dropped, "the words about an answer", at.clone());
+    }
+    content(&at, &mut answer, report);
+    let code = match status.parse::<u16>() {
+        Ok(code) if (200..300).contains(&code) => status,
+        _ => "200".to_owned(),
+    };
+    operation.insert("responses".to_owned(), json!({ code: answer }));
+}
+
+/// The status and the answer of success.
+fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
+    let rank = |(status, answer): &(&String, &Value)| {
+        let kinds = answer.get("content").and_then(Value::as_object);
+        let json = kinds.is_some_and(|kinds| kinds.keys().any(|kind| is_json(kind)));
+        let any = kinds.is_some_and(|kinds| !kinds.is_empty());
+        (!json, !any, (*status).clone())
+    };
+    let successes = given.iter().filter(|(status, _)| status.starts_with('2'));
+    if let Some((status, answer)) = successes.min_by_key(rank) {
+        if status.parse::<u16>().is_err() {
+            report.note(
+                Change::Decided,
+                format!("the answer `{status}` is that of status 200"),
+                place,
+            );
+        }
+        return (status.clone(), answer.clone());
+    }
+    if let Some(answer) = given.get("default") {
+        report.note(Change::Decided, "an answer of any status is that of success", place);
+        return ("default".to_owned(), answer.clone());
+    }
+    report.note(
+        Change::Decided,
+        "an operation without an answer of success answers with nothing",
+        place,
+    );
+    ("200".to_owned(), json!({"description": ""}))
+}
+
+/// JSON, or JSON and events, or events, or one other kind.
+fn content(at: &str, answer: &mut Value, report: &mut Report) {
+    let Some(members) = answer.as_object_mut() else { return };
+    let Some(Value::Object(kinds)) = members.remove("content") else { return };
+    if kinds.is_empty() {
+        return;
+    }
+    let mut kept = Map::new();
+    let bare = |kind: &str| kind.split(';').next().unwrap_or_default().trim().to_lowercase();
+    let json_kind = kinds
+        .keys()
+        .filter(|kind| is_json(kind))
+        .min_by_key(|kind| (bare(kind) != JSON, bare(kind) == "*/*", (*kind).clone()))
+        .cloned();
+    let events = kinds.keys().find(|kind| bare(kind) == EVENTS).cloned();
+
+    if let Some(kind) = &json_kind {
+        let mut media = kinds[kind].clone();
+        if bare(kind) != *kind {
+            report.note(Change::Rewritten, "a media type without its parameters", at);
+        }
+        if !media.get("schema").is_some_and(Value::is_object) {
+            report.note(Change::Decided, "a JSON answer without a schema is any value", at);
+            media = json!({"schema": {}});
+        }
+        for word in ["example", "examples"] {
+            if media.get(word).is_some() {
+                report.note(Change::Dropped, format!("`{word}` of an answer"), at);
+            }
+        }
+        kept.insert(JSON.to_owned(), media);
+    }
+    if let Some(kind) = &events {
+        if kinds[kind].get("schema").is_some() {
+            report.note(Change::Dropped, "the schema of an event, which is read as it comes", at);
+        }
+        kept.insert(EVENTS.to_owned(), json!({}));
+    }
+    if kept.is_empty()
+        && let Some(kind) = kinds.keys().next()
+    {
+        report.note(Change::Decided, format!("an answer of `{}` as its bytes", bare(kind)), at);
+        members.insert("x-bytes".to_owned(), bare(kind).into());
+    }
+
+    for kind in kinds.keys() {
+        let used = Some(kind) == json_kind.as_ref() || Some(kind) == events.as_ref();
+        if !used && !kept.is_empty() {
+            report.note(
+                Change::Dropped,
+                format!("an answer of `{}` beside one that is read", bare(kind)),
+                at,
+            );
+        }
+    }
+    members.insert("content".to_owned(), Value::Object(kept));
+}

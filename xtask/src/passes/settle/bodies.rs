@@ -1,0 +1,105 @@
+//! Bodies of requests: one media type, and how its value is written.
+
+use serde_json::{Map, Value, json};
+
+use crate::origin;
+use crate::report::{Change, Report};
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+const MULTIPART: &str = "multipart/form-data";
+
+/// Whether a media type is JSON, whatever it is called beyond that.
+pub(super) fn is_json(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
+    kind == JSON || kind.ends_with("+json") || kind.ends_with("/json") || kind == "*/*"
+}
+
+/// Keeps the media type that the client sends: JSON before forms, forms before the rest. `x-body`
+/// tells later passes how it is written; the content is that of `application/json` for all of them.
+pub(super) fn body(
+    document: &Value,
+    place: &str,
+    operation: &mut Map<String, Value>,
+    report: &mut Report,
+) {
+    let Some(body) = operation.get_mut("requestBody") else { return };
+    let at = origin::of(body, &format!("{place}/requestBody"));
+    let content = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
+    let rank = |kind: &str| match kind.split(';').next().unwrap_or_default().trim() {
+        JSON => 0,
+        kind if is_json(kind) && kind != "*/*" => 1,
+        FORM => 2,
+        MULTIPART => 3,
+        "*/*" => 5,
+        _ => 4,
+    };
+    let Some((kind, media)) = content.iter().min_by_key(|(kind, _)| (rank(kind), (*kind).clone()))
+    else {
+        report.note(Change::Decided, "a body of no media type is left out", at);
+        operation.remove("requestBody");
+        return;
+    };
+    for (other, _) in content.iter().filter(|(other, _)| *other != kind) {
+        report.note(
+            Change::Decided,
+            format!("of several media types of a body the client sends `{kind}`, not `{other}`"),
+            at.clone(),
+        );
+    }
+    for word in ["example", "examples", "encoding"] {
+        if media.get(word).is_some() {
+            report.note(Change::Dropped, format!("`{word}` of a body"), at.clone());
+        }
+    }
+
+    let mut schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
+    let plain = kind.split(';').next().unwrap_or_default().trim().to_owned();
+    let how = match plain.as_str() {
+        FORM => "form",
+        MULTIPART => "multipart",
+        _ if is_json(&plain) => "json",
+        _ => "whole",
+    };
+    if how != "json" {
+        report.note(Change::Decided, format!("a body that is written as `{plain}`"), at.clone());
+    }
+    if how == "whole" {
+        let text = plain.starts_with("text/") || plain.ends_with("xml") || plain.ends_with("yaml");
+        let format = if text {
+            json!({"type": "string"})
+        } else {
+            json!({"type": "string", "format": "binary"})
+        };
+        schema = format;
+    }
+    if matches!(how, "form" | "multipart") {
+        files(document, &mut schema);
+    }
+    let sent = if plain == "*/*" { JSON.to_owned() } else { plain };
+    body["x-body"] = json!({"how": how, "media": sent});
+    body["content"] = json!({JSON: {"schema": schema}});
+}
+
+/// Says of the members of a form whether they are files, before later passes drop the format.
+fn files(document: &Value, schema: &mut Value) {
+    if let Some(found) = schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|target| crate::passes::references::pointed(document, target))
+    {
+        *schema = found.clone();
+    }
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for member in members.into_iter().flat_map(|members| members.values_mut()) {
+        let binary = |schema: &Value| {
+            schema.get("format").is_some_and(|format| format == "binary")
+                || schema.get("contentMediaType").is_some()
+        };
+        if binary(member) || member.get("items").is_some_and(binary) {
+            if let Some(members) = member.as_object_mut() {
+                members.insert("x-file".to_owned(), true.into());
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Settles what a description leaves open about its operations, each by a rule that the report
+//! names: identifiers, tags, paths, parameters, bodies and answers. A fault is for what has no right
+//! answer.
+
+mod answers;
+mod bodies;
+mod parameters;
+mod paths;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::names::{static_name, type_name, unique, value_name};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas::{METHODS, escape};
+
+/// Names of methods of `Api` and of rows of the catalogue that are not operations.
+const TAKEN_IDS: &[&str] = &[
+    "call",
+    "clone",
+    "new",
+    "OPERATIONS",
+    "PLANS",
+    "TITLE",
+    "TOP_UPS",
+    "VERSION",
+    "operations",
+    "plans",
+    "title",
+    "top_ups",
+    "version",
+];
+
+pub fn settle(document: &mut Value, report: &mut Report) {
+    whole_document(document, report);
+    paths::paths(document, report);
+    identifiers(document, report);
+
+    let original = document.clone();
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    for (path, item) in paths {
+        let Some(members) = item.as_object_mut() else { continue };
+        path_item(&format!("/paths/{}", escape(path)), members, report);
+        for method in METHODS {
+            let Some(operation) = members.get_mut(*method).and_then(Value::as_object_mut) else {
+                continue;
+            };
+            let place = format!("/paths/{}/{method}", escape(path));
+            tag(&place, path, operation, report);
+            left_out(&place, operation, report);
+            parameters::parameters(&original, &place, path, operation, report);
+            bodies::body(&original, &place, operation, report);
+            answers::answers(&place, operation, report);
+        }
+    }
+    paths::styles(document);
+}
+
+/// What stands at the top and a client has no use for.
+fn whole_document(document: &mut Value, report: &mut Report) {
+    let Some(members) = document.as_object_mut() else { return };
+    for (name, why) in [
+        ("servers", "addresses of servers; a client is given its own"),
+        ("security", "which key an operation needs; a client sends its key with every call"),
+        ("externalDocs", "a link to documentation"),
+    ] {
+        if members.get(name).is_some() {
+            report.note(Change::Dropped, why, format!("/{name}"));
+        }
+    }
+    let info = members.get("info").and_then(Value::as_object).into_iter().flatten();
+    for (name, _) in
+        info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
+    {
+        report.note(Change::Dropped, "words about the whole description", format!("/info/{name}"));
+    }
+    for (index, tag) in
+        members.get("tags").and_then(Value::as_array).into_iter().flatten().enumerate()
+    {
+        if tag.get("externalDocs").is_some() {
+            report.note(Change::Dropped, "a link to documentation", format!("/tags/{index}"));
+        }
+    }
+}
+
+fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    members.retain(|name, _| {
+        let keep = METHODS.contains(&name.as_str()) || name == origin::AT || name.starts_with("x-");
+        if !keep {
+            report.note(Change::Dropped, format!("`{name}` of a path"), place);
+        }
+        keep
+    });
+}
+
+/// What an operation says and a client has no use for.
+fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
+    for (name, why) in [
+        ("servers", "addresses of servers; a client is given its own"),
+        ("security", "which key an operation needs; a client sends its key with every call"),
+        ("externalDocs", "a link to documentation"),
+        ("callbacks", "calls that the service makes"),
+    ] {
+        if operation.remove(name).is_some() {
+            report.note(Change::Dropped, why, place);
+        }
+    }
+    for name in operation.keys() {
+        let known = [
+            "operationId",
+            "tags",
+            "summary",
+            "description",
+            "parameters",
+            "requestBody",
+            "responses",
+            "deprecated",
+        ];
+        if !known.contains(&name.as_str()) && !name.starts_with("x-") {
+            report.note(
+                Change::Dropped,
+                format!("the unknown member `{name}` of an operation"),
+                place,
+            );
+        }
+    }
+}
+
+/// One tag for every operation: the first of several; without any, the first word of its path.
+fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut Report) {
+    let tags: Vec<String> = operation
+        .get("tags")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .filter(|tag| !value_name(tag).is_empty())
+        .map(str::to_owned)
+        .collect();
+    let said = operation.get("tags").and_then(Value::as_array).map_or(0, Vec::len);
+    let place = format!("{place}/tags");
+    match tags.first() {
+        Some(first) => {
+            if said > 1 {
+                report.note(Change::Decided, "the first of several tags", place);
+            }
+            operation.insert("tags".to_owned(), json!([first]));
+        }
+        None => {
+            let tag = first_word(path);
+            report.note(
+                Change::Decided,
+                "a tag for an operation without one: the first word of its path",
+                place,
+            );
+            operation.insert("tags".to_owned(), json!([tag]));
+        }
+    }
+}
+
+/// The first part of a path that is no variable, version or `api`.
+fn first_word(path: &str) -> String {
+    let version = |part: &str| {
+        part.strip_prefix(['v', 'V'])
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    path.split(['/', '?'])
+        .filter(|part| {
+            !part.contains(['{', '}']) && !part.eq_ignore_ascii_case("api") && !version(part)
+        })
+        .find(|part| !value_name(part).is_empty())
+        .map_or_else(|| "General".to_owned(), type_name)
+}
+
+/// An identifier of its own for every operation.
+fn identifiers(document: &mut Value, report: &mut Report) {
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    let mut taken: BTreeSet<String> = TAKEN_IDS.iter().map(|name| (*name).to_owned()).collect();
+    let mut given: BTreeMap<String, usize> = BTreeMap::new();
+    for item in paths.values() {
+        for method in METHODS {
+            if let Some(id) = item.get(*method).and_then(identifier) {
+                *given.entry(value_name(&id)).or_default() += 1;
+            }
+        }
+    }
+
+    for (path, item) in paths {
+        for method in METHODS {
+            let Some(operation) = item.get_mut(*method).filter(|node| node.is_object()) else {
+                continue;
+            };
+            let place = format!("/paths/{}/{method}", escape(path));
+            // Request, method and row each have a name; ids may differ and one of these agree.
+            let is_taken = |taken: &BTreeSet<String>, id: &str| {
+                [type_name(id), value_name(id), static_name(id)]
+                    .iter()
+                    .any(|name| taken.contains(name))
+            };
+            let said = identifier(operation).filter(|id| !type_name(id).is_empty());
+            let id = match &said {
+                Some(id) if !is_taken(&taken, id) => id.clone(),
+                Some(id) if given.get(&value_name(id)).is_some_and(|count| *count > 1) => {
+                    unique(&by_path(method, path), |name| is_taken(&taken, name))
+                }
+                Some(id) => unique(&format!("{id}-operation"), |name| is_taken(&taken, name)),
+                None => unique(&by_path(method, path), |name| is_taken(&taken, name)),
+            };
+            taken.extend([type_name(&id), value_name(&id), static_name(&id)]);
+
+            match &said {
+                Some(said) if *said == id => {}
+                Some(said) => report.note(
+                    Change::Decided,
+                    format!("the operation `{said}`, whose name is taken, is `{id}`"),
+                    place,
+                ),
+                None => report.note(
+                    Change::Decided,
+                    format!("the operation without an identifier is `{id}`"),
+                    place,
+                ),
+            }
+            let old = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
+            if operation.get("x-rename").is_some() {
+                report.note(
+                    Change::Renamed,
+                    format!("`{old}` is `{id}`"),
+                    format!("/paths/{}/{method}", escape(path)),
+                );
+            }
+            if let Some(members) = operation.as_object_mut() {
+                members.remove("x-rename");
+                members.insert("operationId".to_owned(), id.into());
+            }
+        }
+    }
+}
+
+/// The identifier that counts: the overlay's, or the description's.
+fn identifier(operation: &Value) -> Option<String> {
+    let chosen = operation.get("x-rename").or_else(|| operation.get("operationId"))?;
+    Some(chosen.as_str()?.to_owned())
+}
+
+/// `get /things/{id}` is `get-things-by-id`.
+fn by_path(method: &str, path: &str) -> String {
+    let mut name = method.to_owned();
+    for part in path.split(['/', '.', '?', '&', '=', '#']).filter(|part| !part.is_empty()) {
+        let by = if part.contains('{') { "-by-" } else { "-" };
+        name.push_str(by);
+        name.push_str(&value_name(part).replace('_', "-"));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_from_the_path_where_there_are_none() {
+        assert_eq!(by_path("get", "/v1/things/{id}/parts.json"), "get-v1-things-by-id-parts-json");
+        assert_eq!(by_path("post", "/"), "post");
+        for (path, word) in [
+            ("/v1/things/{id}", "Things"),
+            ("/api/v2.1/{x}/more", "More"),
+            ("/{x}", "General"),
+            ("/", "General"),
+        ] {
+            assert_eq!(first_word(path), word, "{path}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Parameters: texts, numbers, flags and lists, in the path, the query or a header.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+use crate::origin;
+use crate::passes::references::pointed;
+use crate::report::{Change, Report};
+
+pub(super) fn parameters(
+    document: &Value,
+    place: &str,
+    path: &str,
+    operation: &mut Map<String, Value>,
+    report: &mut Report,
+) {
+    let given = match operation.remove("parameters") {
+        Some(Value::Array(given)) => given,
+        _ => Vec::new(),
+    };
+    let in_path = in_path(path);
+    let mut settled: Vec<Value> = Vec::new();
+    for (index, parameter) in given.into_iter().enumerate() {
+        let place = format!("{place}/parameters/{index}");
+        let at = origin::of(&parameter, &place);
+        for parameter in one(document, &at, parameter, report) {
+            let own = |known: &Value| (known["name"].clone(), known["in"].clone());
+            if settled.iter().any(|known| own(known) == own(&parameter)) {
+                report.note(Change::Decided, "the first of two parameters of one name", at.clone());
+                continue;
+            }
+            let name = parameter["name"].as_str().unwrap_or_default();
+            if parameter["in"] == "path" && !in_path.contains(name) {
+                report.note(
+                    Change::Decided,
+                    "a parameter that its path does not name is left out",
+                    at.clone(),
+                );
+                continue;
+            }
+            settled.push(parameter);
+        }
+    }
+
+    for name in in_path {
+        if !settled.iter().any(|known| known["in"] == "path" && known["name"] == *name) {
+            report.note(
+                Change::Decided,
+                format!("the `{name}` of a path, which is described nowhere, is a text"),
+                place,
+            );
+            settled.push(
+                json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}),
+            );
+        }
+    }
+    if !settled.is_empty() {
+        operation.insert("parameters".to_owned(), Value::Array(settled));
+    }
+}
+
+/// The names in braces.
+fn in_path(path: &str) -> BTreeSet<String> {
+    let parts = path.split('{').skip(1);
+    parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
+}
+
+/// The parameters that one of the description becomes: itself mostly, none, or one a member.
+fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
+    let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if name.is_empty() {
+        report.refuse(
+            Fault::at(at, "the parameter has no name", "name it, or remove it")
+                .settled_by("update: {name: ...}"),
+        );
+        return Vec::new();
+    }
+    match location.as_str() {
+        "path" => {
+            if parameter.get("required").is_none_or(|required| required != true) {
+                report.note(Change::Decided, "a parameter of a path is required", at);
+                parameter["required"] = true.into();
+            }
+        }
+        "query" => {}
+        "header" => {
+            // The specification says that these are ignored.
+            if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
+                report.note(Change::Dropped, "a header that the client sends by itself", at);
+                return Vec::new();
+            }
+            let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+            if !name.chars().all(token) {
+                report.refuse(
+                    Fault::at(
+                        format!("{at}/name"),
+                        format!("`{name}` cannot be the name of a header"),
+                        "compare with the service; header names are letters, digits and `-`",
+                    )
+                    .settled_by("update: ..."),
+                );
+                return Vec::new();
+            }
+        }
+        "cookie" => {
+            report.note(Change::Dropped, "a cookie; `CallOptions::headers` can send one", at);
+            return Vec::new();
+        }
+        other => {
+            report.refuse(
+                Fault::at(
+                    at,
+                    format!(
+                        "`{name}` is in {}, where no parameter is",
+                        if other.is_empty() { "no place" } else { other }
+                    ),
+                    "parameters are in path, query or header",
+                )
+                .settled_by("update: {in: query}"),
+            );
+            return Vec::new();
+        }
+    }
+
+    content(at, &mut parameter, report);
+    for (word, why) in [
+        ("example", "an example"),
+        ("examples", "an example"),
+        ("allowEmptyValue", "`allowEmptyValue`, which the service checks"),
+        ("allowReserved", "`allowReserved`; values are percent-encoded"),
+    ] {
+        if parameter.get(word).is_some() {
+            report.note(Change::Dropped, why, at);
+        }
+    }
+    style(document, at, parameter, report)
+}
+
+/// A parameter described by a media type is a JSON text, or any other text.
+fn content(at: &str, parameter: &mut Value, report: &mut Report) {
+    let Some(members) = parameter.as_object_mut() else { return };
+    if let Some(Value::Object(kinds)) = members.remove("content")
+        && let Some((kind, media)) = kinds.into_iter().next()
+    {
+        let schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
+        if super::bodies::is_json(&kind) {
+            report.note(Change::Decided, "a parameter that is written as JSON", at);
+            members.insert("x-json".to_owned(), true.into());
+            members.insert("schema".to_owned(), schema);
+        } else {
+            report.note(Change::Decided, format!("a parameter of the type `{kind}` is a text"), at);
+            members.insert("schema".to_owned(), json!({"type": "string"}));
+        }
+    }
+    if !members.get("schema").is_some_and(Value::is_object) {
+        report.note(Change::Decided, "a parameter without a schema is a text", at);
+        members.insert("schema".to_owned(), json!({"type": "string"}));
+    }
+}
+
+fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
+    if parameter.get("x-json").is_some() {
+        return vec![parameter];
+    }
+    let location = parameter["in"].as_str().unwrap_or_default().to_owned();
+    let usual = if location == "query" { "form" } else { "simple" };
+    let style = parameter.get("style").and_then(Value::as_str).unwrap_or(usual).to_owned();
+    let explode = parameter.get("explode").and_then(Value::as_bool).unwrap_or(style == "form");
+    let schema = resolved(document, &parameter["schema"]);
+    let object = schema.get("properties").and_then(Value::as_object).filter(|all| !all.is_empty());
+
+    if let Some(members) = object
+        && location == "query"
+        && (style == "deepObject" || (style == "form" && explode))
+    {
+        report.note(
+            Change::Decided,
+            "a parameter that is an object as a parameter for each of its members",
+            at,
+        );
+        return apart(&parameter, members, &schema, style == "deepObject");
+    }
+    if is_object(&schema) {
+        report.note(
+            Change::Decided,
+            "a parameter that is an object as a text that the caller writes",
+            at,
+        );
+        parameter["schema"] = text_of(&parameter["schema"]);
+        return vec![parameter];
+    }
+
+    match style.as_str() {
+        "form" | "simple" => {}
+        "label" | "matrix" if location == "path" => {
+            report.note(
+                Change::Decided,
+                format!("the signs of the style `{style}` are part of the path"),
+                at,
+            );
+            parameter["x-path-style"] = style.into();
+        }
+        "spaceDelimited" | "pipeDelimited" => {
+            let sign = if style == "pipeDelimited" { "`|`" } else { "blanks" };
+            report.note(
+                Change::Decided,
+                format!(
+                    "a list of the style `{style}` as a text that the caller joins with {sign}"
+                ),
+                at,
+            );
+            let said = parameter.get("description").and_then(Value::as_str).unwrap_or_default();
+            parameter["description"] =
+                format!("{said}\n\nA list, joined with {sign}.").trim().into();
+            parameter["schema"] = text_of(&parameter["schema"]);
+        }
+        other => report.note(Change::Decided, format!("the style `{other}` as the usual one"), at),
+    }
+    if let Some(members) = parameter.as_object_mut() {
+        members.remove("style");
+    }
+    vec![parameter]
+}
+
+fn text_of(schema: &Value) -> Value {
+    json!({"type": "string", origin::AT: origin::of(schema, "")})
+}
+
+/// The schema that a reference leads to.
+fn resolved(document: &Value, schema: &Value) -> Value {
+    let mut schema = schema;
+    for _ in 0..8 {
+        let target = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref"));
+        let Some(found) = target.and_then(Value::as_str).and_then(|to| pointed(document, to))
+        else {
+            break;
+        };
+        schema = found;
+    }
+    schema.clone()
+}
+
+fn is_object(schema: &Value) -> bool {
+    schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
+}
+
+/// A parameter for each member: `filter[name]` in the deep style, and `name` otherwise.
+fn apart(
+    parameter: &Value,
+    members: &Map<String, Value>,
+    schema: &Value,
+    deep: bool,
+) -> Vec<Value> {
+    let name = parameter["name"].as_str().unwrap_or_default();
+    let required = parameter.get("required").is_some_and(|required| required == true);
+    let needed: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let one = |(member, schema): (&String, &Value)| {
+        let own = schema.get("description").and_then(Value::as_str);
+        let about = own.or_else(|| parameter.get("description").and_then(Value::as_str));
+        let wire = if deep { format!("{name}[{member}]") } else { member.clone() };
+        let nested = is_object(schema);
+        json!({
+            "name": wire,
+            "in": "query",
+            "required": required && needed.contains(&member.as_str()),
+            "description": about.unwrap_or_default(),
+            "schema": if nested { text_of(schema) } else { schema.clone() },
+            origin::AT: parameter.get(origin::AT).cloned().unwrap_or_default(),
+        })
+    };
+    members.iter().map(one).collect()
+}

@@ -1,0 +1,188 @@
+//! What the overlay says of an operation: paging, price, rules, provenance.
+
+use serde_json::Value;
+
+use super::{needed, strings, text};
+use crate::fault::{Fault, Result};
+use crate::model::{Paging, Price, Provenance, Rule};
+
+pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
+    let Some(paging) = operation.get("x-paging") else { return Ok(Paging::None) };
+    let place = format!("{place}/x-paging");
+    let member = |name: &str| needed(&place, paging, name);
+    let ends_by_token = match text(paging, "end").as_str() {
+        "" | "has-more" => false,
+        "token" => true,
+        other => {
+            return Err(Fault::at(
+                format!("{place}/end"),
+                format!("`{other}` does not end a list"),
+                "write token where only a missing token does, and nothing otherwise",
+            ));
+        }
+    };
+
+    Ok(match text(paging, "kind").as_str() {
+        "none" => Paging::None,
+        "offset" => Paging::Offset { limit: member("limit")?, offset: member("offset")? },
+        "cursor" => {
+            Paging::Cursor { limit: member("limit")?, cursor: member("cursor")?, ends_by_token }
+        }
+        "keyset" => Paging::Keyset {
+            limit: member("limit")?,
+            cursor: member("cursor")?,
+            keys: paging["keys"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .filter_map(|(param, member)| Some((param.clone(), member.as_str()?.to_owned())))
+                .collect(),
+            ends_by_token,
+        },
+        "pagination-key" => Paging::PaginationKey {
+            limit: member("limit")?,
+            key: member("key")?,
+            position: member("position")?,
+            items: member("items")?,
+        },
+        other => {
+            return Err(Fault::at(
+                place,
+                format!("`{other}` is not a kind of paging"),
+                "use none, offset, cursor, keyset or pagination-key",
+            ));
+        }
+    })
+}
+
+pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
+    match paging {
+        Paging::None => Vec::new(),
+        Paging::Offset { limit, offset } => vec![limit.clone(), offset.clone()],
+        Paging::Cursor { limit, cursor, .. } => vec![limit.clone(), cursor.clone()],
+        Paging::Keyset { limit, cursor, keys, .. } => [limit.clone(), cursor.clone()]
+            .into_iter()
+            .chain(keys.iter().map(|(param, _)| param.clone()))
+            .collect(),
+        Paging::PaginationKey { limit, key, .. } => vec![limit.clone(), key.clone()],
+    }
+}
+
+pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
+    let place = format!("{place}/x-credits");
+    let fault = || {
+        Fault::at(
+            &place,
+            "this is not a price",
+            "write a number of credits, `unknown`, or a table by model",
+        )
+    };
+    let credits =
+        |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(fault);
+    match operation.get("x-credits") {
+        None => Ok(Price::Unknown),
+        Some(Value::String(word)) if word == "unknown" => Ok(Price::Unknown),
+        Some(value @ Value::Number(_)) => Ok(match credits(value)? {
+            0 => Price::Free,
+            number => Price::Credits(number),
+        }),
+        Some(Value::Array(lines)) => lines
+            .iter()
+            .map(|line| {
+                let model = needed(&place, line, "model")?;
+                let effort = line.get("effort").and_then(Value::as_str).map(str::to_owned);
+                Ok((model, effort, credits(&line["credits"])?))
+            })
+            .collect::<Result<Vec<_>>>()
+            .map(Price::ByModel),
+        Some(_) => Err(fault()),
+    }
+}
+
+pub(super) fn rules(place: &str, operation: &Value) -> Result<Vec<Rule>> {
+    let mut rules = Vec::new();
+    for rule in operation.get("x-identifiers").and_then(Value::as_array).into_iter().flatten() {
+        rules.push(match (rule.get("at-least-one"), rule.get("exactly-one")) {
+            (Some(names), None) => Rule::AtLeastOne(strings(names)),
+            (None, Some(names)) => Rule::ExactlyOne(strings(names)),
+            _ => {
+                return Err(Fault::at(
+                    format!("{place}/x-identifiers"),
+                    "this is not a rule",
+                    "write `at-least-one: [..]` or `exactly-one: [..]`",
+                ));
+            }
+        });
+    }
+    Ok(rules)
+}
+
+pub(super) fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, String)>> {
+    let place = format!("{place}/x-misplaced");
+    let Some(value) = operation.get("x-misplaced") else { return Ok(Vec::new()) };
+    let fault = || {
+        Fault::at(
+            &place,
+            "this is not a list of misplaced parameters",
+            "write `{name: what to do instead}`",
+        )
+    };
+    value
+        .as_object()
+        .ok_or_else(fault)?
+        .iter()
+        .map(|(name, instead)| Ok((name.clone(), instead.as_str().ok_or_else(fault)?.to_owned())))
+        .collect()
+}
+
+pub(super) fn patience(place: &str, operation: &Value) -> Result<Option<u32>> {
+    let Some(value) = operation.get("x-patience") else { return Ok(None) };
+    match value.as_u64().and_then(|seconds| u32::try_from(seconds).ok()) {
+        Some(seconds) => Ok(Some(seconds)),
+        None => Err(Fault::at(
+            format!("{place}/x-patience"),
+            format!("`{value}` is not a number of seconds"),
+            "write a whole number",
+        )),
+    }
+}
+
+pub(super) fn prefix(place: &str, path: &str, operation: &Value) -> Result<Option<String>> {
+    let Some(value) = operation.get("x-prefix") else { return Ok(None) };
+    match value.as_str().filter(|prefix| path.starts_with(&format!("{prefix}/"))) {
+        Some(prefix) => Ok(Some(prefix.to_owned())),
+        None => Err(Fault::at(
+            format!("{place}/x-prefix"),
+            format!("`{path}` does not begin with {value} and a slash"),
+            "name whole segments of the path, without the slash after them",
+        )),
+    }
+}
+
+pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
+    match operation.get("x-provenance").and_then(Value::as_str) {
+        None | Some("published description") => Ok(Provenance::PublishedDescription),
+        Some("interface text") => Ok(Provenance::InterfaceText),
+        Some("assumed") => Ok(Provenance::Assumed),
+        Some(other) => Err(Fault::at(
+            format!("{place}/x-provenance"),
+            format!("`{other}` is not a provenance"),
+            "use interface text, published description or assumed",
+        )),
+    }
+}
+
+/// Seconds in which a repeat of an operation costs nothing: of one price, and answered at once.
+pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
+    let Some(value) = document.get("x-free-window") else { return Ok(None) };
+    let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
+    let Some(seconds) = seconds else {
+        return Err(Fault::at(
+            "/x-free-window",
+            format!("`{value}` is not a number of seconds"),
+            "write a whole number",
+        ));
+    };
+    let has_one = matches!(price, Price::Credits(_)) && success == 200;
+    Ok(has_one.then_some(seconds))
+}

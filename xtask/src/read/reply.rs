@@ -1,0 +1,51 @@
+//! What `Reply` has, read from its source: no member of an answer may be called like it.
+
+use std::collections::BTreeSet;
+
+/// Through it every answer is read.
+const SOURCE: &str = include_str!("../../../crates/core/src/reply.rs");
+
+/// Names of the methods and public fields of `Reply`.
+pub(super) fn members() -> BTreeSet<String> {
+    let is_reply = |ty: &syn::Type| {
+        matches!(ty, syn::Type::Path(path)
+            if path.path.segments.last().is_some_and(|segment| segment.ident == "Reply"))
+    };
+    let is_public = |visibility: &syn::Visibility| matches!(visibility, syn::Visibility::Public(_));
+    let mut members = BTreeSet::new();
+    let Ok(file) = syn::parse_file(SOURCE) else { return members };
+
+    for item in file.items {
+        match item {
+            syn::Item::Struct(item) if item.ident == "Reply" => {
+                let public = item.fields.into_iter().filter(|field| is_public(&field.vis));
+                members.extend(public.filter_map(|field| Some(field.ident?.to_string())));
+            }
+            syn::Item::Impl(item) if item.trait_.is_none() && is_reply(&item.self_ty) => {
+                members.extend(item.items.into_iter().filter_map(|item| match item {
+                    syn::ImplItem::Fn(method) if is_public(&method.vis) => {
+                        Some(method.sig.ident.to_string())
+                    }
+                    _ => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reply_has_is_read_from_its_source() {
+        let members = members();
+        for method in ["http", "credits_used", "list_price", "body", "into_inner", "map"] {
+            assert!(members.contains(method), "{method} is not in {members:?}");
+        }
+        // Its fields are private, so that none stands before a field of the answer.
+        assert!(!members.contains("value") && !members.contains("deref"), "{members:?}");
+    }
+}
