@@ -70,7 +70,7 @@ fn wordless(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(wordless).collect(),
         Value::Object(members) => members
             .iter()
-            .filter(|(name, value)| !(words.contains(&name.as_str()) && !value.is_object()))
+            .filter(|(name, value)| !words.contains(&name.as_str()) || value.is_object())
             .map(|(name, value)| (name.clone(), wordless(value)))
             .collect::<Map<_, _>>()
             .into(),

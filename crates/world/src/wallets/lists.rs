@@ -110,7 +110,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Some((address, balance))
         })
         .collect();
-    held.sort_by(|a, b| b.1.count.cmp(&a.1.count));
+    held.sort_by_key(|(_, held)| std::cmp::Reverse(held.count));
     let row = |(address, balance): (String, Units)| {
         let owner = labels::owner(&address);
         let given = json!({

@@ -65,12 +65,12 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
         members.remove("allOf");
         return;
     }
-    if let ([only], false) = (parts.as_slice(), own) {
-        if only.get("$ref").is_some() {
-            members.remove("type");
-            members.insert("allOf".to_owned(), json!([only]));
-            return;
-        }
+    if let ([only], false) = (parts.as_slice(), own)
+        && only.get("$ref").is_some()
+    {
+        members.remove("type");
+        members.insert("allOf".to_owned(), json!([only]));
+        return;
     }
 
     let (mut merged, mut seen) = (Map::new(), BTreeSet::new());

@@ -96,10 +96,10 @@ fn files(document: &Value, schema: &mut Value) {
             schema.get("format").is_some_and(|format| format == "binary")
                 || schema.get("contentMediaType").is_some()
         };
-        if binary(member) || member.get("items").is_some_and(binary) {
-            if let Some(members) = member.as_object_mut() {
-                members.insert("x-file".to_owned(), true.into());
-            }
+        if (binary(member) || member.get("items").is_some_and(binary))
+            && let Some(members) = member.as_object_mut()
+        {
+            members.insert("x-file".to_owned(), true.into());
         }
     }
 }
