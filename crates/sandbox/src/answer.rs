@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::{Fill, Given};
+use crate::fill::Given;
 use crate::listing::Wishes;
 use crate::memo::Memo;
 use crate::paging::{self, Page};
@@ -150,14 +150,14 @@ fn page_of(
     let wishes = Wishes::of(ctx, args, ty);
     if !wishes.are_decided_by(&rows) {
         for row in &mut rows {
-            if let Value::Object(members) = filled(ctx, ty, row.clone()) {
+            if let Value::Object(members) = row.clone().filled(ctx, ty) {
                 row.given = members;
             }
         }
     }
     wishes.apply(&mut rows);
     let page = paging::page(ctx, args, &rows)?;
-    let shown = rows.drain(page.rows.clone()).map(|row| filled(ctx, ty, row)).collect();
+    let shown = rows.drain(page.rows.clone()).map(|row| row.filled(ctx, ty)).collect();
     Ok((shown, page))
 }
 
@@ -174,7 +174,7 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
         row.given.entry(name).or_insert(value);
     }
 
-    Ok(filled(ctx, ty, row))
+    Ok(row.filled(ctx, ty))
 }
 
 /// A record that is the whole answer: its lists are pages, and it may have a `meta` or a
@@ -206,7 +206,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
     for field in fields(ty).into_iter().flatten().filter(|field| meta_of(field).is_some()) {
         whole.given.insert(field.name.to_owned(), json!({}));
     }
-    let Value::Object(mut document) = filled(ctx, ty, whole) else {
+    let Value::Object(mut document) = whole.filled(ctx, ty) else {
         return Ok(Composed { members: Vec::new(), page });
     };
     let members = fields(ty).into_iter().flatten().filter_map(|field| {
@@ -214,22 +214,6 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
         Some((field.name, meta_of(field).map_or(Member::Fixed(value), Member::Meta)))
     });
     Ok(Composed { members: members.collect(), page })
-}
-
-fn filled(ctx: &Context<'_>, ty: Type, row: Row) -> Value {
-    let fill = Fill { now: ctx.now, time: row.time, optional: !row.complete };
-    match ty {
-        Type::Record(name) => fill.record(name, row.seed, row.given),
-        Type::Map(_) | Type::Any => {
-            let mut given = row.given;
-            if given.is_empty() {
-                given.insert("id".to_owned(), row.seed.uuid().into());
-                given.insert("value".to_owned(), fill.value(Type::Number, row.seed));
-            }
-            Value::Object(given)
-        }
-        other => fill.value(other, row.seed),
-    }
 }
 
 fn fields(ty: Type) -> Option<&'static [Field]> {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Operation, Price, Type, UnixSeconds};
+use crypto_intel_core::{Answer, Body, Operation, Type, UnixSeconds};
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
@@ -26,7 +26,7 @@ use crate::memo::Memo;
 use crate::page;
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
-use crate::route::{self, Routes};
+use crate::route::{self, Found, Routes};
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
@@ -66,6 +66,10 @@ const CONTROL_PATH: &str = "/sandbox/faults";
 /// What a response cost, for the log.
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
+
+/// Members of a request that had no effect, for the log.
+#[derive(Debug, Clone, Default)]
+struct Ignored(Vec<&'static str>);
 
 impl App {
     pub(crate) fn new(
@@ -137,10 +141,11 @@ impl App {
             Ok(fault) => fault,
             Err(refusal) => return refusal.into_response(Form::Data),
         };
-        let meant = meant(&candidates, body);
-        let note = |status: Option<u16>, credits: Option<i64>| {
+        let document = parsed(&candidates, body);
+        let meant = meant(&candidates, document.as_ref());
+        let note = |status: Option<u16>, credits: Option<i64>, ignored: Vec<&'static str>| {
             let arrived = arrived(head, body, meant, fault.as_ref());
-            self.log.add(Arrived { at: self.clock.now(), status, credits, ..arrived });
+            self.log.add(Arrived { at: self.clock.now(), status, credits, ignored, ..arrived });
         };
         let seed = self.seed.named("fault").at(nonce);
         match fault.as_ref().map(|fault| &fault.action) {
@@ -148,7 +153,7 @@ impl App {
             Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
             Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
             Some(Action::Stall) => {
-                note(None, None);
+                note(None, None, Vec::new());
                 self.stop.wait().await;
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -159,13 +164,14 @@ impl App {
         let mut response = match (instead, &self.tape) {
             (Some(response), _) => response,
             (None, Some(tape)) => tape.respond(head, body).await,
-            (None, None) => self.respond(peer, head, body, nonce).await,
+            (None, None) => self.respond(peer, head, found.as_ref(), document, nonce).await,
         };
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
-        note(Some(response.status().as_u16()), charged);
+        let ignored = response.extensions_mut().remove::<Ignored>().unwrap_or_default();
+        note(Some(response.status().as_u16()), charged, ignored.0);
         response
     }
 
@@ -210,10 +216,11 @@ impl App {
         &self,
         peer: IpAddr,
         head: &request::Parts,
-        body: &[u8],
+        found: Option<&Found<'_>>,
+        document: Option<Parsed>,
         nonce: u64,
     ) -> Response {
-        let Some(found) = self.routes.find(head.uri.path()) else {
+        let Some(found) = found else {
             return refusal::unknown_path();
         };
         let candidates = found.of_method(&head.method);
@@ -221,7 +228,7 @@ impl App {
             return refusal::wrong_method(&found.allowed());
         };
         let form = form_of(first);
-        self.respond_known(peer, head, body, nonce, &candidates, &found.path_values)
+        self.respond_known(peer, head, document, nonce, &candidates, &found.path_values)
             .await
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
@@ -230,7 +237,7 @@ impl App {
         &self,
         peer: IpAddr,
         head: &request::Parts,
-        body: &[u8],
+        document: Option<Parsed>,
         nonce: u64,
         candidates: &[&'static Operation],
         path_values: &[(&'static str, String)],
@@ -243,9 +250,13 @@ impl App {
             accounts.admit(&identity, now.0)?;
             identity
         };
-        let document = read_document(candidates, head, body)?;
+        let mut document = read_document(candidates, head, document)?;
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
+        let ignored = match document.as_mut().and_then(Value::as_object_mut) {
+            Some(members) if !self.chat.is_strict() => chat::adapt(operation, members),
+            _ => Vec::new(),
+        };
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
         let headers: Vec<_> =
             head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
@@ -257,9 +268,10 @@ impl App {
                 headers: &headers,
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
-                undescribed: chat::undescribed(operation),
+                undescribed: chat::undescribed(operation, self.chat.is_strict()),
             },
         )?;
+        chat::check(&args)?;
         let price = chat::price(operation, &args);
         let charge = self.accounts().charge(&identity, operation, price, now.0)?;
         let context = Context {
@@ -273,6 +285,7 @@ impl App {
         match answered {
             Ok(mut response) => {
                 response.extensions_mut().insert(Charged(charge.credits));
+                response.extensions_mut().insert(Ignored(ignored));
                 Ok(response)
             }
             Err(refusal) => {
@@ -290,7 +303,7 @@ impl App {
         form: sql::Form,
     ) -> Result<Response, Refusal> {
         let operation = args.operation;
-        let by_model = matches!(operation.price, Price::ByModel(_));
+        let by_model = chat::is_chat(operation);
         if sql::is_sql(operation) {
             return self.sql.answer(context, args, identity, form).await;
         }
@@ -322,12 +335,24 @@ impl App {
     }
 }
 
+/// What is read of a body, once per request.
+type Parsed = Result<Value, serde_json::Error>;
+
+/// The document in the body, where an operation takes one and there is something.
+fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
+    let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
+    (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
+}
+
 /// The operation a request means, as far as its body can be read.
-fn meant(candidates: &[&'static Operation], body: &[u8]) -> Option<&'static Operation> {
+fn meant(
+    candidates: &[&'static Operation],
+    document: Option<&Parsed>,
+) -> Option<&'static Operation> {
     match candidates {
         [] => None,
         [only] => Some(only),
-        several => route::choose(several, serde_json::from_slice(body).ok().as_ref()),
+        several => route::choose(several, document.and_then(|document| document.as_ref().ok())),
     }
 }
 
@@ -341,6 +366,7 @@ fn arrived(
     Arrived {
         at: UnixSeconds(0),
         credits: None,
+        ignored: Vec::new(),
         method: head.method.clone(),
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),
@@ -357,17 +383,23 @@ fn arrived(
     }
 }
 
-/// The error body of an operation: only the endpoint with `messages` has its own.
+/// The error body of an operation: the endpoint with `messages` has its own, and both of the chat
+/// have one code for missing credits.
 fn form_of(operation: &Operation) -> Form {
-    if operation.param("messages").is_some() { Form::Completions } else { Form::Data }
+    if operation.param("messages").is_some() {
+        Form::Completions
+    } else if chat::is_chat(operation) {
+        Form::Responses
+    } else {
+        Form::Data
+    }
 }
 
 fn read_document(
     candidates: &[&'static Operation],
     head: &request::Parts,
-    body: &[u8],
+    document: Option<Parsed>,
 ) -> Result<Option<Value>, Refusal> {
-    use crypto_intel_core::Body;
     if candidates.iter().all(|op| op.body == Body::None) {
         return Ok(None);
     }
@@ -375,12 +407,12 @@ fn read_document(
     if content_type.is_some_and(|value| !value.starts_with("application/json")) {
         return Err(Refusal::invalid("the body must be `application/json`"));
     }
-    if body.is_empty() && candidates.iter().any(|op| op.body == Body::Optional) {
-        return Ok(None);
-    }
-    match serde_json::from_slice(body) {
-        Ok(value @ Value::Object(_)) => Ok(Some(value)),
-        Ok(_) => Err(Refusal::invalid("the body must be a JSON object")),
-        Err(error) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
+
+    match document {
+        None if candidates.iter().any(|op| op.body == Body::Optional) => Ok(None),
+        None => Err(Refusal::invalid("the body is not JSON: it is empty")),
+        Some(Ok(value @ Value::Object(_))) => Ok(Some(value)),
+        Some(Ok(_)) => Err(Refusal::invalid("the body must be a JSON object")),
+        Some(Err(error)) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
     }
 }

@@ -104,9 +104,12 @@ impl Campaign {
             .map(|n| {
                 let seed = self.seed.named("task").at(n);
                 let kind = seed.pick(choices(&catalogue::SEARCH_AIRDROP, "task_type"));
-                let open = self.start + seed.named("open").range(0, 20) * DAY;
-                let close = seed.named("length").range(10, 80) * DAY + open;
-
+                // The first can be done as long as the campaign takes part.
+                let open = if n == 0 { 0 } else { seed.named("open").range(0, 20) };
+                let length =
+                    if n == 0 { i64::MAX / DAY / 2 } else { seed.named("length").range(10, 80) };
+                let open = self.start + open * DAY;
+                let close = open + length * DAY;
                 // Nothing can be done once the snapshot is taken.
                 let close = close.min(last).max(open + DAY);
                 let status = match ctx.now {
@@ -193,7 +196,7 @@ fn activity(ctx: &Context, campaign: &Campaign) -> Row {
         json!({
             "id": campaign.seed.named("id").uuid(), "coin_name": asset.name,
             "coin_symbol": asset.symbol, "reward": reward, "reward_type": campaign.reward,
-            "status": if STAGES[stage].1 == "ended" { "ENDED" } else { "ACTIVE" },
+            "status": if STAGES[stage].1 == "active" { "ACTIVE" } else { "ENDED" },
             "created_at": campaign.start, "updated_at": since,
             "followers_count": social::followers(ctx, asset).to_string(),
             "xscore": score(ctx, asset).to_string(), "total_raise": total_raise(ctx, asset),

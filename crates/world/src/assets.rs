@@ -105,7 +105,7 @@ impl Asset {
 
     /// The price now, in USD.
     pub fn price(&self, ctx: &Context) -> f64 {
-        self.walk(ctx).at(ctx.now)
+        self.walk(ctx).at(ctx.minute())
     }
 
     /// The id of its project.

@@ -23,6 +23,21 @@ pub struct Candle {
     pub trades: i64,
 }
 
+impl Candle {
+    /// This candle and the one after it, as one.
+    pub(crate) fn then(self, next: &Candle) -> Self {
+        Candle {
+            high: self.high.max(next.high),
+            low: self.low.min(next.low),
+            close: next.close,
+            volume: self.volume + next.volume,
+            quote: self.quote + next.quote,
+            trades: self.trades + next.trades,
+            ..self
+        }
+    }
+}
+
 /// The history of one price.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walk {

@@ -14,27 +14,29 @@ use crate::row::{Data, Row};
 pub struct Chain {
     pub(super) name: &'static str,
     pub(super) id: u64,
+    /// The ticker of its coin, in which gas is paid.
+    pub(super) coin: &'static str,
     /// The usual price of a unit of gas, in billionths of its coin.
     gwei: f64,
 }
 
-const fn chain(name: &'static str, id: u64, gwei: f64) -> Chain {
-    Chain { name, id, gwei }
+const fn chain(name: &'static str, id: u64, coin: &'static str, gwei: f64) -> Chain {
+    Chain { name, id, coin, gwei }
 }
 
 /// Chains of one kind of address: `0x` and 40 digits. Places in the list are part of transaction
 /// hashes, so new ones go to its end.
 pub(super) static CHAINS: &[Chain] = &[
-    chain("ethereum", 1, 4.0),
-    chain("polygon", 137, 32.0),
-    chain("bsc", 56, 0.9),
-    chain("arbitrum", 42_161, 0.02),
-    chain("optimism", 10, 0.004),
-    chain("base", 8_453, 0.006),
-    chain("avalanche", 43_114, 1.6),
-    chain("fantom", 250, 9.0),
-    chain("linea", 59_144, 0.05),
-    chain("cyber", 7_560, 0.003),
+    chain("ethereum", 1, "ETH", 4.0),
+    chain("polygon", 137, "POL", 32.0),
+    chain("bsc", 56, "BNB", 0.9),
+    chain("arbitrum", 42_161, "ETH", 0.02),
+    chain("optimism", 10, "ETH", 0.004),
+    chain("base", 8_453, "ETH", 0.006),
+    chain("avalanche", 43_114, "AVAX", 1.6),
+    chain("fantom", 250, "FTM", 9.0),
+    chain("linea", 59_144, "ETH", 0.05),
+    chain("cyber", 7_560, "ETH", 0.003),
 ];
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

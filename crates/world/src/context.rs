@@ -10,3 +10,12 @@ pub struct Context {
     /// The time, in Unix seconds.
     pub now: i64,
 }
+
+impl Context {
+    /// The beginning of the minute: prices are those of the last whole minute, so that a ticker and
+    /// the candle in progress agree.
+    #[must_use]
+    pub fn minute(&self) -> i64 {
+        self.now - self.now.rem_euclid(60)
+    }
+}

@@ -21,7 +21,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 const VENUES: &[&str] = &["binance", "okx", "bybit", "coinbase", "kraken", "gate", "upbit", "mexc"];
 const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
-const QUOTES: &[&str] = &["USDT", "USDC", "USD"];
+const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
 /// Time between two events.
 const STEP: i64 = 8 * HOUR;
 /// Shares no factor with the number of pairs, so that every pair has its turn.
@@ -41,6 +41,11 @@ pub(super) struct Debut {
     seed: Seed,
 }
 
+/// What an asset is traded for on every venue; nothing is traded for itself.
+pub(super) fn quotes_of(asset: &Asset) -> [&'static str; 3] {
+    QUOTES.map(|quote| if quote == asset.symbol { "EUR" } else { quote })
+}
+
 fn count() -> i64 {
     (ASSETS.len() * VENUES.len() * PRODUCTS.len() * QUOTES.len()) as i64
 }
@@ -51,14 +56,12 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
     let (venue, rest) = (rest % VENUES.len(), rest / VENUES.len());
     let seed = ctx.seed.named("debut").at_time(slot);
     let time = slot * STEP + seed.named("at").range(0, STEP - 1);
-    let quote = QUOTES[rest / PRODUCTS.len() % QUOTES.len()];
-
+    let quote = rest / PRODUCTS.len() % QUOTES.len();
     Debut {
         asset: &ASSETS[asset],
         venue: VENUES[venue],
         product: PRODUCTS[rest % PRODUCTS.len()],
-        // Nothing is traded for itself.
-        quote: if quote == ASSETS[asset].symbol { "EUR" } else { quote },
+        quote: quotes_of(&ASSETS[asset])[quote],
         kind: match seed.named("kind").below(20) {
             0 | 1 => "delisting",
             2 => "cancelled",

@@ -57,12 +57,14 @@ struct Trade {
 }
 
 impl Book {
-    fn of(ctx: &Context, address: &str, chain: &str) -> Self {
+    /// The trades of an asset on a chain.
+    fn of(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
+        let address = asset.address(ctx);
         Book {
-            asset: tokens::stands_for(ctx, address),
-            address: address.to_owned(),
+            asset,
             chain: chain.to_owned(),
             seed: ctx.seed.named("trade").named(&address.to_lowercase()).named(chain),
+            address,
         }
     }
 
@@ -103,8 +105,8 @@ impl Book {
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (_, address) = tokens::token(ctx, args)?;
-    let book = Book::of(ctx, &address, args.text("chain").unwrap_or("ethereum"));
+    let (asset, _) = tokens::token(ctx, args)?;
+    let book = Book::of(ctx, asset, args.text("chain").unwrap_or("ethereum"));
     let labelled = args.list("include").contains(&"labels");
     let mut all: Vec<_> = book.trades(ctx.now - REACH, ctx.now).collect();
     all.sort_by_key(|trade| std::cmp::Reverse(trade.time));
@@ -187,7 +189,7 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
 
 /// The trades of an asset on a day since 1970, as far as it has come, in no order.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
-    let book = Book::of(ctx, &asset.address(ctx), chain);
+    let book = Book::of(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
     book.trades(day * DAY, (day * DAY + DAY - 1).min(ctx.now))
         .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
@@ -221,9 +223,9 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(_) => ASSETS
             .iter()
             .filter(|asset| asset.chain == chain)
-            .map(|asset| Book::of(ctx, &asset.address(ctx), chain))
+            .map(|asset| Book::of(ctx, asset, chain))
             .collect(),
-        None => vec![Book::of(ctx, &tokens::token(ctx, args)?.1, chain)],
+        None => vec![Book::of(ctx, tokens::token(ctx, args)?.0, chain)],
     };
 
     // Different numbers may be one wallet, and one wallet may trade several tokens.
@@ -263,16 +265,18 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// The trade at a place, where there is one: paid by its taker to the protocol's contract.
 pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
-    let book = Book::of(ctx, &place.address(), place.chain);
+    let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
+    let book = Book::of(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;
     }
     let trade = book.trade(place.slot, place.n);
     let router = Seed::new(0).named("router").named(trade.protocol).named(place.chain);
-    (trade.time <= ctx.now).then(|| Payment {
-        from: book.taker(ctx, trade.taker),
-        to: chains::address(router, place.chain),
-        value: 0,
-        time: trade.time,
+    (trade.time <= ctx.now).then(|| {
+        Payment::call(
+            book.taker(ctx, trade.taker),
+            chains::address(router, place.chain),
+            trade.time,
+        )
     })
 }

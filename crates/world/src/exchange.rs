@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
+use crate::debuts;
 use crate::fill::number::round;
 use crate::moment::{self, HOUR};
 use crate::price::{Candle, Width};
@@ -43,24 +44,23 @@ pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
         asset,
         pair: text.to_owned(),
         exchange,
-        usd: assets::usd_per(ctx, quote, ctx.now)?,
+        usd: assets::usd_per(ctx, quote, ctx.minute())?,
     })
 }
 
-/// A venue's part of the whole market.
+/// A venue's part of the whole market: so many 64ths, so that sums of volumes stay exact.
 pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
-        "binance" => 0.28,
-        "okx" | "bybit" | "coinbase" | "upbit" => 0.11,
-        _ => 0.03,
+        "binance" => 0.281_25,
+        "okx" | "bybit" | "coinbase" | "upbit" => 0.109_375,
+        _ => 0.031_25,
     }
 }
 
 fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let Market { asset, pair, exchange, usd } = market(ctx, args)?;
     let walk = asset.walk(ctx);
-    let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
-
+    let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
         ctx.now,
@@ -82,11 +82,18 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half the distance of the best offers, relative to the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Candles that a request asks for by `from`, `to` and a number of them.
+/// Candles that a request asks for by `from`, `to` and a number of them: without `from` the last
+/// that have begun.
 fn asked_for(ctx: &Context, args: &Args, asset: &Asset, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+    let count = usize::try_from(limit).unwrap_or(0);
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
-    let from = args.moment("from").unwrap_or_else(|| width.back(to, limit - 1));
+    let Some(from) = args.moment("from") else {
+        // The one in progress has nothing to show in its first minute.
+        let mut candles = asset.walk(ctx).candles(width.back(to, limit), to + 1, width, ctx.now);
+        return candles.split_off(candles.len().saturating_sub(count));
+    };
+
     // Past the limit nothing is shown, so nothing is computed.
     let mut end = width.start(from);
     for _ in 0..=limit {
@@ -96,8 +103,15 @@ fn asked_for(ctx: &Context, args: &Args, asset: &Asset, limit: i64) -> Vec<Candl
         end = width.after(end);
     }
     let mut candles = asset.walk(ctx).candles(from, end.min(to + 1), width, ctx.now);
-    candles.truncate(usize::try_from(limit).unwrap_or(0));
+    candles.truncate(count);
     candles
+}
+
+/// A venue's part of the trades of a candle.
+fn trades_of(candle: &Candle, share: f64) -> i64 {
+    #[expect(clippy::cast_possible_truncation, reason = "a part of a number of trades")]
+    let trades = (candle.trades as f64 * share) as i64;
+    trades
 }
 
 fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
@@ -112,7 +126,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
                 "high": round(candle.high / usd),
                 "low": round(candle.low / usd),
                 "close": round(candle.close / usd),
-                "volume": candle.volume * SHARE_OF_CANDLES,
+                "volume": candle.volume * share(&exchange),
             })
         })
         .collect();
@@ -136,14 +150,11 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             "period_end": bound(candles.last()),
             "period_high": extreme(f64::MIN, f64::max, |candle| candle.high),
             "period_low": extreme(f64::MAX, f64::min, |candle| candle.low),
-            "period_volume": candles.iter().map(|candle| candle.volume * SHARE_OF_CANDLES).sum::<f64>(),
+            "period_volume": candles.iter().map(|candle| candle.volume * share(&exchange)).sum::<f64>(),
             "candles": rows,
         }),
     ))
 }
-
-/// A venue's part of the volume in candles: a power of two, so that sums stay exact.
-const SHARE_OF_CANDLES: f64 = 0.125;
 
 fn region(exchange: &str) -> &'static str {
     match exchange {
@@ -184,9 +195,9 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     "close_time": width.after(candle.start) - 1,
                     "open": round(candle.open / usd), "high": round(candle.high / usd),
                     "low": round(candle.low / usd), "close": round(candle.close / usd),
-                    "volume_base": candle.volume * SHARE_OF_CANDLES,
-                    "volume_quote": round(candle.quote * SHARE_OF_CANDLES / usd),
-                    "trade_count": candle.trades / 8,
+                    "volume_base": candle.volume * share(&exchange),
+                    "volume_quote": round(candle.quote * share(&exchange) / usd),
+                    "trade_count": trades_of(candle, share(&exchange)),
                     "is_synthetic": seed.named("synthetic").chance(0.03),
                 }),
             )
@@ -234,7 +245,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 
 fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let exchange = args.text("exchange").unwrap_or("binance");
-    let kinds = [("spot", ""), ("swap", ":USDT")];
+    let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 
     // Perpetuals go by three names, as they do in requests.
@@ -245,13 +256,12 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
 
     for asset in ASSETS {
-        for (kind, suffix) in kinds {
-            for quote in ["USDT", "USDC", "USD"] {
-                let pair = format!("{}/{quote}{suffix}", asset.symbol);
-                let unwanted = wanted.is_some_and(|wanted| wanted != kind)
-                    || asset.symbol == quote
-                    || (kind == "swap" && quote != "USDT")
-                    || !pair.contains(&search);
+        for kind in kinds {
+            for quote in debuts::quotes_of(asset) {
+                let settled = if kind == "swap" { format!(":{quote}") } else { String::new() };
+                let pair = format!("{}/{quote}{settled}", asset.symbol);
+                let unwanted =
+                    wanted.is_some_and(|wanted| wanted != kind) || !pair.contains(&search);
                 if unwanted {
                     continue;
                 }
@@ -281,7 +291,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
         let quote = local_quote(exchange);
-        let Ok(usd) = assets::usd_per(ctx, quote, ctx.now) else { continue };
+        let Ok(usd) = assets::usd_per(ctx, quote, ctx.minute()) else { continue };
         for asset in ASSETS {
             let pair = format!("{}-{quote}", asset.symbol);
             if !(asset.is_about(q) || pair.to_lowercase().contains(&q.to_lowercase())) {
@@ -289,7 +299,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
             }
 
             let walk = asset.walk(ctx);
-            let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+            let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
             let seed = asset.seed(ctx).named("coverage").named(exchange);
             let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
             rows.push(Row::new(

@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
+use crate::extremes;
 use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::perps;
 use crate::price::Width;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, span};
+use crate::span::span;
 
 pub use crate::perps::{funding_rate, open_interest};
 
@@ -38,7 +39,6 @@ fn width_for(from: i64, to: i64) -> Width {
 fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let currency = args.text("currency").unwrap_or("usd");
     let (from, to) = span(ctx, args, 30 * DAY);
-    let from = from.max(ctx.now - HISTORY);
     let assets: Vec<_> =
         args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
 
@@ -65,7 +65,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             add(candle.start, candle.open)?;
         }
         if to == ctx.now && from <= to {
-            add(to, walk.at(to))?;
+            add(to, walk.at(ctx.minute()))?;
         }
     }
 
@@ -100,7 +100,7 @@ fn summary(points: &[Value]) -> Option<Value> {
 /// What a ranking and a profile say of an asset now.
 pub(super) fn quote(ctx: &Context, asset: &Asset) -> Value {
     let walk = asset.walk(ctx);
-    let (price, day) = (walk.at(ctx.now), walk.last_day(ctx.now));
+    let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
     json!({
         "price": round(price),
         "change_24h": round((price / day.open - 1.0) * 100.0),
@@ -110,16 +110,6 @@ pub(super) fn quote(ctx: &Context, asset: &Asset) -> Value {
         "market_cap": round(price * asset.supply),
         "fdv": round(price * asset.max_supply.unwrap_or(asset.supply)),
     })
-}
-
-/// The highest and the lowest price there ever was, as the ranking of the market tells them.
-pub(crate) fn extremes(ctx: &Context, asset: &Asset, quote: &Value) -> (f64, f64) {
-    let seed = asset.seed(ctx);
-    let of = |name: &str| quote[name].as_f64().unwrap_or(0.0);
-    (
-        round(of("high_24h") * seed.named("ath").between(1.2, 4.0)),
-        round(of("low_24h") * seed.named("atl").between(0.001, 0.4)),
-    )
 }
 
 fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
@@ -134,7 +124,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
         .map(|(index, (asset, quote))| {
             let seed = asset.seed(ctx);
-            let (highest, lowest) = extremes(ctx, asset, quote);
+            let (high, low) = extremes::of(ctx, asset);
             Row::new(
                 seed,
                 ctx.now,
@@ -154,9 +144,9 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     "fdv": quote["fdv"],
                     "circulating_supply": asset.supply,
                     "total_supply": asset.max_supply.unwrap_or(asset.supply),
-                    "max_supply": asset.max_supply.unwrap_or(asset.supply),
-                    "ath": highest,
-                    "atl": lowest,
+                    "max_supply": asset.max_supply,
+                    "ath": round(high.price), "ath_date": high.date,
+                    "atl": round(low.price), "atl_date": low.date,
                 }),
             )
         })

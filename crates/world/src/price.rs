@@ -150,16 +150,8 @@ impl Walk {
     /// Everything from `from` until `to`, both whole minutes, in one candle.
     fn over(&self, from: i64, to: i64) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
-        let mut add = |part: &Candle| match &mut whole {
-            None => whole = Some(*part),
-            Some(whole) => {
-                whole.high = whole.high.max(part.high);
-                whole.low = whole.low.min(part.low);
-                whole.close = part.close;
-                whole.volume += part.volume;
-                whole.quote += part.quote;
-                whole.trades += part.trades;
-            }
+        let mut add = |part: &Candle| {
+            whole = Some(whole.map_or(*part, |whole| whole.then(part)));
         };
         let mut at = from;
 

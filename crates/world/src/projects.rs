@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
+use crate::extremes;
 use crate::fill::number::round;
 use crate::liquidations;
 use crate::market;
@@ -25,7 +26,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "project-detail" => Data::One(detail(ctx, args)?),
         "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
-        "project-defi-metrics" => Data::Rows(defi_metrics(ctx, args, asked()?)),
+        "project-defi-metrics" => {
+            let asset = asked()?;
+            let metrics = if defi(&asset) { defi_metrics(ctx, args, asset) } else { Vec::new() };
+            Data::Rows(metrics)
+        }
         "market-tge" => Data::One(tge(ctx, asked()?)),
         "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
             let range = args.text("time_range").unwrap_or("24h");
@@ -81,12 +86,12 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     };
     let quote = market::quote(ctx, asset);
     let walk = asset.walk(ctx);
-    let change =
-        |days: i64| round((walk.at(ctx.now) / walk.at(ctx.now - days * DAY) - 1.0) * 100.0);
+    let change = |days: i64| {
+        round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
+    };
     let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
-    let (highest, lowest) = market::extremes(ctx, asset, &quote);
-
+    let (high, low) = extremes::of(ctx, asset);
     let mut sections = json!({
         "overview": {
             "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
@@ -104,7 +109,8 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             "price_change_24h": quote["change_24h"],
             "price_change_7d": change(7), "price_change_30d": change(30),
             "circulating_supply": asset.supply, "total_supply": total,
-            "all_time_high": highest, "all_time_low": lowest,
+            "all_time_high": round(high.price), "all_time_high_date": high.date,
+            "all_time_low": round(low.price), "all_time_low_date": low.date,
         },
         "social": {"twitter": {
             "handle": asset.handle(), "followers_count": social::followers(ctx, asset),
@@ -177,9 +183,9 @@ pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
     days.first().map_or(0.0, |day| defi_figure(ctx, asset, "tvl", day))
 }
 
-/// Whether a project takes part in decentralised finance.
+/// Whether value is locked in a project: in all that do more than stand for a dollar.
 pub(super) fn defi(asset: &&Asset) -> bool {
-    asset.categories.contains(&"DEFI")
+    !asset.categories.contains(&"STABLECOIN")
 }
 
 fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
@@ -276,9 +282,9 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     let (long, short, ratio) = liquidations::last_day(ctx, asset);
     let range = args.text("time_range").unwrap_or("24h");
     let walk = asset.walk(ctx);
-    let price = walk.at(ctx.now);
+    let price = walk.at(ctx.minute());
     let quote = market::quote(ctx, asset);
-    let change = |seconds: i64| round((price / walk.at(ctx.now - seconds) - 1.0) * 100.0);
+    let change = |seconds: i64| round((price / walk.at(ctx.minute() - seconds) - 1.0) * 100.0);
     let heat = |range: &str| heat(ctx, asset, range);
 
     Row::new(

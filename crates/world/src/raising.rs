@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
+use crate::extremes;
 use crate::fill::number::round;
 use crate::funds;
-use crate::market;
 use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::refusal::Refusal;
@@ -132,7 +132,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let end = start + seed.named("days").range(1, 10) * DAY;
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
-    let (highest, _) = market::extremes(ctx, asset, &market::quote(ctx, asset));
+    let (high, _) = extremes::of(ctx, asset);
     let given = json!({
         "project_id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
         "crowdsale_price": price, "crowdsale_raise": raised,
@@ -141,7 +141,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
         "crowdsale_status": if end > ctx.now { "active" } else { "ended" },
         "crowdsale_type": seed.named("type").pick(&["IDO", "ICO", "IEO"]),
         "launchpad_name": seed.named("pad").pick(&["Slipway", "Springboard", "Runway"]),
-        "ath_roi": round(highest / price),
+        "ath_roi": round(high.price / price),
     });
 
     Some(Row::new(seed, start, given))

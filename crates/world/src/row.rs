@@ -1,8 +1,10 @@
 //! What a domain says of one thing, before it is filled in.
 
+use crypto_intel_core::Type;
 use serde_json::Value;
 
-use crate::fill::Given;
+use crate::context::Context;
+use crate::fill::{Fill, Given};
 use crate::random::Seed;
 
 /// What is known of one record, and where the rest of it comes from.
@@ -34,7 +36,39 @@ impl Row {
         self.complete = true;
         self
     }
+
+    /// The row as a value of type `ty`, with what nobody has decided filled in.
+    pub fn filled(self, ctx: &Context, ty: Type) -> Value {
+        let fill = Fill { now: ctx.now, time: self.time, optional: !self.complete };
+        match ty {
+            Type::Record(name) => fill.record(name, self.seed, self.given),
+            Type::Map(_) | Type::Any => {
+                let mut given = self.given;
+                if given.is_empty() {
+                    given.insert("id".to_owned(), self.seed.uuid().into());
+                    given.insert("value".to_owned(), fill.value(Type::Number, self.seed));
+                }
+                Value::Object(given)
+            }
+            other => fill.value(other, self.seed),
+        }
+    }
 }
+
+/// Members that say when a row was, the most telling first.
+pub(crate) const TIMES: &[&str] = &[
+    "timestamp",
+    "time",
+    "block_time",
+    "open_time",
+    "published_at",
+    "event_at",
+    "created_at",
+    "effective_at",
+    "invested_at",
+    "last_status_update",
+    "close_time",
+];
 
 /// What a domain has for a request.
 #[derive(Debug)]

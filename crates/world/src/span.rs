@@ -27,7 +27,7 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     };
     // Nothing reaches back further.
     let from = args.moment("from").or_else(|| args.moment("start_time")).unwrap_or(to - window);
-    (from.max(ctx.now - HISTORY), to)
+    (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 
 /// Numbers of the rows that a request for a page by offset shows. Others need no more than what
@@ -38,6 +38,9 @@ pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let start = number(offset, 0).unwrap_or(usize::MAX);
     start..start.saturating_add(number(limit, 20).unwrap_or(0))
 }
+
+/// 2015-01-01, before which there are no prices, in Unix seconds.
+pub(crate) const BEGINNING: i64 = 1_420_070_400;
 
 /// How far back anything reaches: five years, in seconds.
 pub const HISTORY: i64 = 5 * 365 * DAY;

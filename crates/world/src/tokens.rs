@@ -7,7 +7,7 @@ use crate::assets::{self, ASSETS, Asset};
 use crate::chains;
 use crate::context::Context;
 use crate::fill::number::round;
-use crate::labels::{self, label_if};
+use crate::labels;
 use crate::moment::{DAY, HOUR};
 use crate::price::Width;
 use crate::refusal::Refusal;
@@ -19,20 +19,23 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "dex-token-price" => Data::Rows(bars(ctx, args)?),
         "search-token" => Data::Rows(search(ctx, args)),
-        "token-holders" => Data::Rows(holders(ctx, args)?),
         "token-tokenomics" => Data::Rows(unlocks(ctx, args)?),
         _ => return Ok(None),
     }))
 }
 
-/// The asset of the contract a request names. Any other address is a token of its own: an asset
-/// of the world stands in for it, always the same.
+/// The asset of the contract a request names, and the contract itself. Contracts can be made up:
+/// an address of one digit throughout, such as `0x2222…`, stands for an asset of the chain, always
+/// the same.
 ///
 /// # Errors
-/// 422 for what is no address at all.
+/// 422 for what is no address at all, 404 for any other contract that the world does not have.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::read(args.text("address").unwrap_or_default())?;
-    Ok((stands_for(ctx, &address), address))
+    let chain = args.text("chain").unwrap_or("ethereum");
+    let asset = stands_for(ctx, &address, chain)
+        .ok_or_else(|| Refusal::not_found(format!("no token has the contract `{address}`")))?;
+    Ok((asset, asset.address(ctx)))
 }
 
 /// Wallet number `n` of those that deal in a token on a chain: first some that are known, then
@@ -45,12 +48,38 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed, chain)
 }
 
-/// The asset behind a contract.
-pub(super) fn stands_for(ctx: &Context, address: &str) -> &'static Asset {
-    assets::by_address(ctx, address).unwrap_or_else(|| {
-        let n = ctx.seed.named(&address.to_lowercase()).below(10);
-        &ASSETS[11 + usize::try_from(n).unwrap_or(0)]
+/// The asset behind a contract on a chain.
+pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
+    assets::by_address(ctx, address).or_else(|| {
+        if !address::is_made_up(address) {
+            return None;
+        }
+        let on_chain: Vec<_> = held().filter(|(_, on)| *on == chain).collect();
+        let n = ctx.seed.named(&address.to_lowercase()).below(on_chain.len() as u64);
+        on_chain.get(usize::try_from(n).ok()?).map(|(asset, _)| *asset)
     })
+}
+
+/// Coins that wallets have on chains besides that of their contract, so that no chain is empty.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("ETH", "base"),
+    ("ETH", "arbitrum"),
+    ("ETH", "optimism"),
+    ("USDC", "polygon"),
+    ("USDC", "fantom"),
+    ("USDC", "base"),
+    ("USDC", "avalanche"),
+    ("ETH", "linea"),
+    ("ETH", "cyber"),
+];
+
+/// Every asset with every chain that somebody holds it on. Places in the list are part of
+/// transaction hashes, so new ones go to its end.
+pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
+    let elsewhere = ELSEWHERE
+        .iter()
+        .filter_map(|(symbol, chain)| Some((assets::by_symbol(symbol).ok()?, *chain)));
+    ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
 }
 
 fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -114,35 +143,6 @@ pub fn decimals(asset: &Asset) -> u32 {
     }
 }
 
-/// Holders shown of a token.
-const HOLDERS: u64 = 200;
-
-fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (asset, token) = token(ctx, args)?;
-    let chain = args.text("chain").unwrap_or("ethereum");
-    let labelled = args.list("include").contains(&"labels");
-
-    // Shares fall like 1/n, and the shown ones hold 80% together.
-    let harmonic: f64 = (1..=HOLDERS).map(|n| 1.0 / n as f64).sum();
-    Ok((0..HOLDERS)
-        .map(|n| {
-            let address = party(ctx, &token, chain, n);
-            let share = 0.8 / harmonic / (n + 1) as f64;
-            let owner = labels::owner(&address);
-            let given = json!({
-                "address": address,
-                "balance": format!("{:.4}", asset.supply * share),
-                "percentage": round(share * 100.0),
-                "entity_name": owner.map(|owner| owner.name),
-                "entity_type": owner.map(|owner| owner.kind),
-                "label": label_if(labelled, ctx, &address),
-            });
-
-            Row::new(ctx.seed, ctx.now, given)
-        })
-        .collect())
-}
-
 fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = match args.text("id") {
         Some(id) => assets::by_id_or_words(ctx, Some(id), None)?,
@@ -155,9 +155,9 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     // From the start of 2023 on, whenever it is asked for.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
-    let monthly = (total * 0.6 / f64::from(months)).floor();
-    let mut cumulative = (total * 0.3).floor();
-
+    // What circulates was unlocked, all but the last of it before these months.
+    let monthly = (asset.supply * 0.03 / f64::from(months)).floor();
+    let mut cumulative = (asset.supply - monthly * f64::from(months)).floor();
     Ok((0..i64::from(months))
         .map(|n| {
             let time = (first + n) * month;

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::tokens;
 use crate::transfers::{self, Payment};
-use crate::wallets::ledger;
+use crate::wallets::ledger::{self, Movement};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(match args.operation.id {
@@ -31,8 +31,8 @@ pub(crate) fn example_hash(token: &str, hour: i64) -> String {
         .unwrap_or_default()
 }
 
-/// What a transaction paid. The sandbox has no contracts: a transfer of a token is shown like one
-/// of the chain's coin, between the same parties as in the lists.
+/// What a transaction called and paid: the chain's coin moves from wallet to wallet, a token by a
+/// call of its contract.
 fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
     match place.kind {
         Kind::Token => transfers::payment(ctx, place),
@@ -40,8 +40,15 @@ fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
         Kind::Prediction => prediction::payment(ctx, place),
         Kind::Wallet => {
             let moved = ledger::movement_of(ctx, place)?;
-            let value = moved.amount.raw(tokens::decimals(moved.asset));
-            Some(Payment { from: moved.from, to: moved.to, value, time: moved.time })
+            let Movement { asset, from, to, time, .. } = moved;
+            let amount = moved.amount.raw(tokens::decimals(asset));
+            let is_coin =
+                chains::by_name(place.chain).is_some_and(|chain| chain.coin == asset.symbol);
+            Some(if is_coin {
+                Payment { from, to, value: amount, input: "0x".to_owned(), time }
+            } else {
+                Payment::of_token(asset.address(ctx), from, &to, amount, time)
+            })
         }
     }
 }
@@ -74,8 +81,8 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         "blockNumber": hex(number.unsigned_abs().into()),
         "blockHash": format!("0x{}", ctx.seed.named(chain.name).named("block").at_time(number).hex(64)),
         "transactionIndex": hex(seed.named("index").below(200).into()),
-        "chainId": hex(chain.id.into()), "type": "0x2", "input": "0x",
-        "gas": hex(if place.kind == Kind::Wallet { 21_000 } else { 180_000 }),
+        "chainId": hex(chain.id.into()), "type": "0x2", "input": paid.input,
+        "gas": hex(if paid.input == "0x" && paid.value > 0 { 21_000 } else { 180_000 }),
         "gasPrice": hex(gas_price), "maxFeePerGas": hex(gas_price * 2),
         "maxPriorityFeePerGas": hex(gas_price / 20),
         "maxFeePerBlobGas": Value::Null, "blobVersionedHashes": Value::Null,

@@ -60,20 +60,21 @@ struct Transfer {
 }
 
 impl Token {
-    fn of(ctx: &Context, address: &str, chain: &str) -> Self {
-        let asset = tokens::stands_for(ctx, address);
+    /// The token of a contract that the world has.
+    fn of(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
+        let address = asset.address(ctx);
         Token {
             asset,
-            address: address.to_owned(),
             chain: chain.to_owned(),
             seed: ctx.seed.named("transfer").named(&address.to_lowercase()).named(chain),
+            address,
             places: Units::places_of(ctx, asset),
         }
     }
 
     fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
-        let (_, address) = tokens::token(ctx, args)?;
-        Ok(Token::of(ctx, &address, args.text("chain").unwrap_or("ethereum")))
+        let (asset, _) = tokens::token(ctx, args)?;
+        Ok(Token::of(ctx, asset, args.text("chain").unwrap_or("ethereum")))
     }
 
     fn party(&self, ctx: &Context, n: u64) -> String {
@@ -264,7 +265,7 @@ pub struct Moved {
 
 /// The transfers of an asset on a day since 1970, as far as it has come.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
-    let token = Token::of(ctx, &asset.address(ctx), chain);
+    let token = Token::of(ctx, asset, chain);
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
     // Each party moves it several times a day.
     let mut parties = BTreeMap::new();
@@ -283,27 +284,55 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     token.transfers(ctx, from, to).iter().map(moved).collect()
 }
 
-/// Who paid whom how much, for looking up a transaction.
+/// Who called whom with how much of the chain's coin, for looking up a transaction.
 #[derive(Debug)]
 pub(super) struct Payment {
     pub(super) from: String,
     pub(super) to: String,
+    /// In the smallest unit of the coin.
     pub(super) value: u128,
+    /// What the called contract is told, in hexadecimal digits.
+    pub(super) input: String,
     pub(super) time: i64,
+}
+
+impl Payment {
+    /// A transfer of a token: a call of its contract, which moves none of the chain's coin.
+    pub(super) fn of_token(
+        contract: String,
+        from: String,
+        to: &str,
+        amount: u128,
+        time: i64,
+    ) -> Self {
+        // `transfer(address,uint256)`.
+        let receiver = to.trim_start_matches("0x");
+        let input = format!("0xa9059cbb{receiver:0>64}{amount:064x}");
+        Payment { from, to: contract, value: 0, input, time }
+    }
+
+    /// A call that is not told in detail.
+    pub(super) fn call(from: String, to: String, time: i64) -> Self {
+        Payment { from, to, value: 0, input: "0x".to_owned(), time }
+    }
 }
 
 /// The transfer at a place, where there is one.
 pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
-    let token = Token::of(ctx, &place.address(), place.chain);
+    let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
+    let token = Token::of(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;
     }
     let mut prices = Daily::new(token.asset.walk(ctx));
     let transfer = token.transfer(&mut prices, place.slot, place.n);
-    (transfer.time <= ctx.now).then(|| Payment {
-        from: token.party(ctx, transfer.from),
-        to: token.party(ctx, transfer.to),
-        value: transfer.amount.raw(tokens::decimals(token.asset)),
-        time: transfer.time,
+    (transfer.time <= ctx.now).then(|| {
+        Payment::of_token(
+            token.address.clone(),
+            token.party(ctx, transfer.from),
+            &token.party(ctx, transfer.to),
+            transfer.amount.raw(tokens::decimals(token.asset)),
+            transfer.time,
+        )
     })
 }

@@ -99,8 +99,8 @@ async fn indicators_follow_from_the_candles() {
     for n in 1..obv.len() {
         let sign = (closes[n] - closes[n - 1]).signum();
         let step = at(&obv[n], "/value") - at(&obv[n - 1], "/value");
-        // Shown volumes are an eighth of the market's.
-        let volume = sign * at(candle(n), "/volume") * 8.0;
+        // The venue has 18 of 64 parts of the market.
+        let volume = sign * at(candle(n), "/volume") * 64.0 / 18.0;
         assert!((step - volume).abs() <= 1e-5 * at(&obv[n], "/value").abs().max(volume.abs()));
     }
 }

@@ -100,7 +100,7 @@ async fn a_cursor_of_another_query_is_refused() {
     let same = bench.example("social-user-posts", &[("cursor", token.clone())]).await;
     assert_eq!(same.status, 200);
     for more in [
-        vec![("cursor", token.clone()), ("handle", json!("ember"))],
+        vec![("cursor", token.clone()), ("handle", json!("ethereum"))],
         vec![("cursor", json!("invented"))],
     ] {
         let refused = bench.example("social-user-posts", &more).await;

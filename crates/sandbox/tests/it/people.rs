@@ -11,7 +11,7 @@ async fn a_post_is_the_same_by_its_id() {
     let bench = Bench::start().await;
     let mut posts = Vec::new();
     for (id, more) in [
-        ("social-user-posts", ("handle", json!("vitalikbuterin"))),
+        ("social-user-posts", ("handle", json!("zk_daily"))),
         ("social-user-replies", ("handle", json!("cobaltventures"))),
         ("search-social-posts", ("q", json!("ethereum"))),
         ("search-social-posts", ("q", json!("rollups"))),

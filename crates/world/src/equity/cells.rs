@@ -3,7 +3,15 @@
 use serde_json::{Map, Value};
 
 use crate::fill::metric;
-use crate::random::Seed;
+
+/// What was filed for a quarter.
+#[derive(Debug, Clone)]
+pub(super) struct Filing {
+    /// Its number: who filed, the year of the filing, and a count.
+    pub(super) accession: String,
+    /// The id of the statement in it.
+    pub(super) statement: String,
+}
 
 /// A cell before it is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,8 +48,8 @@ impl Cell {
         }
     }
 
-    /// The JSON of the cell, with the filing at `seed` as its source.
-    pub(super) fn into_json(self, seed: Seed) -> Value {
+    /// The JSON of the cell.
+    fn into_json(self, filing: &Filing) -> Value {
         let mut cell = match self {
             Cell::Reported(value) => metric::available(value, false),
             Cell::Derived(value) if value.is_finite() => metric::available(value, true),
@@ -50,15 +58,19 @@ impl Cell {
             Cell::NotApplicable(reason) => metric::not_applicable(reason),
         };
         if let Some(members) = cell.as_object_mut() {
-            metric::sources(members, seed);
+            metric::sources(members, &filing.accession, &filing.statement);
         }
         cell
     }
 }
 
 /// Cells by the names of their members.
-pub(super) fn write(into: &mut Map<String, Value>, cells: Vec<(&'static str, Cell)>, seed: Seed) {
+pub(super) fn write(
+    into: &mut Map<String, Value>,
+    cells: Vec<(&'static str, Cell)>,
+    filing: &Filing,
+) {
     for (name, cell) in cells {
-        into.insert(name.to_owned(), cell.into_json(seed));
+        into.insert(name.to_owned(), cell.into_json(filing));
     }
 }

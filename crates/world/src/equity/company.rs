@@ -104,6 +104,37 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
+    /// The class of its share: one of several where it has several.
+    pub(super) fn share_class(&self) -> &'static str {
+        match self.symbol {
+            "GOOGL" | "COIN" | "MSTR" => "Class A",
+            _ if self.is_fund => "Units",
+            _ => "Common",
+        }
+    }
+
+    /// People it employs: one for every so much revenue, fewer where little is made by hand. A
+    /// fund employs nobody.
+    pub(super) fn employees(&self) -> Option<i64> {
+        if self.is_fund {
+            return None;
+        }
+        // Thousands of USD of a year, and of one employee's work in it.
+        let (revenue, each) = (self.revenue * 4.0 * 2.2, 450.0 + 900.0 * (1.0 - self.cost_share));
+        #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
+        let people = (revenue / each).round() as i64;
+        Some(people.max(50))
+    }
+
+    /// Where its offices are.
+    pub(super) fn location(&self) -> &'static str {
+        match self.sector {
+            "Financials" | "Fund" => "New York, NY",
+            "Consumer" => "Seattle, WA",
+            _ => "San Jose, CA",
+        }
+    }
+
     pub(super) fn cik(&self) -> String {
         format!("{:010}", Seed::new(0).named("cik").named(self.symbol).range(100_000, 1_999_999))
     }

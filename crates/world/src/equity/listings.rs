@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books;
+use crate::equity::cells::Filing;
 use crate::equity::company::{COMPANIES, Company};
-use crate::equity::statements::{self, filed_at, last_filed, start_of};
+use crate::equity::statements::{self, filed_at, filing, last_filed, start_of};
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::random::Seed;
@@ -19,6 +20,8 @@ pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
         ctx.now,
         json!({
             "symbol": company.symbol, "company_name": company.name, "exchange": company.exchange,
+            "employee_count": company.employees(), "location": company.location(),
+            "sic_industry": company.industry, "sic_sector": company.sector,
             "sector": company.sector, "industry": company.industry, "is_active": true,
             "cik": company.cik(),
             "description": format!("{} as the sandbox imagines it.", company.name),
@@ -49,13 +52,13 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
                 "financial_serving_reason": company.is_fund.then_some("reporting_series_missing"),
                 "listing_currency": "USD", "listing_exchange_code": company.exchange,
                 "symbol_exchange_code": company.exchange, "valid_to": null,
+                "share_class": company.share_class(),
+                "reporting_series_id": if company.is_fund { Value::Null } else { id("series").into() },
+                "reporting_series_display_name": (!company.is_fund)
+                    .then(|| format!("{}, consolidated statements", company.name)),
             }))
         })
         .collect()
-}
-
-fn accession(company: &Company, number: i64) -> String {
-    format!("{}-{:02}-{:06}", company.cik(), number.div_euclid(4) % 100, number % 1_000_000)
 }
 
 fn form(number: i64) -> &'static str {
@@ -67,19 +70,21 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
         .rev()
         .map(|number| {
             let seed = company.seed(ctx).named("filing").at_time(number);
+            let Filing { accession, statement } = filing(ctx, company, number);
             Row::new(
                 seed,
                 filed_at(number),
                 json!({
-                    "accession": accession(company, number),
+                    "accession": accession,
                     "form_type": form(number),
                     "filed_on": moment::day_text(filed_at(number)),
                     "accepted_at": filed_at(number),
-                    "sec_url": format!("https://filings.example/{}", accession(company, number)),
+                    "source_observed_at": (filed_at(number) + 3_600).min(ctx.now),
+                    "sec_url": format!("https://filings.example/{accession}"),
                     "report_periods": [moment::day_text(start_of(number + 1) - DAY)],
                     "statement_types": ["income_statement", "balance_sheet", "cash_flow"],
                     "normalized_statement_field_count": 72, "financial_metric_count": 47,
-                    "source_statement_ids": [seed.named("statement").uuid()],
+                    "source_statement_ids": [statement],
                     "source_revision_ids": [seed.named("revision").uuid()],
                 }),
             )
@@ -97,7 +102,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
             "form_type": form(number),
             "report_period": moment::day_text(start_of(number + 1) - DAY),
             "filed_on": moment::day_text(filed_at(number)), "accepted_at": filed_at(number),
-            "sec_url": format!("https://filings.example/{}", accession(company, number)),
+            "sec_url": format!("https://filings.example/{}", filing(ctx, company, number).accession),
             "coverage_fields": ["income_statement", "balance_sheet", "cash_flow"],
             "financial_metric_count": 47,
         })))

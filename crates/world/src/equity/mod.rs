@@ -1,6 +1,7 @@
 //! Listed companies and funds: prices by one walk each, statements by one set of books each.
 
 mod books;
+mod calendar;
 mod cells;
 mod company;
 mod listings;
@@ -13,7 +14,7 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
-use crate::price::Width;
+use crate::price::{Candle, Width};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -57,12 +58,16 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The price now and how it compares with a day before.
+/// The last price and how it compares with the end of the session before.
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
-    let (now, before) =
-        (round(walk.at(ctx.now)), round(walk.at(ctx.now - ctx.now.rem_euclid(DAY))));
-    (now, round(now - before), round((now / before - 1.0) * 100.0))
+    let now = calendar::quoted_at(ctx.minute());
+    // The session that `now` lies in or ends, and the end of the one before it.
+    let session = calendar::last_session((now - 1).div_euclid(DAY) * DAY);
+    let before = calendar::last_session(session - DAY) + DAY;
+
+    let (price, before) = (round(walk.at(now)), round(walk.at(before)));
+    (price, round(price - before), round((price / before - 1.0) * 100.0))
 }
 
 fn price(ctx: &Context, company: &Company) -> Row {
@@ -72,10 +77,34 @@ fn price(ctx: &Context, company: &Company) -> Row {
         ctx.now,
         json!({
             "symbol": company.symbol, "name": company.name, "logo_url": company.logo(),
-            "price": price, "currency": "USD", "price_timestamp": ctx.now,
+            "price": price, "currency": "USD",
+            "price_timestamp": calendar::quoted_at(ctx.now),
             "day_change": change, "day_change_percent": percent, "tokenized": null,
         }),
     )
+}
+
+/// Candles of the days with sessions. Weeks and months are sums of their days.
+fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
+    let walk = company.walk(ctx);
+    let is_session =
+        |candle: &Candle| calendar::is_session(candle.start - candle.start.rem_euclid(DAY));
+    if !matches!(width, Width::Week | Width::Month) {
+        let all = walk.candles(from, to + 1, width, ctx.now);
+        return all.into_iter().filter(is_session).collect();
+    }
+
+    let first = if width.start(from) < from { width.after(width.start(from)) } else { from };
+    let last = width.after(width.start(to));
+    let days = walk.candles(first, last, Width::Seconds(DAY), ctx.now);
+    let days: Vec<_> = days.into_iter().filter(is_session).collect();
+    days.chunk_by(|a, b| width.start(a.start) == width.start(b.start))
+        .filter_map(|days| {
+            let mut days = days.iter();
+            let first = Candle { start: width.start(days.clone().next()?.start), ..*days.next()? };
+            Some(days.fold(first, |whole, day| whole.then(day)))
+        })
+        .collect()
 }
 
 fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal> {
@@ -94,14 +123,8 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
     };
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.moment("from").unwrap_or_else(|| width.back(to, 90)).max(width.back(to, 2_000));
-    let is_weekend = |time: i64| moment::date(time).weekday().to_monday_zero_offset() > 4;
-
-    let candles: Vec<_> = company
-        .walk(ctx)
-        .candles(from, to + 1, width, ctx.now)
+    let candles: Vec<_> = sessions(ctx, company, from, to, width)
         .into_iter()
-        // Exchanges rest on weekends; weeks and months are longer than one.
-        .filter(|candle| matches!(width, Width::Week | Width::Month) || !is_weekend(candle.start))
         .map(|candle| {
             #[expect(clippy::cast_possible_truncation, reason = "a number of shares")]
             let volume = candle.volume as i64;
@@ -122,7 +145,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
             "start_date": moment::day_text(from), "end_date": moment::day_text(to),
             "candles": candles,
             "latest_price": {
-                "price": price, "timestamp": ctx.now,
+                "price": price, "timestamp": calendar::quoted_at(ctx.now),
                 "day_change": change, "day_change_percent": percent,
             },
         }),

@@ -152,9 +152,11 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                 "report_period": moment::day_text(statements::start_of(number + 1) - moment::DAY),
                 "filed_on": moment::day_text(statements::filed_at(number)),
                 "period_start": moment::day_text(statements::start_of(number - 3)),
+                "duration_months": 12,
+                "duration_days": (statements::start_of(number + 1) - statements::start_of(number - 3)) / moment::DAY,
+                "source_updated_at": statements::filed_at(number),
             }));
-            cells::write(&mut row.given, shown, company.seed(ctx).named("filing").at_time(number));
-
+            cells::write(&mut row.given, shown, &statements::filing(ctx, company, number));
             Some(row)
         })
         .collect()

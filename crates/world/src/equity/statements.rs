@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books::{self, Quarter};
-use crate::equity::cells::{self, Cell, usd};
+use crate::equity::cells::{self, Cell, Filing, usd};
 use crate::equity::company::Company;
 use crate::moment::{self, DAY};
 use crate::row::Row;
@@ -35,6 +35,16 @@ pub(super) fn start_of(number: i64) -> i64 {
 /// When quarter `number` is filed, in Unix seconds.
 pub(super) fn filed_at(number: i64) -> i64 {
     start_of(number + 1) + FILED_AFTER * DAY
+}
+
+/// What a company files for quarter `number`.
+pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
+    let year = moment::date(filed_at(number)).year().rem_euclid(100);
+    let seed = company.seed(ctx).named("filing").at_time(number);
+    Filing {
+        accession: format!("{}-{year:02}-{:06}", company.cik(), number % 1_000_000),
+        statement: seed.named("statement").uuid(),
+    }
 }
 
 /// The last quarter that has been filed.
@@ -106,7 +116,7 @@ fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cel
     });
     let seed = company.seed(ctx).named("filing").at_time(number);
     if let Some(members) = given.as_object_mut() {
-        cells::write(members, cells(company, period), seed);
+        cells::write(members, cells(company, period), &filing(ctx, company, number));
     }
 
     Row::new(seed, filed, given)

@@ -41,22 +41,17 @@ pub(super) fn filled(seed: Seed) -> Value {
         n => available(super::number::round(seed.magnitude(0.05, 5e9)), n % 2 == 0),
     };
     if let Some(members) = cell.as_object_mut() {
-        sources(members, seed);
+        let filing = seed.named("filing");
+        let accession = format!("{}-26-{}", filing.digits(10), filing.named("n").digits(6));
+        sources(members, &accession, &filing.uuid());
     }
     cell
 }
 
-/// Identifiers of where a cell comes from.
-pub(crate) fn sources(members: &mut Map<String, Value>, seed: Seed) {
+/// Names the filing that an available cell comes from.
+pub(crate) fn sources(members: &mut Map<String, Value>, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
-        let accession = format!(
-            "{}-{}-{}",
-            seed.named("filer").digits(10),
-            seed.named("year").range(20, 26),
-            seed.named("n").digits(6)
-        );
         members.insert("source_accessions".to_owned(), json!([accession]));
-        let statement = seed.named("statement").uuid();
         members.insert("source_statement_ids".to_owned(), json!([statement]));
     }
 }

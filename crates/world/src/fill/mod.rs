@@ -9,6 +9,7 @@ use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Field, Type};
 use serde_json::{Map, Value};
 
+use crate::moment::DAY;
 use crate::random::Seed;
 
 /// How deep lists and records may nest before optional ones are left out.
@@ -148,24 +149,45 @@ impl Fill {
         }
     }
 
-    /// A time by the name of its member: ends lie after starts, listings years back.
+    /// A time by the name of its member. Ends lie after starts, and what is past stays where it
+    /// is: of a thing that is shown as it is now, only the times of the view itself move along.
     fn moment(&self, name: &str, seed: Seed) -> i64 {
-        let day = crate::moment::DAY;
-        let end = ["close_time", "end_time", "locked_until", "expires_at", "crowdsale_end_date"];
-        let old = ["listing_date", "ath_date", "atl_date", "first_trade", "first_transfer_at"];
-        let old = old.contains(&name) || name.starts_with("all_time");
+        const VIEW: [&str; 7] =
+            ["timestamp", "time", "time_ms", "block_time", "open_time", "date", "as_of"];
+        const BEGINS: [&str; 4] = ["published_at", "created_at", "event_at", "effective_at"];
+        const ENDS: [&str; 5] =
+            ["close_time", "end_time", "locked_until", "expires_at", "crowdsale_end_date"];
+        let is_event = self.time != self.now;
+        let begins = BEGINS.contains(&name)
+            || ["first_", "all_time", "start_"].iter().any(|start| name.starts_with(start))
+            || [
+                "start_date",
+                "listing_date",
+                "ath_date",
+                "atl_date",
+                "open_date",
+                "completed_time",
+            ]
+            .iter()
+            .any(|end| name.ends_with(end));
+
         match name {
-            "timestamp" | "time" | "time_ms" | "block_time" | "open_time" | "published_at"
-            | "created_at" | "event_at" | "date" | "as_of" | "effective_at" => self.time,
-            _ if end.contains(&name) => self.time + seed.range(1, 30) * day,
-            _ if old => self.time - seed.range(200, 1500) * day,
-            _ if name.ends_with("start_date") || name == "start_time" || name == "open_date" => {
-                self.time - seed.range(5, 90) * day
-            }
+            _ if VIEW.contains(&name) => self.time,
+            _ if begins && is_event => match name {
+                _ if BEGINS.contains(&name) => self.time,
+                _ => self.time - seed.range(5, 90) * DAY,
+            },
+            _ if ENDS.contains(&name) && is_event => self.time + seed.range(1, 30) * DAY,
+            // Before 2022, and from 2030 on.
+            _ if begins => (ANCHOR + seed.range(0, 1_000) * DAY).min(self.now),
+            _ if ENDS.contains(&name) => ANCHOR + seed.range(4_018, 5_000) * DAY,
             _ => (self.time - seed.range(60, 7200)).min(self.now),
         }
     }
 }
+
+/// 2019-01-01, from which what is past is counted.
+const ANCHOR: i64 = 1_546_300_800;
 
 /// Members that tell of partial failure or emptiness: nothing went wrong here.
 fn is_for_trouble(name: &str) -> bool {

@@ -20,10 +20,6 @@ use account::{Account, Sums};
 use ledger::Episode;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    if args.operation.tag != "Hyperliquid" {
-        return Ok(None);
-    }
-
     let account = || Account::asked(ctx, args);
     Ok(Some(match args.operation.id {
         "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),

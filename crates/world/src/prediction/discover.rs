@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::prediction::market::{
-    Market, by_condition, by_ticker, day_of, end_of, markets, percent, thousandths,
-};
+use crate::prediction::market::{Market, Venue, by_condition, by_ticker, day_of, markets, percent};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -39,10 +37,10 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
         }
         let is_named = condition.is_some() || ticker.is_some();
         if !is_named || condition.is_some_and(|id| market.condition_id().eq_ignore_ascii_case(id)) {
-            rows.push(item(ctx, &market, "polymarket", status));
+            rows.push(item(ctx, &market, Venue::Polymarket));
         }
         if !is_named || ticker.is_some_and(|id| market.ticker().eq_ignore_ascii_case(id)) {
-            rows.push(item(ctx, &market, "kalshi", status));
+            rows.push(item(ctx, &market, Venue::Kalshi));
         }
     }
 
@@ -57,9 +55,10 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
     rows
 }
 
-fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
-    let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
-    let is_first = platform == "polymarket";
+fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
+    let volume = |days: i64| market.volume(venue, ctx.now - days * DAY, ctx.now + 1);
+    let is_first = venue == Venue::Polymarket;
+    let platform = if is_first { "polymarket" } else { "kalshi" };
     let direction = if is_first {
         crate::prediction::smart::of_week(ctx, market).direction()
     } else {
@@ -73,18 +72,18 @@ fn item(ctx: &Context, market: &Market, platform: &str, status: &str) -> Row {
         ctx.now,
         json!({
             "platform": platform, "question": market.question, "category": market.category,
-            "subcategory": market.category, "status": status, "event_title": market.event_title,
+            "subcategory": market.category, "status": market.status(venue), "event_title": market.event_title,
             "volume_1d": volume(1), "volume_7d": volume(7), "volume_30d": volume(30),
-            "trade_count_7d": market.trades(ctx.now - 7 * DAY, ctx.now),
+            "trade_count_7d": market.trades(venue, ctx.now - 7 * DAY, ctx.now + 1),
             "open_interest_usd": market.open_interest(day_of(ctx.now)),
-            "days_to_resolution": ((end_of(ctx, market) - ctx.now) / DAY).max(0),
+            "days_to_resolution": ((market.end - ctx.now) / DAY).max(0),
             "condition_id": of_first(market.condition_id().into()),
             "market_slug": of_first(market.slug().into()),
             "event_slug": of_first(market.event_slug().into()),
             "event_group_slug": null,
             "token_id": of_first(market.token_id(true).into()),
             "outcome_label": of_first("Yes".into()),
-            "latest_price": of_first(market.yes(ctx.now).into()),
+            "latest_price": market.price(venue, ctx.now),
             "smart_money_direction": of_first(direction.into()),
             "market_ticker": of_second(market.ticker().into()),
             "event_ticker": of_second(market.event_ticker().into()),
@@ -110,28 +109,32 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|market| ticker.is_none_or(|id| market.ticker().eq_ignore_ascii_case(id)))
         .filter(|market| !args.flag("active_only") || market.is_active())
         .map(|market| {
-            let (first, apart) = (market.yes(ctx.now), market.seed.named("apart").bell() * 0.01);
-            let second = thousandths((first + apart).clamp(0.01, 0.99));
+            let [first, second] =
+                [Venue::Polymarket, Venue::Kalshi].map(|venue| market.price(venue, ctx.now));
             let confidence = market.seed.named("confidence").range(60, 100);
-            let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
-
-            Row::new(market.seed.named("pair"), ctx.now, json!({
-                "category": market.category, "confidence": confidence,
-                "match_type": if confidence > 75 { "exact" } else { "related" },
-                "polymarket_price": first, "kalshi_price": second,
-                "spread_pct": percent(first, second).abs(),
-                "polymarket": {
-                    "condition_id": market.condition_id(), "event_slug": market.event_slug(),
-                    "is_active": market.is_active(), "question": market.question,
-                    "outcome_label": "Yes", "token_id": market.token_id(true), "volume_usd": volume,
-                },
-                "kalshi": {
-                    "event_ticker": market.event_ticker(), "market_ticker": market.ticker(),
-                    "open_interest": market.open_interest(day_of(ctx.now)),
-                    "status": if market.is_active() { "active" } else { "finalized" },
-                    "title": market.question, "volume_contracts": volume,
-                },
-            }))
+            let volume = |venue| market.volume(venue, market.start, ctx.now + 1);
+            Row::new(
+                market.seed.named("pair"),
+                ctx.now,
+                json!({
+                    "category": market.category, "confidence": confidence,
+                    "match_type": if confidence > 75 { "exact" } else { "related" },
+                    "polymarket_price": first, "kalshi_price": second,
+                    "spread_pct": percent(first, second).abs(),
+                    "polymarket": {
+                        "condition_id": market.condition_id(), "event_slug": market.event_slug(),
+                        "is_active": market.is_active(), "question": market.question,
+                        "outcome_label": "Yes", "token_id": market.token_id(true),
+                        "volume_usd": volume(Venue::Polymarket),
+                    },
+                    "kalshi": {
+                        "event_ticker": market.event_ticker(), "market_ticker": market.ticker(),
+                        "open_interest": market.open_interest(day_of(ctx.now)),
+                        "status": market.status(Venue::Kalshi),
+                        "title": market.question, "volume_contracts": volume(Venue::Kalshi),
+                    },
+                }),
+            )
         })
         .collect())
 }
@@ -146,12 +149,17 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok((day_of(from - 1) + 1..=day_of(to))
         .rev()
         .map(|day| {
-            let volume = first.volume(day * DAY, ((day + 1) * DAY).min(ctx.now));
+            let volume = |venue| first.volume(venue, day * DAY, ((day + 1) * DAY).min(ctx.now + 1));
             let interest = first.open_interest(day);
-            Row::new(first.seed, day * DAY, json!({
-                "timestamp": day * DAY, "polymarket_volume_usd": volume, "kalshi_volume_contracts": volume,
-                "polymarket_oi_usd": interest, "kalshi_oi_contracts": interest,
-            }))
+            Row::new(
+                first.seed,
+                day * DAY,
+                json!({
+                    "timestamp": day * DAY, "polymarket_volume_usd": volume(Venue::Polymarket),
+                    "kalshi_volume_contracts": volume(Venue::Kalshi),
+                    "polymarket_oi_usd": interest, "kalshi_oi_contracts": interest,
+                }),
+            )
         })
         .collect())
 }
@@ -165,15 +173,13 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
 
     for day in day_of(from - 1) + 1..=day_of(to) {
-        let end = ((day + 1) * DAY).min(ctx.now);
-        let volume: f64 = markets.iter().map(|m| m.volume(day * DAY, end)).sum();
+        let end = ((day + 1) * DAY).min(ctx.now + 1);
         let interest: f64 = markets.iter().map(|m| m.open_interest(day)).sum();
-
-        for source in ["Polymarket", "Kalshi"] {
+        for (source, venue) in [("Polymarket", Venue::Polymarket), ("Kalshi", Venue::Kalshi)] {
             if platform.is_some_and(|platform| !platform.eq_ignore_ascii_case(source)) {
                 continue;
             }
-
+            let volume: f64 = markets.iter().map(|m| m.volume(venue, day * DAY, end)).sum();
             rows.push(Row::new(
                 ctx.seed.named(source).at_time(day),
                 day * DAY,
@@ -199,11 +205,14 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
             Value::Object(row.given)
         })
         .collect();
-
+    let venue = match platform {
+        Some(platform) if platform.eq_ignore_ascii_case("kalshi") => Venue::Kalshi,
+        _ => Venue::Polymarket,
+    };
     let mut top: Vec<_> = markets(ctx)
         .iter()
         .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
-        .map(|market| item(ctx, market, platform.unwrap_or("polymarket"), "active").given)
+        .map(|market| item(ctx, market, venue).given)
         .collect();
     let interest =
         |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment::{DAY, HOUR};
+use crate::moment::DAY;
 use crate::prediction::market::{
-    Market, book, by_ticker, day_of, end_of, markets, other, step_of, steps,
+    Market, Venue, book, by_ticker, day_of, markets, other, step_of, steps,
 };
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -45,8 +45,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let market = asked()?;
             let step = step_of(args);
             let point = |time: i64| {
-                let yes = market.yes(time);
-                let (high, low) = market.extremes(time, (time + step).min(ctx.now));
+                let yes = market.price(Venue::Kalshi, time);
+                let (high, low) = market.extremes(Venue::Kalshi, time, (time + step).min(ctx.now));
                 Row::new(
                     market.seed,
                     time,
@@ -81,7 +81,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     market.seed,
                     time,
                     json!({
-                        "timestamp": time, "notional_volume_usd": market.volume(time, (time + DAY).min(ctx.now)),
+                        "timestamp": time, "notional_volume_usd": market.volume(Venue::Kalshi, time, (time + DAY).min(ctx.now + 1)),
                     }),
                 )
             };
@@ -104,17 +104,17 @@ pub fn all_markets(ctx: &Context) -> Vec<Row> {
 }
 
 pub(super) fn market(ctx: &Context, market: &Market) -> Value {
-    let volume = market.volume(ctx.now - 365 * DAY, ctx.now);
+    let volume = market.volume(Venue::Kalshi, market.start, ctx.now + 1);
     #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
     let contracts = volume as i64;
-    let end = end_of(ctx, market);
     json!({
         "market_ticker": market.ticker(), "event_ticker": market.event_ticker(),
         "event_title": market.event_title, "title": market.question,
         "category": market.category, "subcategory": market.category,
-        "status": if market.is_active() { "active" } else { "finalized" },
+        "status": market.status(Venue::Kalshi),
         "result": if market.is_active() { Value::Null } else { "yes".into() },
-        "payout_type": "binary", "end_time": end, "close_time": end,
+        "payout_type": "binary",
+        "start_time": market.start, "end_time": market.end, "close_time": market.end,
         "notional_volume_usd": volume, "total_volume": contracts,
         "open_interest": market.open_interest(day_of(ctx.now)),
         "last_day_open_interest": market.open_interest(day_of(ctx.now) - 1),
@@ -138,17 +138,16 @@ fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let (from, to) = span(ctx, args, 14 * DAY);
     let from = from.max(to - 60 * DAY);
     let least = args.integer("min_amount").unwrap_or(0);
-
-    (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+    market
+        .trading_hours(Venue::Kalshi, from, to + 1)
         .rev()
         .filter_map(|hour| {
             let seed = market.seed.named("kalshi trade").at_time(hour);
-            let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
+            let time = market.trade_time(Venue::Kalshi, hour);
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
-            let usd = (market.hour_volume(hour) * 0.5) as i64;
-            let yes = market.yes(time);
-
-            ((from..=to).contains(&time) && usd >= least).then(|| {
+            let usd = market.hour_volume(Venue::Kalshi, hour) as i64;
+            let yes = market.price(Venue::Kalshi, time);
+            (usd >= least).then(|| {
                 Row::new(seed, time, json!({
                     "trade_id": seed.uuid(), "market_ticker": market.ticker(), "timestamp": time,
                     "yes_price": yes, "no_price": other(yes), "notional_volume_usd": usd,
@@ -185,7 +184,7 @@ fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
         .into_iter()
         .map(|time| {
             let seed = market.seed.named("kalshi book").at_time(time);
-            let (bids, asks) = book(seed, market.yes(time));
+            let (bids, asks) = book(seed, market.price(Venue::Kalshi, time));
             Row::new(
                 seed,
                 time,

@@ -1,5 +1,7 @@
 //! A question that both venues trade.
 
+use std::ops::Range;
+
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
@@ -18,7 +20,25 @@ pub(crate) struct Market {
     pub(crate) question: String,
     pub(super) event_title: String,
     pub(super) seed: Seed,
+    /// When trading began, at a midnight.
+    pub(super) start: i64,
+    /// When it ends or ended, at a midnight. From then on the answer is known.
+    pub(super) end: i64,
+    is_active: bool,
 }
+
+/// A place where the question is traded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Venue {
+    Polymarket,
+    Kalshi,
+}
+
+/// 2021-07-01, from which markets open; 2024-03-01, from which the first close; 2027-06-01, from
+/// which the others do.
+const OPENING: i64 = 1_625_097_600;
+const FIRST_CLOSING: i64 = 1_709_251_200;
+const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;
 const MARKETS_AN_EVENT: u64 = 2;
@@ -44,6 +64,13 @@ impl Market {
         let event = number / MARKETS_AN_EVENT;
         let (category, subject) = SUBJECTS[usize::try_from(event).unwrap_or(0) % SUBJECTS.len()];
         let level = 10 * (1 + event) + 5 * (number % MARKETS_AN_EVENT);
+        let life = ctx.seed.named("prediction event").at(event);
+        let start = OPENING + life.named("start").range(0, 500) * DAY;
+        // Every fourth question was settled early.
+        let end = match event % 4 {
+            3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
+            _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
+        };
         let event_title = format!("{subject} which level in round {}?", event + 1);
         Market {
             number,
@@ -52,6 +79,9 @@ impl Market {
             event_title,
             question: format!("{subject} {level} in round {}?", event + 1),
             seed: ctx.seed.named("prediction").at(number),
+            start,
+            end,
+            is_active: ctx.now < end,
         }
     }
 
@@ -79,9 +109,23 @@ impl Market {
         format!("{}-T{}", self.event_ticker(), self.number % MARKETS_AN_EVENT + 1)
     }
 
-    /// Every fourth question is settled.
+    /// Whether the answer is still open.
     pub(super) fn is_active(&self) -> bool {
-        self.event % 4 != 3
+        self.is_active
+    }
+
+    /// What a venue says of its life.
+    pub(super) fn status(&self, venue: Venue) -> &'static str {
+        match (self.is_active, venue) {
+            (true, _) => "active",
+            (false, Venue::Polymarket) => "closed",
+            (false, Venue::Kalshi) => "finalized",
+        }
+    }
+
+    /// The part of `from..to` in which it is or was traded.
+    fn trading(&self, from: i64, to: i64) -> (i64, i64) {
+        (from.max(self.start), to.min(self.end))
     }
 
     pub(super) fn matches(&self, words: &str) -> bool {
@@ -108,8 +152,12 @@ impl Market {
         (1.0 / (1.0 + (-lean - wave).exp())).clamp(0.02, 0.98)
     }
 
-    /// The price of yes at a moment: between 0 and 1, straight from hour to hour.
+    /// The price of yes at a moment on the first venue: between 0 and 1, straight from hour to
+    /// hour. Settled questions came true.
     pub(super) fn yes(&self, time: i64) -> f64 {
+        if time >= self.end {
+            return 1.0;
+        }
         let hour = time.div_euclid(HOUR);
         #[expect(clippy::cast_precision_loss, reason = "below 3,600")]
         let share = time.rem_euclid(HOUR) as f64 / 3_600.0;
@@ -117,62 +165,123 @@ impl Market {
         thousandths(left + (right - left) * share)
     }
 
-    /// The highest and the lowest price of yes in `from..=to`.
-    pub(super) fn extremes(&self, from: i64, to: i64) -> (f64, f64) {
+    /// The price of yes on a venue: the second quotes a little apart.
+    pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
+        let yes = self.yes(time);
+        match venue {
+            Venue::Kalshi if time < self.end => {
+                thousandths((yes + self.seed.named("apart").bell() * 0.01).clamp(0.01, 0.99))
+            }
+            _ => yes,
+        }
+    }
+
+    /// The highest and the lowest price of yes on a venue in `from..=to`.
+    pub(super) fn extremes(&self, venue: Venue, from: i64, to: i64) -> (f64, f64) {
         let knots = from.div_euclid(HOUR) + 1..=to.div_euclid(HOUR);
-        let ends = [self.yes(from), self.yes(to)];
+        let ends = [self.price(venue, from), self.price(venue, to)];
         knots
-            .map(|hour| self.yes(hour * HOUR))
+            .map(|hour| self.price(venue, hour * HOUR))
             .chain(ends)
             .fold((f64::MIN, f64::MAX), |(high, low), price| (high.max(price), low.min(price)))
     }
 
-    /// USD traded on a day until `hour` of it, whole: hours are parts of their day, so that days
-    /// are known without them.
-    pub(super) fn volume_until(&self, day: i64, hour: i64) -> f64 {
-        let seed = self.seed.named("volume").at_time(day);
-        let whole = seed.magnitude(2_000.0, 210_000.0).round();
-        match hour {
-            0 => 0.0,
-            24 => whole,
-            hour => {
-                // Hours differ, but each ends after it begins.
-                let share = (hour as f64 + seed.at_time(hour).between(-0.4, 0.4)) / 24.0;
-                (whole * share).floor()
+    /// The one trade of an hour on a venue.
+    pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
+        let name = match venue {
+            Venue::Polymarket => "trade",
+            Venue::Kalshi => "kalshi trade",
+        };
+        hour * HOUR + self.seed.named(name).at_time(hour).named("at").range(0, HOUR - 1)
+    }
+
+    /// USD traded in a month of thirty days until its day `day`, whole. Days are parts of their
+    /// month and hours of their day, so that long stretches are known without their hours.
+    fn month_until(&self, venue: Venue, month: i64, day: i64) -> f64 {
+        let seed = self.volume_seed(venue).at_time(month);
+        let whole = seed.magnitude(60_000.0, 6_000_000.0).round();
+        part(whole, day, MONTH, seed)
+    }
+
+    /// USD traded in the hours before `hour` of its month.
+    fn hours_until(&self, venue: Venue, hour: i64) -> f64 {
+        let (month, day) = (hour.div_euclid(24 * MONTH), hour.div_euclid(24).rem_euclid(MONTH));
+        let before = self.month_until(venue, month, day);
+        match hour.rem_euclid(24) {
+            0 => before,
+            n => {
+                let whole = self.month_until(venue, month, day + 1) - before;
+                let seed = self.volume_seed(venue).named("day").at_time(hour.div_euclid(24));
+                before + part(whole, n, 24, seed)
             }
         }
     }
 
-    /// USD traded in an hour, whole; the hour in progress counts so far as it has gone.
-    pub(super) fn hour_volume(&self, hour: i64) -> f64 {
-        let (day, hour) = (hour.div_euclid(24), hour.rem_euclid(24));
-        self.volume_until(day, hour + 1) - self.volume_until(day, hour)
+    fn volume_seed(&self, venue: Venue) -> Seed {
+        self.seed.named(match venue {
+            Venue::Polymarket => "volume",
+            Venue::Kalshi => "kalshi volume",
+        })
     }
 
-    /// USD traded in the hours that begin in `from..to`.
-    pub(super) fn volume(&self, from: i64, to: i64) -> f64 {
-        let first = from.div_euclid(HOUR) + i64::from(from.rem_euclid(HOUR) != 0);
-        let last = to.div_euclid(HOUR) + i64::from(to.rem_euclid(HOUR) != 0);
-        if first >= last {
-            return 0.0;
-        }
-        let until = |hour: i64| self.volume_until(hour.div_euclid(24), hour.rem_euclid(24));
-        let days: f64 =
-            (first.div_euclid(24)..last.div_euclid(24)).map(|day| self.volume_until(day, 24)).sum();
-        days + until(last) - until(first)
+    /// USD of the trade of an hour, whole.
+    pub(super) fn hour_volume(&self, venue: Venue, hour: i64) -> f64 {
+        self.hours_volume(venue, hour, hour + 1)
     }
 
-    /// Trades in the hours that begin in `from..to`.
-    pub(super) fn trades(&self, from: i64, to: i64) -> i64 {
-        let first = from.div_euclid(HOUR) + i64::from(from.rem_euclid(HOUR) != 0);
-        let last = to.div_euclid(HOUR) + i64::from(to.rem_euclid(HOUR) != 0);
-        (first..last).map(|hour| self.seed.named("trades").at_time(hour).range(1, 40)).sum()
+    fn hours_volume(&self, venue: Venue, first: i64, end: i64) -> f64 {
+        let month = |hour: i64| hour.div_euclid(24 * MONTH);
+        let whole: f64 =
+            (month(first)..month(end)).map(|n| self.month_until(venue, n, MONTH)).sum();
+        whole + self.hours_until(venue, end) - self.hours_until(venue, first)
+    }
+
+    /// The hours whose trades lie in `from..to`.
+    pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
+        let (from, to) = self.trading(from, to);
+        // The first hour whose trade is not before a moment.
+        let first = |time: i64| {
+            let hour = time.div_euclid(HOUR);
+            hour + i64::from(self.trade_time(venue, hour) < time)
+        };
+        if from < to { first(from)..first(to) } else { 0..0 }
+    }
+
+    /// USD of the trades in `from..to`.
+    pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
+        let hours = self.trading_hours(venue, from, to);
+        if hours.is_empty() { 0.0 } else { self.hours_volume(venue, hours.start, hours.end) }
+    }
+
+    /// Trades in `from..to`.
+    pub(super) fn trades(&self, venue: Venue, from: i64, to: i64) -> i64 {
+        let hours = self.trading_hours(venue, from, to);
+        (hours.end - hours.start).max(0)
     }
 
     /// USD bound in the market at the end of a day.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
+        if day * DAY >= self.end || day * DAY < self.start {
+            return 0.0;
+        }
         let base = self.seed.named("oi").magnitude(2e4, 2e6);
         (base * (1.0 + 0.1 * self.seed.named("oi day").at_time(day).bell())).round()
+    }
+}
+
+/// Days of a month of volumes.
+const MONTH: i64 = 30;
+
+/// What of `whole` falls on the first `n` of `count` parts: parts differ, but each has something.
+fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
+    match n {
+        0 => 0.0,
+        n if n == count => whole,
+        n => {
+            #[expect(clippy::cast_precision_loss, reason = "at most 30")]
+            let share = (n as f64 + seed.at_time(n).between(-0.4, 0.4)) / count as f64;
+            (whole * share).floor()
+        }
     }
 }
 
@@ -255,12 +364,6 @@ pub(super) fn book(seed: Seed, price: f64) -> (Levels, Levels) {
     let bids = (1..=below).rev().take(10).map(|cents| (cents, size(cents))).collect();
     let asks = (above..=99).take(10).map(|cents| (cents, size(1_000 + cents))).collect();
     (bids, asks)
-}
-
-pub(super) fn end_of(ctx: &Context, market: &Market) -> i64 {
-    let days = market.seed.named("end").range(10, 200);
-    let today = ctx.now - ctx.now.rem_euclid(DAY);
-    if market.is_active() { today + days * DAY } else { today - days * DAY }
 }
 
 pub(super) fn percent(a: f64, b: f64) -> f64 {

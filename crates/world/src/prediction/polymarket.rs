@@ -1,15 +1,18 @@
 //! The venue with condition ids and outcome tokens. Prices are fractions.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
+use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{DAY, HOUR};
 use crate::prediction::market::{
-    Market, book, by_condition, by_token, day_of, end_of, find, markets, other, step_of, steps,
+    Market, Venue, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
 };
-use crate::prediction::trades;
+use crate::prediction::trades::{self, Trade};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -36,11 +39,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 q.is_none_or(|q| market.matches(q))
                     && (tags.is_empty() || tags.iter().any(|tag| market.matches(tag)))
                     && category.is_none_or(|category| category == market.category)
-                    && market.is_active() == matches!(status, "active" | "initialized")
+                    && market.is_active() == (status == "active")
             });
-
-            // The status is settled above: an ended event is also closed.
-            Data::Rows(rows.into_iter().map(|row| with(row, "status", status.into())).collect())
+            Data::Rows(rows)
         }
         "polymarket-markets" => {
             let slug = args.text("market_slug").unwrap_or_default();
@@ -82,29 +83,26 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-fn with(mut row: Row, name: &str, value: Value) -> Row {
-    row.given.insert(name.to_owned(), value);
-    row
-}
-
 /// Every market as its endpoint shows it.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
 }
 
 fn market(ctx: &Context, market: &Market) -> Value {
-    let volume = |days: i64| market.volume(ctx.now - days * DAY, ctx.now);
-    let end = end_of(ctx, market);
+    let since = |time: i64| market.volume(Venue::Polymarket, time, ctx.now + 1);
+    let volume = |days: i64| since(ctx.now - days * DAY);
+    let ended = if market.is_active() { Value::Null } else { market.end.into() };
     json!({
         "condition_id": market.condition_id(), "market_slug": market.slug(),
         "event_slug": market.event_slug(), "title": market.question,
         "category": market.category, "subcategory": market.category,
-        "status": if market.is_active() { "active" } else { "closed" },
+        "status": market.status(Venue::Polymarket),
         "side_a": {"id": market.token_id(true), "label": "Yes"},
         "side_b": {"id": market.token_id(false), "label": "No"},
         "volume_1_week": volume(7), "volume_1_month": volume(30), "volume_1_year": volume(365),
-        "volume_total": volume(365), "end_time": end,
-        "close_time": if market.is_active() { Value::Null } else { end.into() },
+        "volume_total": since(market.start),
+        "start_time": market.start, "end_time": market.end,
+        "close_time": ended, "completed_time": ended, "game_start_time": null,
         "winning_side": if market.is_active() { Value::Null } else { "Yes".into() },
         "polymarket_link": format!("https://markets.example/{}", market.slug()),
     })
@@ -124,9 +122,9 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                 json!({
                     "event_slug": first.event_slug(), "title": first.event_title,
                     "category": first.category,
-                    "status": if first.is_active() { "active" } else { "closed" },
+                    "status": first.status(Venue::Polymarket),
                     "market_count": markets.len(), "markets": markets, "volume_total": total,
-                    "end_time": end_of(ctx, first),
+                    "start_time": first.start, "end_time": first.end,
                 }),
             )
         })
@@ -157,13 +155,13 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
         .take_while(|start| *start <= to)
         .map(|start| {
             let end = start + width;
-            let (high, low) = market.extremes(start, end.min(ctx.now));
+            let (high, low) = market.extremes(Venue::Polymarket, start, end.min(ctx.now));
             json!({
                 "timestamp": start, "end_period_ts": end,
                 "open": market.yes(start), "close": market.yes(end.min(ctx.now)),
                 "high": high, "low": low,
-                "volume": market.volume(start, end.min(ctx.now)),
-                "trades_count": market.trades(start, end.min(ctx.now)),
+                "volume": market.volume(Venue::Polymarket, start, end.min(ctx.now + 1)),
+                "trades_count": market.trades(Venue::Polymarket, start, end.min(ctx.now + 1)),
             })
         })
         .collect();
@@ -177,6 +175,14 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
     )
 }
 
+/// USD of the trades in `from..to` for yes and for no.
+fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
+    let hours = market.trading_hours(Venue::Polymarket, from, to);
+    hours.map(|hour| Trade::of(market, hour)).fold((0.0, 0.0), |(yes, no), trade| {
+        if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
+    })
+}
+
 fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let market = match args.text("condition_id") {
         Some(id) => by_condition(ctx, id)?,
@@ -187,16 +193,15 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(steps(ctx, args, step)
         .into_iter()
         .map(|time| {
-            let end = (time + step).min(ctx.now);
-            let volume = market.volume(time, end);
-            let buys = (volume * market.yes(time)).floor();
-
+            let end = (time + step).min(ctx.now + 1);
+            let (buys, sells) = sides(&market, time, end);
             Row::new(
                 market.seed,
                 time,
                 json!({
-                    "timestamp": time, "notional_volume_usd": volume, "buy_volume": buys,
-                    "sell_volume": volume - buys, "trade_count": market.trades(time, end),
+                    "timestamp": time, "notional_volume_usd": buys + sells, "buy_volume": buys,
+                    "sell_volume": sells,
+                    "trade_count": market.trades(Venue::Polymarket, time, end),
                 }),
             )
         })
@@ -212,12 +217,11 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
         .map(|n| from + n * step)
         .take_while(|time| *time <= to)
         .map(|time| {
-            let end = (time + step).min(ctx.now);
-            let total = market.volume(time, end);
-            let yes = (total * market.yes(time)).floor();
+            let end = (time + step).min(ctx.now + 1);
+            let (yes, no) = sides(market, time, end);
             json!({
-                "timestamp": time, "total_volume": total, "yes_volume": yes,
-                "no_volume": total - yes, "trades_count": market.trades(time, end),
+                "timestamp": time, "total_volume": yes + no, "yes_volume": yes,
+                "no_volume": no, "trades_count": market.trades(Venue::Polymarket, time, end),
             })
         })
         .collect();
@@ -262,65 +266,110 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// What a wallet holds, market by market.
-fn positions(ctx: &Context, address: &str) -> Vec<Row> {
-    let seed = ctx.seed.named("predictor holds").named(&address.to_lowercase());
-    markets(ctx)
-        .iter()
-        .filter(|market| seed.at(market.number).chance(0.4))
-        .map(|market| {
-            let seed = seed.at(market.number);
-            let is_yes = seed.named("yes").chance(0.6);
-            let side = |yes: f64| if is_yes { yes } else { other(yes) };
-            let bought = side(market.yes(ctx.now.div_euclid(90 * DAY) * 90 * DAY));
-            let now = match (market.is_active(), is_yes) {
-                (true, _) => side(market.yes(ctx.now)),
-                // Settled: yes came true.
-                (false, is_yes) => f64::from(u8::from(is_yes)),
-            };
-            #[expect(clippy::cast_precision_loss, reason = "thousands of shares")]
-            let size = seed.named("size").range(10, 9_000) as f64;
-            Row::new(
-                seed,
-                ctx.now,
-                json!({
-                    "condition_id": market.condition_id(), "question": market.question,
-                    "outcome_label": if is_yes { "Yes" } else { "No" },
-                    "size": size, "avg_price": bought, "cur_price": now,
-                    "current_value": size * now, "cash_pnl": size * now - size * bought,
-                    "realized_pnl": 0.0, "redeemable": !market.is_active() && is_yes,
-                }),
-            )
-        })
-        .collect()
+/// What a wallet did in one outcome of a market.
+#[derive(Debug, Clone, Default)]
+struct Held {
+    shares: f64,
+    paid: f64,
 }
 
+/// What the trades of the last days left with each trader: by trader, market and outcome. The taker
+/// buys an outcome, the maker the other one.
+#[derive(Debug)]
+struct Books {
+    markets: Vec<Market>,
+    held: BTreeMap<(u64, usize, bool), Held>,
+    /// Trades and USD by trader.
+    traded: BTreeMap<u64, (i64, f64)>,
+}
+
+impl Books {
+    /// Those of one trader, or of all.
+    fn of(ctx: &Context, only: Option<u64>) -> Self {
+        let mut books =
+            Books { markets: markets(ctx), held: BTreeMap::new(), traded: BTreeMap::new() };
+
+        for (place, market) in books.markets.iter().enumerate() {
+            let from = ctx.now - trades::REACH;
+            for hour in market.trading_hours(Venue::Polymarket, from, ctx.now + 1) {
+                let trade = Trade::of(market, hour);
+                for (trader, is_yes) in [(trade.taker, trade.is_yes), (trade.maker, !trade.is_yes)]
+                {
+                    if only.is_some_and(|only| only != trader) {
+                        continue;
+                    }
+                    let price = trade.price(market);
+                    let shares = trade.usd / price;
+                    let cost = if is_yes == trade.is_yes { price } else { other(price) };
+                    let held = books.held.entry((trader, place, is_yes)).or_default();
+                    held.shares += shares;
+                    held.paid += shares * cost;
+                    let (count, usd) = books.traded.entry(trader).or_default();
+                    *count += 1;
+                    *usd += trade.usd;
+                }
+            }
+        }
+
+        books
+    }
+}
+
+fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &Held) -> Row {
+    let yes = market.yes(ctx.now);
+    let now = if is_yes { yes } else { other(yes) };
+    let size = round(held.shares);
+    Row::new(
+        ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
+        ctx.now,
+        json!({
+            "condition_id": market.condition_id(), "question": market.question,
+            "outcome_label": if is_yes { "Yes" } else { "No" },
+            "size": size, "avg_price": round(held.paid / held.shares), "cur_price": now,
+            "current_value": round(size * now), "cash_pnl": round(size * now - held.paid),
+            "realized_pnl": 0.0, "redeemable": !market.is_active() && is_yes,
+        }),
+    )
+}
+
+/// What a wallet holds, outcome by outcome; nothing where it does not trade here.
+fn positions(ctx: &Context, address: &str) -> Vec<Row> {
+    let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
+    let books = Books::of(ctx, Some(trader));
+    let shown = |((_, place, is_yes), held): (&(u64, usize, bool), &Held)| {
+        position(ctx, &books.markets[*place], trader, *is_yes, held)
+    };
+    books.held.iter().map(shown).collect()
+}
+
+/// Every trader, by what `positions` and `trades` say of it.
 fn leaderboard(ctx: &Context) -> Vec<Row> {
+    let books = Books::of(ctx, None);
     (0..trades::TRADERS)
         .map(|n| {
-            let address = trades::trader(ctx, n);
-            let held = positions(ctx, &address);
-            let settled: Vec<_> = held
-                .iter()
-                .filter(|row| {
-                    let price = row.given["cur_price"].as_f64();
-                    price == Some(0.0) || price == Some(1.0)
+            let all = (n, 0, false)..(n + 1, 0, false);
+            let held: Vec<_> = books
+                .held
+                .range(all)
+                .map(|((_, place, is_yes), held)| {
+                    let market = &books.markets[*place];
+                    (market, *is_yes, position(ctx, market, n, *is_yes, held))
                 })
                 .collect();
-            let won = settled.iter().filter(|row| row.given["redeemable"] == true).count();
-            let sum =
-                |name: &str| held.iter().filter_map(|row| row.given[name].as_f64()).sum::<f64>();
-            let seed = ctx.seed.named("predictor").at(n);
-
+            let settled = |wanted: bool| {
+                held.iter().filter(|(m, is_yes, _)| !m.is_active() && *is_yes == wanted).count()
+            };
+            let (won, lost) = (settled(true), settled(false));
+            let pnl = held.iter().filter_map(|(.., row)| row.given["cash_pnl"].as_f64()).sum();
+            let (count, usd) = books.traded.get(&n).copied().unwrap_or_default();
             Row::new(
-                seed,
+                ctx.seed.named("predictor").at(n),
                 ctx.now,
                 json!({
-                    "address": address, "pnl": sum("cash_pnl"), "positions": held.len(),
-                    "positions_won": won, "positions_lost": settled.len() - won,
-                    "positions_open": held.len() - settled.len(),
-                    "trade_count": seed.named("trades").range(20, 900),
-                    "volume": sum("size"),
+                    "address": trades::trader(ctx, n), "pnl": round(pnl), "positions": held.len(),
+                    "positions_won": won, "positions_lost": lost,
+                    "positions_open": held.len() - won - lost,
+                    "trade_count": count, "volume": usd,
                 }),
             )
         })

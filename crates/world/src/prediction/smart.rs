@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
-use crate::moment::{DAY, HOUR};
-use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
-use crate::prediction::trades::{Trade, trade_row, trader};
+use crate::moment::DAY;
+use crate::prediction::market::{Market, Venue, by_condition, day_of, markets, percent};
+use crate::prediction::trades::{Trade, exchange, trade_row, trader};
 use crate::receipts::Place;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -60,9 +60,10 @@ impl Flow {
 
 /// The trades of smart wallets in a market, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
-    (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
+    market
+        .trading_hours(Venue::Polymarket, from, to + 1)
         .map(|hour| Trade::of(market, hour))
-        .filter(move |trade| trade.taker < SMART && (from..=to).contains(&trade.time))
+        .filter(|trade| trade.taker < SMART)
 }
 
 pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
@@ -279,8 +280,10 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
 fn item(ctx: &Context, market: &Market) -> Value {
     let week = of_week(ctx, market);
     let (now, before) = (market.yes(ctx.now), market.yes(ctx.now - WEEK));
-    let (volume, earlier) =
-        (market.volume(ctx.now - WEEK, ctx.now), market.volume(ctx.now - 2 * WEEK, ctx.now - WEEK));
+    let (volume, earlier) = (
+        market.volume(Venue::Polymarket, ctx.now - WEEK, ctx.now + 1),
+        market.volume(Venue::Polymarket, ctx.now - 2 * WEEK, ctx.now - WEEK),
+    );
     let today = day_of(ctx.now);
 
     json!({
@@ -301,17 +304,14 @@ fn item(ctx: &Context, market: &Market) -> Value {
     })
 }
 
-/// The trade of a market's hour, where there is one: paid by its taker to its maker.
+/// The trade of a market's hour, where there is one: called by its taker at the venue.
 pub(crate) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;
     let trade = Trade::of(&market, place.slot);
-    (trade.time <= ctx.now && place.n == 0).then(|| Payment {
-        from: trader(ctx, trade.taker),
-        to: trader(ctx, trade.maker),
-        value: 0,
-        time: trade.time,
-    })
+    let is_known = (market.start..market.end.min(ctx.now + 1)).contains(&trade.time);
+    (is_known && place.n == 0)
+        .then(|| Payment::call(trader(ctx, trade.taker), exchange(), trade.time))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use crate::args::Args;
 use crate::chains::{address, block};
 use crate::context::Context;
 use crate::fill::number::round;
-use crate::moment::{DAY, HOUR};
-use crate::prediction::market::{Market, by_condition, markets, other};
+use crate::moment::DAY;
+use crate::prediction::market::{Market, Venue, by_condition, markets, other};
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
 use crate::refusal::Refusal;
@@ -17,9 +17,21 @@ use crate::wallets;
 
 /// Wallets that trade here.
 pub(super) const TRADERS: u64 = 30;
+/// How far back trades are told, and what is held comes from.
+pub(super) const REACH: i64 = 14 * DAY;
 
+/// The address of a trader. The last ten are the same in every world: those with one digit
+/// throughout, which are easily made up.
 pub(super) fn trader(ctx: &Context, n: u64) -> String {
-    address(ctx.seed.named("predictor").at(n), "polygon")
+    match (n + 10).checked_sub(TRADERS) {
+        Some(digit) => format!("0x{}", digit.to_string().repeat(40)),
+        None => address(ctx.seed.named("predictor").at(n), "polygon"),
+    }
+}
+
+/// The number of the trader with an address.
+pub(super) fn number(ctx: &Context, address: &str) -> Option<u64> {
+    (0..TRADERS).find(|n| trader(ctx, *n).eq_ignore_ascii_case(address))
 }
 
 pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -30,17 +42,14 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let address = args.text("address").map(wallets::read).transpose()?;
     let kind = args.text("type").unwrap_or("trade");
     let (from, to) = span(ctx, args, 3 * DAY);
-    let (from, to) = (from.max(to - 14 * DAY), to);
+    let (from, to) = (from.max(to - REACH), to);
     if kind == "redemption" {
         return Ok(Vec::new());
     }
-
-    let traders: Vec<_> = (0..TRADERS).map(|n| trader(ctx, n)).collect();
-    let number = |address: &String| traders.iter().position(|t| t.eq_ignore_ascii_case(address));
-    let wanted = match &address {
+    let wanted = match address.as_ref().map(|address| number(ctx, address)) {
         // Somebody who does not trade here.
-        Some(address) if number(address).is_none() => return Ok(Vec::new()),
-        Some(address) => number(address).map(|n| n as u64),
+        Some(None) => return Ok(Vec::new()),
+        Some(Some(n)) => Some(n),
         None => None,
     };
     let (outcome, least) =
@@ -48,10 +57,9 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let mut trades = Vec::new();
 
     for (place, market) in asked.iter().enumerate() {
-        for hour in from.div_euclid(HOUR)..=to.div_euclid(HOUR) {
+        for hour in market.trading_hours(Venue::Polymarket, from, to + 1) {
             let trade = Trade::of(market, hour);
-            let is_meant = (from..=to).contains(&trade.time)
-                && wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
+            let is_meant = wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
                 && outcome.is_none_or(|outcome| outcome == trade.outcome())
                 && trade.usd >= least;
             if is_meant {
@@ -90,10 +98,10 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// Every trade of a day since 1970 as far as it has come, oldest first.
 pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     let mut rows = Vec::new();
-    for market in markets(ctx).iter().filter(|market| market.is_active()) {
-        let trades = (day * 24..(day + 1) * 24).map(|hour| Trade::of(market, hour));
-        let known = trades.filter(|trade| trade.time <= ctx.now);
-        rows.extend(known.map(|trade| trade_row(ctx, market, &trade)));
+    for market in markets(ctx) {
+        let end = ((day + 1) * DAY).min(ctx.now + 1);
+        let hours = market.trading_hours(Venue::Polymarket, day * DAY, end);
+        rows.extend(hours.map(|hour| trade_row(ctx, &market, &Trade::of(&market, hour))));
     }
     rows.sort_by_key(|row| row.time);
     rows
@@ -115,19 +123,27 @@ impl Trade {
     /// The one trade of a market's hour.
     pub(super) fn of(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
+        let maker = seed.named("maker").below(TRADERS);
         Trade {
             seed,
             hour,
-            time: hour * HOUR + seed.named("at").range(0, HOUR - 1),
+            time: market.trade_time(Venue::Polymarket, hour),
             is_yes: seed.named("side").chance(0.5),
-            maker: seed.named("maker").below(TRADERS),
-            taker: seed.named("taker").below(TRADERS),
-            usd: (market.hour_volume(hour) * seed.between(0.2, 0.9)).round(),
+            maker,
+            // Nobody trades with themselves.
+            taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
+            usd: market.hour_volume(Venue::Polymarket, hour),
         }
     }
 
     fn outcome(&self) -> &'static str {
         if self.is_yes { "Yes" } else { "No" }
+    }
+
+    /// What a share of the outcome cost.
+    pub(super) fn price(&self, market: &Market) -> f64 {
+        let yes = market.yes(self.time);
+        if self.is_yes { yes } else { other(yes) }
     }
 
     fn hash(&self, market: &Market) -> String {
@@ -141,8 +157,7 @@ impl Trade {
 
 pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
     let Trade { seed, time, is_yes, usd, .. } = *trade;
-    let yes = market.yes(time);
-    let price = if is_yes { yes } else { other(yes) };
+    let price = trade.price(market);
     Row::new(
         seed,
         time,
@@ -154,8 +169,13 @@ pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
             "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
             "evt_index": seed.named("index").range(0, 400),
             "maker_address": trader(ctx, trade.maker), "taker_address": trader(ctx, trade.taker),
-            "exchange_address": format!("0x{}", Seed::new(0).named("venue").hex(40)),
+            "exchange_address": exchange(),
             "neg_risk": false, "tx_hash": trade.hash(market),
         }),
     )
+}
+
+/// The contract of the venue.
+pub(super) fn exchange() -> String {
+    format!("0x{}", Seed::new(0).named("venue").hex(40))
 }

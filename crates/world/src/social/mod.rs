@@ -20,6 +20,7 @@ pub(super) use posts::said_before;
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let handle = || people::read(args.text("handle").unwrap_or_default());
     let q = args.text("q").unwrap_or_default();
+
     Ok(Some(match args.operation.id {
         "social-user" => Data::One(people::person(ctx, &handle()?)),
         "social-user-posts" => {

@@ -1,4 +1,5 @@
-//! Accounts: every well-formed handle is somebody. Those of projects and funds are theirs.
+//! Accounts: those of projects and funds, some thousands of people, and accounts about anything,
+//! which can be made up: `zk_daily` tells of `zk`.
 
 use serde_json::{Value, json};
 
@@ -18,17 +19,38 @@ pub(super) const ABOUT: &[&str] = &[
 /// A handle without the @ that people write before it.
 ///
 /// # Errors
-/// 422 for what no handle looks like.
+/// 422 for what no handle looks like, 404 for one that nobody has.
 pub(super) fn read(text: &str) -> Result<String, Refusal> {
     let name = text.trim_start_matches('@').to_lowercase();
     let is_handle = !name.is_empty()
         && name.len() <= 30
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));
-    if is_handle {
-        return Ok(name);
+    if !is_handle {
+        let message = format!("`handle` must be letters, digits and underscores, not `{text}`");
+        return Err(Refusal::unfit(message));
     }
-    Err(Refusal::unfit(format!("`handle` must be letters, digits and underscores, not `{text}`")))
+    if !exists(&name) {
+        return Err(Refusal::not_found(format!("nobody has the handle `{text}`")));
+    }
+    Ok(name)
 }
+
+/// Whether somebody has a handle: a project, a fund, one of the many, or an account about
+/// something.
+fn exists(handle: &str) -> bool {
+    let is_of_the_many = KINDS.iter().any(|kind| {
+        let number = handle.strip_prefix(kind).and_then(|number| number.parse::<u16>().ok());
+        number.is_some_and(|n| (1..=MANY).contains(&n) && handle == format!("{kind}{n}"))
+    });
+    is_of_the_many
+        || topic(handle).is_some()
+        || project(handle).is_some()
+        || funds::FUNDS.iter().any(|fund| funds::handle(fund) == handle)
+}
+
+/// What the many are called, each with a number.
+const KINDS: &[&str] = &["trader", "anon", "degen", "builder"];
+const MANY: u16 = 9_999;
 
 pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
@@ -114,8 +136,7 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
 
 /// The handle of one of the many.
 pub(super) fn somebody(seed: Seed) -> String {
-    let kind = seed.pick(&["trader", "anon", "degen", "builder"]);
-    format!("{kind}{}", seed.range(1, 9_999))
+    format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }
 
 /// What posts tell of their author.
@@ -166,7 +187,7 @@ mod tests {
 
     #[test]
     fn handles_have_a_form() {
-        assert_eq!(read("@VitalikButerin").unwrap(), "vitalikbuterin");
+        assert_eq!(read("@Zk_Daily").unwrap(), "zk_daily");
         for bad in ["", "@", "a b", "a/b", &"x".repeat(31)] {
             assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
         }

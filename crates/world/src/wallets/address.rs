@@ -28,6 +28,12 @@ pub(crate) fn read(address: &str) -> Result<String, Refusal> {
     Err(Refusal::unfit(message))
 }
 
+/// Whether an address is one of those that are easily made up: of one digit throughout.
+pub(crate) fn is_made_up(address: &str) -> bool {
+    let digits = address.strip_prefix("0x").unwrap_or(address).as_bytes();
+    digits.len() >= 32 && digits.windows(2).all(|pair| pair[0] == pair[1])
+}
+
 /// Which chains an address can be on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
@@ -59,7 +65,7 @@ impl Wallet {
         Wallet { address: address.to_owned(), family }
     }
 
-    pub(super) fn seed(&self, ctx: &Context) -> Seed {
+    pub(crate) fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("wallet").named(&self.address)
     }
 }

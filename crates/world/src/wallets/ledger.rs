@@ -2,7 +2,7 @@
 //! difference of two levels is the transfer between them. So balances and transfers agree at
 //! any moment, and no moment depends on another being asked for first.
 
-use crate::assets::{self, ASSETS, Asset};
+use crate::assets::Asset;
 use crate::chains;
 use crate::context::Context;
 use crate::fill::number::round;
@@ -10,19 +10,10 @@ use crate::labels;
 use crate::moment::DAY;
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
+use crate::tokens;
 use crate::units::Units;
 use crate::wallets::address::{Family, Wallet};
-
-/// Coins that wallets have on chains besides that of their contract, so that no chain is empty.
-const ELSEWHERE: &[(&str, &str)] = &[
-    ("ETH", "base"),
-    ("ETH", "arbitrum"),
-    ("ETH", "optimism"),
-    ("USDC", "polygon"),
-    ("USDC", "fantom"),
-    ("USDC", "base"),
-    ("USDC", "avalanche"),
-];
+use crate::wallets::holders;
 
 /// What every wallet of a chain has.
 const ALWAYS: &[(&str, &str)] = &[
@@ -67,51 +58,58 @@ pub(crate) struct Movement {
     pub(crate) hash: String,
 }
 
-fn candidates(family: Family) -> impl Iterator<Item = (u8, &'static Asset, &'static str)> {
-    let own = ASSETS.iter().map(|asset| (asset, asset.chain));
-    let elsewhere = ELSEWHERE
-        .iter()
-        .filter_map(|(symbol, chain)| Some((assets::by_symbol(symbol).ok()?, *chain)));
-    own.chain(elsewhere).zip(0_u8..).map(|((asset, chain), n)| (n, asset, chain)).filter(
-        move |(_, _, chain)| {
-            family
-                == match *chain {
-                    "solana" => Family::Solana,
-                    "tron" => Family::Tron,
-                    _ => Family::Evm,
-                }
-        },
-    )
+fn family_of(chain: &str) -> Family {
+    match chain {
+        "solana" => Family::Solana,
+        "tron" => Family::Tron,
+        _ => Family::Evm,
+    }
 }
 
 /// What a wallet holds on a chain, or on every chain.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
-    let root = wallet.seed(ctx).named("holds");
-    candidates(wallet.family)
-        .filter(|(_, _, chain)| on.is_none_or(|on| on == *chain))
-        .filter_map(|(n, asset, chain)| {
-            let seed = root.named(chain).named(asset.symbol);
-            let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
-            if !has {
-                return None;
-            }
-
-            let period = seed.named("period").range(2, 9);
-            // Worth that much at the start of 2026.
-            let usd = seed.named("usd").magnitude(20.0, 400_000.0);
-
-            Some(Holding {
-                asset,
-                chain,
-                n,
-                seed,
-                period,
-                offset: seed.named("offset").range(0, period - 1),
-                base: usd / asset.walk(ctx).at(1_767_225_600),
-                places: Units::places_of(ctx, asset),
-            })
+    let great = holders::of_wallet(ctx, &wallet.address);
+    tokens::held()
+        .zip(0_u8..)
+        .filter(|((_, chain), _)| family_of(chain) == wallet.family)
+        .filter(|((_, chain), _)| on.is_none_or(|on| on == *chain))
+        .filter_map(|((asset, chain), n)| {
+            let rank = great.iter().find(|held| held.n == n).map(|held| held.rank);
+            holding(ctx, wallet, (asset, chain), n, rank)
         })
         .collect()
+}
+
+/// The holding with number `n`, where the wallet has it; `rank` is its place among the largest.
+pub(super) fn holding(
+    ctx: &Context,
+    wallet: &Wallet,
+    (asset, chain): (&'static Asset, &'static str),
+    n: u8,
+    rank: Option<u64>,
+) -> Option<Holding> {
+    let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
+    let has = rank.is_some() || ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
+    if !has {
+        return None;
+    }
+
+    let period = seed.named("period").range(2, 9);
+    let base = match rank {
+        Some(rank) => asset.supply * holders::share(rank),
+        // Worth that much at the start of 2026.
+        None => seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600),
+    };
+    Some(Holding {
+        asset,
+        chain,
+        n,
+        seed,
+        period,
+        offset: seed.named("offset").range(0, period - 1),
+        base,
+        places: Units::places_of(ctx, asset),
+    })
 }
 
 impl Holding {

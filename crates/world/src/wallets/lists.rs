@@ -5,12 +5,15 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::chains;
 use crate::context::Context;
-use crate::labels::{self, ENTITIES, Entity};
+use crate::fill::number::round;
+use crate::labels::{self, ENTITIES, Entity, label_if};
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::row::Row;
+use crate::tokens;
+use crate::units::Units;
 use crate::wallets::address::{Wallet, read};
-use crate::wallets::{ledger, views};
+use crate::wallets::{holders, ledger, views};
 
 pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     args.list("addresses")
@@ -87,6 +90,39 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
         "label": words.first().map(|(word, _)| *word),
     });
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
+}
+
+/// The largest holders of a token on a chain, by what their wallets have; none where nobody holds
+/// it.
+pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let (asset, _) = tokens::token(ctx, args)?;
+    let chain = args.text("chain").unwrap_or("ethereum");
+    let labelled = args.list("include").contains(&"labels");
+    let place = tokens::held().zip(0_u8..).find(|((held, on), _)| *held == asset && *on == chain);
+    let Some((token, n)) = place else { return Ok(Vec::new()) };
+
+    let mut held: Vec<_> = holders::of_token(ctx, asset, chain)
+        .into_iter()
+        .zip(0_u64..)
+        .filter_map(|(address, rank)| {
+            let wallet = Wallet::at(&address);
+            let balance = ledger::holding(ctx, &wallet, token, n, Some(rank))?.balance(ctx.now);
+            Some((address, balance))
+        })
+        .collect();
+    held.sort_by(|a, b| b.1.count.cmp(&a.1.count));
+    let row = |(address, balance): (String, Units)| {
+        let owner = labels::owner(&address);
+        let given = json!({
+            "address": address, "balance": balance.to_string(),
+            "percentage": round(balance.value() / asset.supply * 100.0),
+            "entity_name": owner.map(|owner| owner.name),
+            "entity_type": owner.map(|owner| owner.kind),
+            "label": label_if(labelled, ctx, &address),
+        });
+        Row::new(Wallet::at(&address).seed(ctx).named("holder"), ctx.now, given)
+    };
+    Ok(held.into_iter().map(row).collect())
 }
 
 /// Wallets of the portfolio, the same in every world.

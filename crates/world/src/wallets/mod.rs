@@ -1,6 +1,7 @@
 //! Wallets: any well-formed address is one, and always has the same history.
 
 pub(super) mod address;
+mod holders;
 pub(super) mod ledger;
 mod lists;
 mod protocols;
@@ -22,6 +23,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "wallet-transfers" => Data::Rows(views::transfers(ctx, args, &asked()?)),
         "wallet-history" => Data::Rows(views::history(ctx, args, &asked()?)),
         "wallet-protocols" => Data::Rows(protocols::positions(ctx, &asked()?)),
+        "token-holders" => Data::Rows(lists::holders(ctx, args)?),
         "wallet-labels-batch" => Data::Rows(lists::labels(ctx, args)?),
         "search-wallet" => Data::Rows(lists::search(ctx, args)),
         "portfolio-wallets" => Data::Rows(lists::portfolio(ctx)),

@@ -18,7 +18,8 @@ use crate::wallets::ledger::{self, Holding, Movement};
 
 /// A holding at a price: its amount, its price and what it is worth, in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
-    let (units, price) = (held.balance(time), held.asset.walk(ctx).at(time));
+    let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
+    let units = held.balance(time);
     (units, round(price), round(units.value() * price))
 }
 

@@ -1,5 +1,7 @@
 //! What is asked about an asset.
 
+use crypto_intel_api::generated::catalogue;
+
 use crate::chat::fill::Fill;
 
 use super::About::Asset;
@@ -20,7 +22,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "open interest",
             "derivatives",
         ],
-        "exchange-perp",
+        &catalogue::EXCHANGE_PERP,
         &[("pair", Fill::Pair), ("exchange", Fill::Venue)],
         Show::Facts(&[
             Fact("/data/funding/funding_rate", "Funding rate", Number),
@@ -33,7 +35,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "liquidations",
         &["liquidation", "liquidations", "liquidated", "rekt"],
-        "market-liquidation-exchange-list",
+        &catalogue::MARKET_LIQUIDATION_EXCHANGE_LIST,
         &[("symbol", Fill::Symbol)],
         Show::Rows(
             "/data",
@@ -49,7 +51,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "ETF flows",
         &["etf", "etfs", "flow", "flows", "inflow", "inflows", "outflow", "outflows"],
-        "market-etf",
+        &catalogue::MARKET_ETF,
         &[("symbol", Fill::Symbol)],
         Show::Series(
             &[
@@ -65,7 +67,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "options",
         &["options", "put", "call", "put call ratio", "max pain"],
-        "market-options",
+        &catalogue::MARKET_OPTIONS,
         &[("symbol", Fill::Symbol)],
         Show::Rows(
             "/data",
@@ -80,7 +82,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "technical indicator",
         &["rsi", "overbought", "oversold", "technical", "technicals", "momentum"],
-        "market-price-indicator",
+        &catalogue::MARKET_PRICE_INDICATOR,
         &[
             ("symbol", Fill::Symbol),
             ("indicator", Fill::Given("rsi")),
@@ -95,7 +97,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "on-chain indicator",
         &["nupl", "onchain", "on chain", "unrealized"],
-        "market-onchain-indicator",
+        &catalogue::MARKET_ONCHAIN_INDICATOR,
         &[("symbol", Fill::Symbol), ("metric", Fill::Given("nupl"))],
         Show::Facts(&[Fact("/data/last/value", "Net unrealised profit and loss", Number)]),
     ),
@@ -103,7 +105,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "order book",
         &["depth", "order book", "orderbook", "spread", "liquidity", "bid", "ask"],
-        "exchange-depth",
+        &catalogue::EXCHANGE_DEPTH,
         &[("pair", Fill::Pair), ("exchange", Fill::Venue), ("limit", Fill::Given("20"))],
         Show::Facts(&[
             Fact("/data/0/bids/0/price", "Best bid", Usd),
@@ -115,7 +117,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "exchange price",
         &["exchange", "ticker", "binance", "coinbase", "kraken", "okx", "bybit"],
-        "exchange-price",
+        &catalogue::EXCHANGE_PRICE,
         &[("pair", Fill::Pair), ("exchange", Fill::Venue)],
         Show::Facts(&[
             Fact("/data/0/exchange", "Exchange", Text),
@@ -129,7 +131,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "news",
         &["news", "headline", "headlines", "happened", "happening", "why", "latest", "moved"],
-        "news-feed",
+        &catalogue::NEWS_FEED,
         &[("project", Fill::Slug), ("limit", Fill::Rows)],
         Show::Rows("/data", ARTICLES),
     )
@@ -138,7 +140,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "social sentiment",
         &["sentiment", "mood", "bullish", "bearish"],
-        "social-sentiment",
+        &catalogue::SOCIAL_SENTIMENT,
         &[("q", Fill::Slug)],
         Show::Facts(&[Fact("/data/sentiment_score", "Sentiment", Number)]),
     )
@@ -147,7 +149,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "mindshare",
         &["mindshare", "attention", "buzz", "social", "twitter"],
-        "social-mindshare",
+        &catalogue::SOCIAL_MINDSHARE,
         &[("q", Fill::Slug), ("interval", Fill::Given("1d"))],
         Show::Facts(&[Fact("/data/last/value", "Mindshare", Number)]),
     ),
@@ -155,7 +157,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "signals",
         &["signal", "signals", "heat", "heatscore"],
-        "signal-detail",
+        &catalogue::SIGNAL_DETAIL,
         &[("project_slug", Fill::Slug)],
         Show::Facts(&[Fact("/data/heat_score", "Heat", Number), Fact("/data/price", "Price", Usd)]),
     ),
@@ -163,7 +165,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "funding rounds",
         &["raise", "raised", "fundraising", "funding round", "backers", "investors", "valuation"],
-        "project-detail",
+        &catalogue::PROJECT_DETAIL,
         &[("q", Fill::Slug)],
         Show::Rows(
             "/data/funding/rounds",
@@ -179,7 +181,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "token unlocks",
         &["unlock", "unlocks", "vesting", "tokenomics", "allocation"],
-        "token-tokenomics",
+        &catalogue::TOKEN_TOKENOMICS,
         &[("symbol", Fill::Symbol)],
         Show::Facts(&[
             Fact("/data/0/timestamp", "Day", Day),
@@ -191,7 +193,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "holders",
         &["holder", "holders", "whale", "whales"],
-        "token-holders",
+        &catalogue::TOKEN_HOLDERS,
         &[("address", Fill::Contract), ("chain", Fill::Chain), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -202,7 +204,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "DeFi",
         &["defi", "tvl", "fees", "revenue", "locked", "protocol"],
-        "project-defi-metrics",
+        &catalogue::PROJECT_DEFI_METRICS,
         &[("q", Fill::Slug), ("metric", Fill::Given("tvl"))],
         Show::Facts(&[
             Fact("/data/0/timestamp", "Day", Day),
@@ -223,7 +225,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "probability",
             "chance",
         ],
-        "search-prediction-market",
+        &catalogue::SEARCH_PREDICTION_MARKET,
         &[("q", Fill::Name), ("limit", Fill::Rows)],
         Show::Rows("/data", MARKETS),
     )
@@ -232,7 +234,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Asset,
         "prediction markets of crypto",
         &["prediction", "predictions", "polymarket", "kalshi", "odds"],
-        "search-prediction-market",
+        &catalogue::SEARCH_PREDICTION_MARKET,
         &[
             ("category", Fill::Given("crypto")),
             ("sort_by", Fill::Given("volume_7d")),
@@ -255,7 +257,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "market cap",
             "overview",
         ],
-        "project-detail",
+        &catalogue::PROJECT_DETAIL,
         &[("q", Fill::Slug)],
         Show::Facts(&[
             Fact("/data/overview/description", "In short", Text),
@@ -285,7 +287,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "month",
             "year",
         ],
-        "market-price",
+        &catalogue::MARKET_PRICE,
         &[("symbol", Fill::Symbol), ("time_range", Fill::Range)],
         Show::Series(
             &[

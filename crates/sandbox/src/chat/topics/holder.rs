@@ -1,5 +1,7 @@
 //! What is asked about those who hold: funds and wallets.
 
+use crypto_intel_api::generated::catalogue;
+
 use crate::chat::fill::Fill;
 
 use super::About::{Fund, Wallet};
@@ -11,7 +13,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Fund,
         "portfolio",
         &["portfolio", "invested", "backed", "backs", "investments", "projects"],
-        "fund-portfolio",
+        &catalogue::FUND_PORTFOLIO,
         &[("q", Fill::Name), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -27,7 +29,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Fund,
         "profile",
         &["fund", "what is", "who", "about", "tier", "vc"],
-        "fund-detail",
+        &catalogue::FUND_DETAIL,
         &[("q", Fill::Name)],
         Show::Facts(&[
             Fact("/data/description", "In short", Text),
@@ -40,7 +42,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Wallet,
         "positions",
         &["positions", "position", "hyperliquid", "perp", "perps", "leverage", "margin"],
-        "hyperliquid-positions",
+        &catalogue::HYPERLIQUID_POSITIONS,
         &[("address", Fill::Address)],
         Show::Rows(
             "/data/positions",
@@ -57,7 +59,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Wallet,
         "perp account",
         &["hyperliquid", "account", "equity"],
-        "hyperliquid-account",
+        &catalogue::HYPERLIQUID_ACCOUNT,
         &[("address", Fill::Address)],
         Show::Facts(&[
             Fact("/data/total_value_usd", "Value on Hyperliquid", Usd),
@@ -78,7 +80,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "activity",
             "history",
         ],
-        "wallet-transfers",
+        &catalogue::WALLET_TRANSFERS,
         &[("address", Fill::Address), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -95,7 +97,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Wallet,
         "net worth",
         &["net worth", "worth", "richer", "growth"],
-        "wallet-net-worth",
+        &catalogue::WALLET_NET_WORTH,
         &[("address", Fill::Address)],
         Show::Series(
             &[
@@ -122,7 +124,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "portfolio",
             "who",
         ],
-        "wallet-detail",
+        &catalogue::WALLET_DETAIL,
         &[("address", Fill::Address)],
         Show::Facts(&[
             Fact("/data/labels/entity_name", "Known as", Text),

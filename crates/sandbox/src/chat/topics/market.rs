@@ -1,5 +1,7 @@
 //! What is asked about no subject: the market as a whole.
 
+use crypto_intel_api::generated::catalogue;
+
 use crate::chat::fill::Fill;
 
 use super::About::Market;
@@ -19,7 +21,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         COMPARISON,
         &["compare", "compared", "comparison", "versus", "vs", "or", "difference", "better", "and"],
-        "market-ranking",
+        &catalogue::MARKET_RANKING,
         &[("limit", Fill::Given("100"))],
         Show::RowsOf("/data", COINS),
     ),
@@ -27,7 +29,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "fear and greed",
         &["fear", "greed", "fear greed", "sentiment", "mood"],
-        "market-fear-greed",
+        &catalogue::MARKET_FEAR_GREED,
         &[("from", Fill::Since(7))],
         Show::Series(
             &[
@@ -43,7 +45,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "ETF flows",
         &["etf", "etfs", "inflow", "inflows", "outflow", "outflows"],
-        "market-etf",
+        &catalogue::MARKET_ETF,
         &[("symbol", Fill::Given("BTC"))],
         Show::Facts(&[
             Fact("/data/0/symbol", "Funds of", Text),
@@ -55,7 +57,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         GAS,
         &["gas", "gwei", "network fee", "network fees"],
-        "onchain-gas-price",
+        &catalogue::ONCHAIN_GAS_PRICE,
         &[("chain", Fill::Chain)],
         Show::Facts(&[
             Fact("/data/chain", "Chain", Text),
@@ -76,7 +78,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "betting",
             "probability",
         ],
-        "search-prediction-market",
+        &catalogue::SEARCH_PREDICTION_MARKET,
         &[
             ("category", Fill::MarketCategory),
             ("sort_by", Fill::Given("volume_7d")),
@@ -89,7 +91,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "airdrops",
         &["airdrop", "airdrops", "claim", "eligible", "retrodrop"],
-        "search-airdrop",
+        &catalogue::SEARCH_AIRDROP,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -105,7 +107,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "Hyperliquid leaderboard",
         &["hyperliquid", "leaderboard", "traders", "trader"],
-        "hyperliquid-leaderboard",
+        &catalogue::HYPERLIQUID_LEADERBOARD,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -121,7 +123,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "yields",
         &["yield", "yields", "apy", "farm", "farming", "pool", "pools", "staking"],
-        "onchain-yield-ranking",
+        &catalogue::ONCHAIN_YIELD_RANKING,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -137,7 +139,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "bridges",
         &["bridge", "bridges", "bridging"],
-        "onchain-bridge-ranking",
+        &catalogue::ONCHAIN_BRIDGE_RANKING,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -152,7 +154,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "DeFi",
         &["defi", "tvl", "protocols", "protocol"],
-        "project-defi-ranking",
+        &catalogue::PROJECT_DEFI_RANKING,
         &[("metric", Fill::Given("tvl")), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -169,7 +171,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "funding rounds",
         &["fundraising", "raised", "raises", "rounds", "seed round"],
-        "search-fundraising",
+        &catalogue::SEARCH_FUNDRAISING,
         &[("limit", Fill::Rows)],
         Show::Rows("/data", &[Fact("/title", "Title", Text), Fact("/event_at", "Day", Day)]),
     ),
@@ -177,7 +179,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "top funds",
         &["fund", "funds", "vc", "vcs", "venture", "investors"],
-        "fund-ranking",
+        &catalogue::FUND_RANKING,
         &[("metric", Fill::Given("portfolio_count")), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -192,7 +194,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "listings",
         &["listing", "listings", "listed", "delisted", "delisting"],
-        "market-listing",
+        &catalogue::MARKET_LISTING,
         &[("from", Fill::Since(30)), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -207,7 +209,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "signals",
         &["signal", "signals", "heat", "heatscore", "token of the day"],
-        "signal-token-of-the-day",
+        &catalogue::SIGNAL_TOKEN_OF_THE_DAY,
         &[("limit", Fill::Rows)],
         Show::Rows("/data", &[Fact("/name", "Project", Text), Fact("/heat_score", "Heat", Number)]),
     ),
@@ -215,7 +217,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "mindshare",
         &["mindshare", "trending", "attention", "social", "twitter", "narrative", "narratives"],
-        "social-ranking",
+        &catalogue::SOCIAL_RANKING,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -229,7 +231,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "funding",
         &["funding", "perp", "perps", "futures", "open interest", "derivatives", "leverage"],
-        "market-futures",
+        &catalogue::MARKET_FUTURES,
         &[],
         Show::Rows(
             "/data",
@@ -246,7 +248,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "liquidations",
         &["liquidation", "liquidations", "liquidated", "rekt"],
-        "market-liquidation-exchange-list",
+        &catalogue::MARKET_LIQUIDATION_EXCHANGE_LIST,
         &[],
         Show::Rows(
             "/data",
@@ -261,7 +263,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "latest financials",
         &["stock", "stocks", "equities", "equity", "companies", "earnings"],
-        "equity-latest-financials",
+        &catalogue::EQUITY_LATEST_FINANCIALS,
         &[("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -277,7 +279,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Market,
         "news",
         &["news", "headline", "headlines", "happened", "happening", "latest"],
-        "news-feed",
+        &catalogue::NEWS_FEED,
         &[("limit", Fill::Rows)],
         Show::Rows("/data", ARTICLES),
     )
@@ -289,7 +291,7 @@ pub(super) static TOPICS: &[Topic] = &[
             "top", "ranking", "biggest", "largest", "best", "worst", "gainers", "gainer", "losers",
             "loser", "market", "leaders", "coins", "tokens", "memes", "meme", "crypto",
         ],
-        "market-ranking",
+        &catalogue::MARKET_RANKING,
         &[
             ("sort_by", Fill::Sort),
             ("order", Fill::Order),

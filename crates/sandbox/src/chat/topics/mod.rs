@@ -1,6 +1,8 @@
 //! What can be asked about: one row per topic, with the operation that knows it and what of its answer
 //! is shown.
 
+use crypto_intel_core::Operation;
+
 use super::fill::Fill;
 
 mod asset;
@@ -31,7 +33,7 @@ pub(in crate::chat) struct Topic {
     pub(in crate::chat) words: &'static [&'static str],
     /// Its place among what is told of a subject unasked.
     pub(in crate::chat) unasked: Option<u8>,
-    pub(in crate::chat) operation: &'static str,
+    pub(in crate::chat) operation: &'static Operation,
     pub(in crate::chat) params: &'static [(&'static str, Fill)],
     pub(in crate::chat) show: Show,
 }
@@ -73,7 +75,7 @@ const fn topic(
     about: About,
     key: &'static str,
     words: &'static [&'static str],
-    operation: &'static str,
+    operation: &'static Operation,
     params: &'static [(&'static str, Fill)],
     show: Show,
 ) -> Topic {

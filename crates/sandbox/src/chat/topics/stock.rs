@@ -1,5 +1,7 @@
 //! What is asked about a company or a fund that is traded.
 
+use crypto_intel_api::generated::catalogue;
+
 use crate::chat::fill::Fill;
 
 use super::About::Company;
@@ -11,7 +13,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "income statement",
         &["revenue", "income", "earnings", "earn", "profit", "eps", "margin", "margins", "sales"],
-        "equity-income-statement",
+        &catalogue::EQUITY_INCOME_STATEMENT,
         &[("symbol", Fill::Symbol), ("limit", Fill::Given("1"))],
         Show::Facts(&[
             Fact("/data/0/report_period", "Period ends", Text),
@@ -26,7 +28,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "balance sheet",
         &["balance", "balance sheet", "debt", "assets", "liabilities", "equity", "cash"],
-        "equity-balance-sheet",
+        &catalogue::EQUITY_BALANCE_SHEET,
         &[("symbol", Fill::Symbol), ("limit", Fill::Given("1"))],
         Show::Facts(&[
             Fact("/data/0/report_period", "Period ends", Text),
@@ -40,7 +42,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "cash flow",
         &["cash flow", "free cash flow", "capex"],
-        "equity-cash-flow",
+        &catalogue::EQUITY_CASH_FLOW,
         &[("symbol", Fill::Symbol), ("limit", Fill::Given("1"))],
         Show::Facts(&[
             Fact("/data/0/report_period", "Period ends", Text),
@@ -53,7 +55,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "metrics",
         &["valuation", "pe", "p e", "ratio", "ratios", "metrics", "multiple"],
-        "equity-metrics",
+        &catalogue::EQUITY_METRICS,
         &[("symbol", Fill::Symbol), ("limit", Fill::Given("1"))],
         Show::Facts(&[
             Fact("/data/0/market_cap/value", "Market value", Usd),
@@ -66,7 +68,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "filings",
         &["filing", "filings", "10 k", "10 q", "sec"],
-        "equity-filings",
+        &catalogue::EQUITY_FILINGS,
         &[("symbol", Fill::Symbol), ("limit", Fill::Rows)],
         Show::Rows(
             "/data",
@@ -82,7 +84,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "holdings",
         &["holdings", "holds", "portfolio", "constituents"],
-        "equity-etf-holdings",
+        &catalogue::EQUITY_ETF_HOLDINGS,
         &[("symbol", Fill::Symbol)],
         Show::Rows(
             "/data/snapshots/0/holdings",
@@ -98,7 +100,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "profile",
         &["what is", "about", "explain", "who", "sector", "industry", "company", "overview"],
-        "equity-profile",
+        &catalogue::EQUITY_PROFILE,
         &[("symbol", Fill::Symbol)],
         Show::Facts(&[
             Fact("/data/company_name", "Name", Text),
@@ -112,7 +114,7 @@ pub(super) static TOPICS: &[Topic] = &[
         Company,
         "price",
         &["price", "stock", "share", "shares", "worth", "trading", "today"],
-        "equity-price",
+        &catalogue::EQUITY_PRICE,
         &[("symbol", Fill::Symbol)],
         Show::Facts(&[
             Fact("/data/price", "Price", Usd),

@@ -79,10 +79,9 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     }),
     ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.moved.hash)),
     ("from_address", "String", "Who signed.", |r| Value::text(&r.moved.from)),
-    ("to_address", "String", "Who was paid.", |r| Value::text(&r.moved.to)),
-    ("value", "String", "Amount paid in base units, as digits.", |r| {
-        Value::text(r.moved.amount.raw(tokens::decimals(r.moved.asset)).to_string())
-    }),
+    ("to_address", "String", "Contract that was called.", |r| Value::text(&r.moved.contract)),
+    // A transfer of a token moves none of the chain's coin.
+    ("value", "String", "Coin paid in base units, as digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
         whole(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
     }),

@@ -9,11 +9,11 @@ use serde_json::Value;
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment;
-use crate::world::Row;
+use crate::row::{Row, TIMES};
 
 /// What a request asks of a list, by members of its rows.
 #[derive(Debug)]
-pub(crate) struct Wishes<'a> {
+pub struct Wishes<'a> {
     filters: Vec<Filter<'a>>,
     sort: Option<(&'static str, bool)>,
 }
@@ -26,21 +26,6 @@ enum Filter<'a> {
     AtLeast(&'static str, f64),
     AtMost(&'static str, f64),
 }
-
-/// Members that say when something was.
-const TIMES: &[&str] = &[
-    "timestamp",
-    "time",
-    "block_time",
-    "open_time",
-    "published_at",
-    "event_at",
-    "created_at",
-    "effective_at",
-    "invested_at",
-    "last_status_update",
-    "close_time",
-];
 
 /// What some values of `sort_by` and some lower bounds mean, where no member has their name.
 const ALIASES: &[(&str, &[&str])] = &[
@@ -74,7 +59,7 @@ fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
 
 impl<'a> Wishes<'a> {
     /// What `args` ask of rows of type `row`.
-    pub(crate) fn of(ctx: &Context<'_>, args: &'a Args, row: Type) -> Self {
+    pub fn of(ctx: &Context, args: &'a Args, row: Type) -> Self {
         let mut wishes = Wishes { filters: Vec::new(), sort: None };
         let Type::Record(name) = row else { return wishes };
         let record = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -162,13 +147,13 @@ impl<'a> Wishes<'a> {
     }
 
     /// Whether every row already has the members that matter.
-    pub(crate) fn are_decided_by(&self, rows: &[Row]) -> bool {
+    pub fn are_decided_by(&self, rows: &[Row]) -> bool {
         let needs: Vec<_> = self.needs().collect();
         rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(*name)))
     }
 
     /// The rows asked for, in the order asked for.
-    pub(crate) fn apply(&self, rows: &mut Vec<Row>) {
+    pub fn apply(&self, rows: &mut Vec<Row>) {
         rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
         if let Some((name, ascending)) = self.sort {
             // Stable, so that pages agree when values are equal.

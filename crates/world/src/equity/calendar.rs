@@ -1,0 +1,112 @@
+//! The days on which US exchanges trade.
+
+use jiff::ToSpan;
+use jiff::civil::{Date, Weekday, date};
+
+use crate::moment::{self, DAY};
+
+/// Whether there is a session on the day that begins at `start`.
+pub(super) fn is_session(start: i64) -> bool {
+    let day = moment::date(start);
+    let is_weekend = matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
+    !is_weekend && !holidays(day.year()).contains(&day)
+}
+
+/// The moment whose price is the last one at `now`: now itself, or the end of the last session.
+pub(super) fn quoted_at(now: i64) -> i64 {
+    let today = now - now.rem_euclid(DAY);
+    if is_session(today) {
+        return now;
+    }
+    last_session(today - DAY) + DAY
+}
+
+/// The start of the last day with a session, at or before the day that begins at `start`.
+pub(super) fn last_session(start: i64) -> i64 {
+    let days = (0..).map(|n| start - n * DAY);
+    days.into_iter().find(|day| is_session(*day)).unwrap_or(start)
+}
+
+/// The holidays of a year, as they are observed.
+fn holidays(year: i16) -> [Date; 10] {
+    let nth = |month: i8, n: i8, weekday: Weekday| {
+        date(year, month, 1).nth_weekday_of_month(n, weekday).unwrap_or(Date::ZERO)
+    };
+    [
+        // A New Year's Day on a Saturday is not made up for.
+        match date(year, 1, 1) {
+            day if day.weekday() == Weekday::Sunday => date(year, 1, 2),
+            day => day,
+        },
+        nth(1, 3, Weekday::Monday),
+        nth(2, 3, Weekday::Monday),
+        easter(year).checked_sub(2.days()).unwrap_or(Date::ZERO),
+        nth(5, -1, Weekday::Monday),
+        observed(date(year, 6, 19)),
+        observed(date(year, 7, 4)),
+        nth(9, 1, Weekday::Monday),
+        nth(11, 4, Weekday::Thursday),
+        observed(date(year, 12, 25)),
+    ]
+}
+
+/// A holiday on a Saturday is observed the day before, one on a Sunday the day after.
+fn observed(day: Date) -> Date {
+    let moved = match day.weekday() {
+        Weekday::Saturday => day.yesterday(),
+        Weekday::Sunday => day.tomorrow(),
+        _ => return day,
+    };
+    moved.unwrap_or(day)
+}
+
+/// Easter Sunday, by the anonymous Gregorian computus.
+fn easter(year: i16) -> Date {
+    let y = i32::from(year);
+    let (a, b, c) = (y % 19, y / 100, y % 100);
+    let h = (19 * a + b - b / 4 - (b - (b + 8) / 25 + 1) / 3 + 15) % 30;
+    let l = (32 + 2 * (b % 4) + 2 * (c / 4) - h - c % 4) % 7;
+    let m = (a + 11 * h + 22 * l) / 451;
+    let sum = h + l - 7 * m + 114;
+    let part = |number: i32| i8::try_from(number).unwrap_or(1);
+    date(year, part(sum / 31), part(sum % 31 + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_are_those_of_the_exchange() {
+        let is = |day: &str| is_session(moment::read_day(day).unwrap());
+        for day in ["2026-06-15", "2026-07-02", "2026-11-27", "2021-12-31", "2026-12-24"] {
+            assert!(is(day), "{day}");
+        }
+        for day in [
+            "2026-01-01",
+            "2026-01-19",
+            "2026-02-16",
+            "2026-04-03",
+            "2026-05-25",
+            "2026-06-19",
+            "2026-07-03",
+            "2026-09-07",
+            "2026-11-26",
+            "2026-12-25",
+            "2026-06-13",
+            "2026-06-14",
+            "2025-04-18",
+            "2027-12-24",
+            "2023-01-02",
+        ] {
+            assert!(!is(day), "{day}");
+        }
+    }
+
+    #[test]
+    fn a_weekend_quotes_the_end_of_friday() {
+        let saturday = moment::read_day("2026-06-13").unwrap();
+        assert_eq!(quoted_at(saturday + 3_600), saturday);
+        assert_eq!(quoted_at(saturday - 3_600), saturday - 3_600);
+    }
+}

@@ -1,0 +1,90 @@
+//! The highest and the lowest price an asset ever had. Days that set a record are kept, so that
+//! the record as of any day is found without going over the days again.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use crate::assets::Asset;
+use crate::context::Context;
+use crate::moment::DAY;
+use crate::price::{Walk, Width};
+use crate::span::BEGINNING;
+
+/// A price and the day on which it was reached, in Unix seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Extreme {
+    pub(crate) price: f64,
+    pub(crate) date: i64,
+}
+
+/// The records of one walk up to the beginning of day `until`.
+#[derive(Debug, Clone)]
+struct Records {
+    walk: Walk,
+    until: i64,
+    /// Days on which the price was higher than ever before, oldest first.
+    highs: Vec<Extreme>,
+    lows: Vec<Extreme>,
+}
+
+/// Walks that are remembered; one world has some thirty.
+const REMEMBERED: usize = 512;
+
+static RECORDS: LazyLock<Mutex<HashMap<u64, Records>>> = LazyLock::new(Mutex::default);
+
+impl Records {
+    fn new(walk: Walk) -> Self {
+        Records { walk, until: BEGINNING.div_euclid(DAY), highs: Vec::new(), lows: Vec::new() }
+    }
+
+    fn extend(&mut self, until: i64) {
+        for number in self.until..until {
+            let day = self.walk.day(number);
+            if self.highs.last().is_none_or(|high| day.high > high.price) {
+                self.highs.push(Extreme { price: day.high, date: number * DAY });
+            }
+            if self.lows.last().is_none_or(|low| day.low < low.price) {
+                self.lows.push(Extreme { price: day.low, date: number * DAY });
+            }
+        }
+        self.until = self.until.max(until);
+    }
+
+    /// The records of the days before `day`.
+    fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
+        let last = |records: &[Extreme]| {
+            records[..records.partition_point(|record| record.date < day * DAY)].last().copied()
+        };
+        (last(&self.highs), last(&self.lows))
+    }
+}
+
+/// The all-time high and the all-time low of an asset, today so far included.
+pub(crate) fn of(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
+    let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
+
+    let (high, low) = {
+        let mut known = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        let records = known.entry(walk.seed.bits()).or_insert_with(|| Records::new(walk));
+        if records.walk != walk {
+            *records = Records::new(walk);
+        }
+        records.extend(today);
+        records.before(today)
+    };
+
+    let begin = today * DAY;
+    let price = walk.at(ctx.minute());
+    let so_far = walk.candles(begin, begin + 1, Width::Seconds(DAY), ctx.now);
+    let (highest, lowest) =
+        so_far.first().map_or((price, price), |day| (day.high.max(price), day.low.min(price)));
+    let now_high = Extreme { price: highest, date: begin };
+    let now_low = Extreme { price: lowest, date: begin };
+    (
+        high.filter(|high| high.price >= now_high.price).unwrap_or(now_high),
+        low.filter(|low| low.price <= now_low.price).unwrap_or(now_low),
+    )
+}

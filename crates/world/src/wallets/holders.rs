@@ -1,0 +1,81 @@
+//! The largest holders of every token. A world has the same ones whenever they are asked for, so
+//! that a wallet knows what it is a large holder of.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use crate::assets::Asset;
+use crate::context::Context;
+use crate::random::Seed;
+use crate::tokens;
+
+/// Holders shown of a token.
+const HOLDERS: u64 = 200;
+
+/// One wallet's place among the holders of one token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Great {
+    /// The number of the token and its chain among those that are held.
+    pub(crate) n: u8,
+    /// From 0 on, for the largest.
+    pub(crate) rank: u64,
+}
+
+/// What each wallet is a large holder of, by its address in lower case.
+type Book = HashMap<String, Vec<Great>>;
+
+/// Books of the last worlds.
+static BOOKS: LazyLock<Mutex<HashMap<Seed, Arc<Book>>>> = LazyLock::new(Mutex::default);
+const REMEMBERED: usize = 8;
+
+/// The part of the supply that the holder of a rank has, about. They fall like 1/n, and all of
+/// them hold half together.
+pub(super) fn share(rank: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "at most 200")]
+    let harmonic: f64 = (1..=HOLDERS).map(|n| 1.0 / n as f64).sum();
+    #[expect(clippy::cast_precision_loss, reason = "at most 200")]
+    let place = (rank + 1) as f64;
+    0.5 / harmonic / place
+}
+
+/// Addresses of the largest holders of a token on a chain, each once.
+pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String> {
+    let contract = asset.address(ctx);
+    let mut addresses: Vec<String> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for n in 0..HOLDERS {
+        let address = tokens::party(ctx, &contract, chain, n);
+        if seen.insert(address.to_lowercase()) {
+            addresses.push(address);
+        }
+    }
+    addresses
+}
+
+/// What a wallet is one of the largest holders of.
+pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
+    let known = {
+        let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
+        books.get(&ctx.seed).map(Arc::clone)
+    };
+    let book = known.unwrap_or_else(|| {
+        let book = Arc::new(book(ctx));
+        let mut books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
+        if books.len() >= REMEMBERED {
+            books.clear();
+        }
+        books.insert(ctx.seed, Arc::clone(&book));
+        book
+    });
+    book.get(&address.to_lowercase()).cloned().unwrap_or_default()
+}
+
+fn book(ctx: &Context) -> Book {
+    let mut book = Book::new();
+    for ((asset, chain), n) in tokens::held().zip(0_u8..) {
+        for (address, rank) in of_token(ctx, asset, chain).into_iter().zip(0_u64..) {
+            book.entry(address.to_lowercase()).or_default().push(Great { n, rank });
+        }
+    }
+    book
+}

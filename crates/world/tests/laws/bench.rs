@@ -1,0 +1,232 @@
+//! Asking a world as a client would, without a server.
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, In, Operation, Paging, ParamKind, Type};
+use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_world::fill::Given;
+use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::random::Seed;
+use crypto_intel_world::{Context, Data, Refusal, Row, data, example};
+use serde_json::Value;
+
+use crate::Held;
+
+/// A world at a moment.
+pub(crate) struct World {
+    pub(crate) ctx: Context,
+}
+
+/// What a row is and how it is shown.
+pub(crate) struct Shown {
+    pub(crate) seed: Seed,
+    pub(crate) time: i64,
+    pub(crate) value: Value,
+}
+
+/// 2024-01-01 and 2030-01-01.
+const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
+
+impl World {
+    /// One of the worlds that laws are tried on: some at the seams of the calendar, others anywhere.
+    pub(crate) fn number(n: u64) -> Self {
+        let seed = Seed::new(n);
+        let now = match n {
+            // The middle of 2026, a Saturday, a New Year's midnight, and a second before a day ends.
+            0 => 1_781_530_662,
+            1 => 1_781_357_405,
+            2 => 1_798_761_600,
+            3 => 1_782_863_999,
+            _ => seed.named("law").range(TIMES.0, TIMES.1),
+        };
+        World { ctx: Context { seed, now } }
+    }
+
+    /// The same world so many seconds later.
+    pub(crate) fn later(&self, seconds: i64) -> Self {
+        World { ctx: Context { now: self.ctx.now + seconds, ..self.ctx } }
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.ctx.now
+    }
+
+    /// Every row of an answer, page by page where there are pages.
+    pub(crate) fn shown(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Shown>, Refusal> {
+        let operation = operation(id);
+        let Paging::Offset { limit, offset } = operation.paging else {
+            return self.page(operation, params);
+        };
+        let is_ours = |(name, _): &&(&str, &str)| *name != limit && *name != offset;
+        let kept: Vec<_> = params.iter().filter(is_ours).copied().collect();
+        let size = match operation.param(limit).map(|(_, param)| param.kind) {
+            Some(ParamKind::Integer { max: Some(max), .. }) => max,
+            _ => 100,
+        };
+
+        let mut all: Vec<Shown> = Vec::new();
+        loop {
+            let (size, from) = (size.to_string(), all.len());
+            let start = from.to_string();
+            let page = [(limit, size.as_str()), (offset, start.as_str())];
+            let rows = self.page(operation, &[&kept[..], &page].concat())?;
+            let (total, size) = (rows.len(), size.parse().unwrap_or(100));
+            all.extend(rows.into_iter().skip(from).take(size));
+            if all.len() >= total || all.len() == from {
+                return Ok(all);
+            }
+        }
+    }
+
+    fn page(
+        &self,
+        operation: &'static Operation,
+        params: &[(&str, &str)],
+    ) -> Result<Vec<Shown>, Refusal> {
+        let args = args(operation, params)?;
+        let ty = match operation.answer {
+            Answer::Rows { row, .. } => row,
+            Answer::One { data, .. } => data,
+            Answer::Bare(ty) => ty,
+            Answer::Stream | Answer::Bytes | Answer::Empty => return Ok(Vec::new()),
+        };
+        let rows = match data(&self.ctx, &args)? {
+            Data::One(row) => vec![row],
+            Data::Rows(rows) => {
+                // A bare answer holds its rows in a list.
+                let ty = if matches!(operation.answer, Answer::Bare(_)) { Type::Any } else { ty };
+                return Ok(self.listed(&args, ty, rows));
+            }
+        };
+        Ok(rows.into_iter().map(|row| self.fill(row, ty)).collect())
+    }
+
+    fn listed(&self, args: &Args, ty: Type, mut rows: Vec<Row>) -> Vec<Shown> {
+        let wishes = Wishes::of(&self.ctx, args, ty);
+        if !wishes.are_decided_by(&rows) {
+            for row in &mut rows {
+                if let Value::Object(members) = row.clone().filled(&self.ctx, ty) {
+                    row.given = members;
+                }
+            }
+        }
+        wishes.apply(&mut rows);
+        rows.into_iter().map(|row| self.fill(row, ty)).collect()
+    }
+
+    fn fill(&self, row: Row, ty: Type) -> Shown {
+        let (seed, time) = (row.seed, row.time);
+        Shown { seed, time, value: row.filled(&self.ctx, ty) }
+    }
+
+    /// The rows of an answer that must succeed.
+    pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
+        let shown = self.shown(id, params);
+        let shown = shown.map_err(|refusal| format!("{id} {params:?}: {refusal}"))?;
+        Ok(shown.into_iter().map(|shown| shown.value).collect())
+    }
+
+    /// The only or the first row.
+    pub(crate) fn one(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
+        let first = self.rows(id, params)?.into_iter().next();
+        first.ok_or_else(|| format!("{id} {params:?} has no rows"))
+    }
+
+    /// The rows of an operation's example.
+    pub(crate) fn example(&self, operation: &'static Operation) -> Result<Vec<Shown>, Refusal> {
+        let params: Vec<_> = example::parameters(operation)
+            .into_iter()
+            .map(|(name, value)| (name, example::written(&value)))
+            .collect();
+        let params: Vec<_> = params.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        self.shown(operation.id, &params)
+    }
+}
+
+pub(crate) fn operation(id: &str) -> &'static Operation {
+    OPERATIONS.iter().find(|operation| operation.id == id).unwrap_or_else(|| panic!("no {id}"))
+}
+
+fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, Refusal> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Given::new());
+    for (name, text) in params {
+        let found = operation.param(name);
+        let (_, param) = found.unwrap_or_else(|| panic!("{} has no {name}", operation.id));
+        match param.location {
+            In::Path => path.push((param.name, (*text).to_owned())),
+            In::Header => headers.push((*name, text.as_bytes())),
+            In::Body => {
+                let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+                body.insert((*name).to_owned(), value);
+            }
+            _ => {
+                query.append_pair(name, text);
+            }
+        }
+    }
+
+    let carriers = Carriers {
+        query: &query.finish(),
+        path_values: &path,
+        headers: &headers,
+        body: (!body.is_empty()).then_some(&body),
+        switches: &[],
+        undescribed: &[],
+    };
+    Args::read(operation, carriers)
+}
+
+/// Holds when `is` does; otherwise says what was seen.
+pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
+    if is { Ok(()) } else { Err(seen()) }
+}
+
+/// Two figures are the same but for rounding.
+pub(crate) fn near(what: &str, a: f64, b: f64) -> Held {
+    within(what, a, b, 2e-6)
+}
+
+/// Two figures differ by at most a part of the larger.
+pub(crate) fn within(what: &str, a: f64, b: f64, part: f64) -> Held {
+    let most = part * a.abs().max(b.abs()) + 1e-12;
+    that((a - b).abs() <= most, || format!("{what}: {a} and {b}"))
+}
+
+/// Two values are the same.
+pub(crate) fn same(what: &str, a: &Value, b: &Value) -> Held {
+    that(a == b, || format!("{what}: {a} and {b}"))
+}
+
+/// A figure, written as a number or as a text.
+pub(crate) fn figure(value: &Value, name: &str) -> f64 {
+    match &value[name] {
+        Value::String(text) => text.parse().unwrap_or(f64::NAN),
+        other => other.as_f64().unwrap_or(f64::NAN),
+    }
+}
+
+/// A member that is a text.
+pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+/// A member that is a moment.
+pub(crate) fn moment(value: &Value, name: &str) -> i64 {
+    value[name].as_i64().unwrap_or(i64::MIN)
+}
+
+/// The rows of a member that is a list.
+pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The sum of a member over rows.
+pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
+    rows.iter().map(|row| figure(row, name)).sum()
+}
+
+/// The row with a text in a member.
+pub(crate) fn find<'a>(rows: &'a [Value], name: &str, is: &str) -> Result<&'a Value, String> {
+    let found = rows.iter().find(|row| row[name] == is);
+    found.ok_or_else(|| format!("no row with {name} {is}"))
+}

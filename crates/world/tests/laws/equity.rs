@@ -1,0 +1,229 @@
+//! Laws of companies and funds.
+
+use crypto_intel_world::moment as calendar;
+
+use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("No session lies on a weekend or on a holiday", sessions),
+    ("The last price is from a session", quoted),
+    ("The last price is the close of the last candle", close),
+    ("The days of a week add up to its candle", weeks),
+    ("The change of the day is that of the price", change),
+    (
+        "A filing's number has the year it was filed in, and is the source of its statement",
+        accession,
+    ),
+    ("A statement lasts from its first to its last day", durations),
+    ("A filing is seen after it is accepted, and accepted after its period", observed),
+    ("The latest filing of a company is the first of its filings", latest),
+    ("Gross profit is revenue less its cost", gross),
+    ("Assets are liabilities and equity", balance),
+    ("Four quarters are the last twelve months", quarters),
+    ("A company has a share class, and a workforce of its size", workforce),
+    ("Weights of a fund's holdings are 100 together, and worth its net assets", weights),
+];
+
+const REPORTING: [&str; 3] = ["AAPL", "JPM", "COIN"];
+
+/// Days without a session that everybody knows.
+const HOLIDAYS: [&str; 5] = ["01-01", "06-19", "07-04", "12-25", "12-24"];
+
+fn is_holiday(day: &str) -> bool {
+    // Christmas Eve is a session, unless Christmas is on a Saturday.
+    HOLIDAYS[..4].contains(&&day[5..])
+}
+
+fn sessions(world: &World) -> Held {
+    for interval in ["day", "hour"] {
+        let shown = world.one("equity-candles", &[("symbol", "AAPL"), ("interval", interval)])?;
+        for candle in list(&shown, "candles") {
+            let day = calendar::date(moment(candle, "timestamp"));
+            let weekend = day.weekday().to_monday_zero_offset() > 4;
+            that(!weekend && !is_holiday(&day.to_string()), || format!("{interval}: {day}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn quoted(world: &World) -> Held {
+    let price = world.one("equity-price", &[("symbol", "AAPL")])?;
+    let time = moment(&price, "price_timestamp");
+    // The end of a session is the midnight after it.
+    let day = calendar::date(time - 1);
+    let is = day.weekday().to_monday_zero_offset() <= 4 && time <= world.now();
+    that(is, || format!("{day} of {price}"))
+}
+
+fn close(world: &World) -> Held {
+    let price = world.one("equity-price", &[("symbol", "AAPL")])?;
+    let shown = world.one("equity-candles", &[("symbol", "AAPL"), ("interval", "day")])?;
+    let candle = list(&shown, "candles").last().cloned().unwrap_or_default();
+    if world.now() % DAY < 60 {
+        return Ok(());
+    }
+    near("close", figure(&candle, "close"), figure(&price, "price"))?;
+    same("told twice", &shown["latest_price"]["price"], &price["price"])
+}
+
+fn weeks(world: &World) -> Held {
+    let from = (world.now() - 60 * DAY).to_string();
+    let of = |interval: &str| {
+        world.one("equity-candles", &[("symbol", "MSFT"), ("interval", interval), ("from", &from)])
+    };
+    let (weeks, days) = (of("week")?, of("day")?);
+    let mut seen = 0;
+    for week in list(&weeks, "candles") {
+        let start = moment(week, "timestamp");
+        let inside: Vec<_> = list(&days, "candles")
+            .iter()
+            .filter(|day| (start..start + 7 * DAY).contains(&moment(day, "timestamp")))
+            .cloned()
+            .collect();
+        let difference = (sum(&inside, "volume") - figure(week, "volume")).abs();
+        that(difference <= 7.0, || format!("{week} and {inside:?}"))?;
+        seen += 1;
+    }
+    that(seen >= 7, || format!("{seen} weeks"))
+}
+
+fn change(world: &World) -> Held {
+    let price = world.one("equity-price", &[("symbol", "NVDA")])?;
+    let before = figure(&price, "price") - figure(&price, "day_change");
+    let percent = figure(&price, "day_change") / before * 100.0;
+    let told = figure(&price, "day_change_percent");
+    that((percent - told).abs() < 0.001, || format!("{percent} and {told}"))
+}
+
+fn accession(world: &World) -> Held {
+    for symbol in REPORTING {
+        let filings = world.rows("equity-filings", &[("symbol", symbol)])?;
+        let statements = world.rows("equity-income-statement", &[("symbol", symbol)])?;
+        for filing in &filings {
+            let (number, filed) = (text(filing, "accession"), text(filing, "filed_on"));
+            that(number.contains(&format!("-{}-", &filed[2..4])), || filing.to_string())?;
+            let period = list(filing, "report_periods")[0].as_str().unwrap_or_default().to_owned();
+            let Ok(statement) = find(&statements, "report_period", &period) else { continue };
+            let revenue = &statement["revenue"];
+            same("source", &list(revenue, "source_accessions")[0], &filing["accession"])?;
+            same("id", &revenue["source_statement_ids"], &filing["source_statement_ids"])?;
+        }
+    }
+    Ok(())
+}
+
+fn durations(world: &World) -> Held {
+    let check = |row: &serde_json::Value| {
+        let day = |name: &str| calendar::read_day(text(row, name)).unwrap_or(0);
+        let days = (day("report_period") - day("period_start")) / DAY + 1;
+        that(row["duration_days"] == days, || format!("{days} in {row}"))
+    };
+    for period in ["quarterly", "ytd", "annual", "ttm"] {
+        for row in
+            world.rows("equity-income-statement", &[("symbol", "AAPL"), ("period", period)])?
+        {
+            check(&row)?;
+        }
+    }
+    world.rows("equity-latest-financials", &[])?.iter().try_for_each(check)
+}
+
+fn observed(world: &World) -> Held {
+    for symbol in REPORTING {
+        for filing in world.rows("equity-filings", &[("symbol", symbol)])? {
+            let period = list(&filing, "report_periods")[0].as_str().unwrap_or_default();
+            let ended = calendar::read_day(period).unwrap_or(0);
+            let accepted = moment(&filing, "accepted_at");
+            let seen = moment(&filing, "source_observed_at");
+            let is = ended < accepted && accepted <= seen && seen <= world.now();
+            that(is && calendar::day_text(accepted) == text(&filing, "filed_on"), || {
+                filing.to_string()
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn latest(world: &World) -> Held {
+    let latest = world.rows("equity-latest-filings", &[])?;
+    for symbol in REPORTING {
+        let first = world.one("equity-filings", &[("symbol", symbol)])?;
+        let told = find(&latest, "symbol", symbol)?;
+        for name in ["filed_on", "form_type", "sec_url"] {
+            same(name, &first[name], &told[name])?;
+        }
+    }
+    Ok(())
+}
+
+fn cell(row: &serde_json::Value, name: &str) -> Option<f64> {
+    row[name]["value"].as_f64()
+}
+
+fn gross(world: &World) -> Held {
+    for row in world.rows("equity-income-statement", &[("symbol", "AAPL")])? {
+        if let (Some(revenue), Some(cost), Some(profit)) =
+            (cell(&row, "revenue"), cell(&row, "cost_of_revenue"), cell(&row, "gross_profit"))
+        {
+            near("profit", revenue - cost, profit)?;
+        }
+    }
+    Ok(())
+}
+
+fn balance(world: &World) -> Held {
+    for symbol in REPORTING {
+        for row in world.rows("equity-balance-sheet", &[("symbol", symbol)])? {
+            if let (Some(assets), Some(other)) =
+                (cell(&row, "total_assets"), cell(&row, "liabilities_and_equity"))
+            {
+                near(symbol, assets, other)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn quarters(world: &World) -> Held {
+    let of = |period: &str| {
+        world.rows("equity-income-statement", &[("symbol", "MSFT"), ("period", period)])
+    };
+    let (quarters, year) = (of("quarterly")?, of("ttm")?);
+    let of_quarters: f64 = quarters.iter().take(4).filter_map(|row| cell(row, "revenue")).sum();
+    near("revenue", of_quarters, cell(&year[0], "revenue").unwrap_or(0.0))
+}
+
+fn workforce(world: &World) -> Held {
+    for row in world.rows("equity-listings", &[("limit", "100")])? {
+        let class = text(&row, "share_class");
+        that(["Common", "Class A", "Units"].contains(&class), || row.to_string())?;
+        let profile = world.one("equity-profile", &[("symbol", text(&row, "ticker"))])?;
+        if row["security_type"] == "etf" {
+            continue;
+        }
+        let people = figure(&profile, "employee_count");
+        that((100.0..2_000_000.0).contains(&people), || profile.to_string())?;
+    }
+    let people = |symbol: &str| {
+        let profile = world.one("equity-profile", &[("symbol", symbol)]);
+        profile.map(|profile| figure(&profile, "employee_count"))
+    };
+    that(people("AAPL")? > 20.0 * people("COIN")?, || "sizes do not differ".to_owned())
+}
+
+fn weights(world: &World) -> Held {
+    let shown = world.one("equity-etf-holdings", &[("symbol", "SPY"), ("limit", "100")])?;
+    for snapshot in list(&shown, "snapshots") {
+        let total = sum(list(snapshot, "holdings"), "weight");
+        that((total - 100.0).abs() < 0.001, || format!("{total}"))?;
+        near(
+            "worth",
+            sum(list(snapshot, "holdings"), "market_value"),
+            figure(&snapshot["fund"], "total_net_assets"),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,488 @@
+//! Laws of assets, exchanges and projects.
+
+use serde_json::Value;
+
+use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that, within};
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("No price of the history is above the all-time high or below the all-time low", records),
+    ("The all-time high was reached on its date", record_day),
+    (
+        "An all-time high stays once it is past: later ones are higher, and their date is later",
+        kept,
+    ),
+    ("The price lies between the day's low and high", day_range),
+    ("Market value is price times circulating supply", value),
+    ("The ranking is in the order of market value, from 1 without gaps", ranks),
+    ("A project's profile says what the ranking says", profile),
+    ("Circulating ≤ total ≤ maximal supply", supply),
+    ("What is unlocked by now is what circulates", unlocked),
+    ("Unlocks add up, in time and over their recipients", unlocks),
+    ("The price of the market is the last price of a venue", last_price),
+    ("A pair of two assets trades at the ratio of their prices", cross),
+    ("As many candles as asked for", candles),
+    ("The last candle closes at the venue's last price", close),
+    ("Open and close of a candle lie between its low and high", inside),
+    ("The hours of a day add up to its candle", hours),
+    ("A venue has the same part of the volume in candles and in its ticker", share),
+    ("Bids are below the last price and asks above it, best first", book),
+    ("A listed pair is one that its venue trades", listed),
+    ("Nothing is traded for itself", no_self),
+    ("A listing is announced before it takes effect", announced),
+    ("Flows of the funds add up to the flow of the day", flows),
+    ("The mood is named after its value", mood),
+    ("The funding rate in history, ticker and overview is one", funding),
+    ("Open interest in the overview is that of the signal", interest),
+    (
+        "TVL in the ranking is the newest in the project's history, and whoever has one is ranked",
+        tvl,
+    ),
+    ("The ranking by TVL is in its order", tvl_order),
+    ("Pools of a project add up to its TVL", pools),
+    ("TVL by chain adds up to the whole", by_chain),
+    ("A campaign that still takes part has an open task", open_tasks),
+    ("Open, closed and coming tasks are so by their dates, and counted", tasks),
+    ("An airdrop is active in the list of activities as in the search", activities),
+    ("Rounds add up to what a project raised", rounds),
+    ("A fund's portfolio and a project's rounds tell of the same investments", backers),
+    ("A report of a round has its amount and comes after it", reports),
+];
+
+const SYMBOLS: [&str; 4] = ["BTC", "ETH", "SOL", "PEPE"];
+
+fn ranking(world: &World) -> Result<Vec<Value>, String> {
+    world.rows("market-ranking", &[("limit", "100")])
+}
+
+fn ticker(world: &World, pair: &str) -> Result<Value, String> {
+    world.one("exchange-price", &[("pair", pair), ("exchange", "binance")])
+}
+
+fn klines(world: &World, more: &[(&str, &str)]) -> Result<Value, String> {
+    world.one("exchange-klines", &[&[("pair", "ETH/USDT")], more].concat())
+}
+
+fn records(world: &World) -> Held {
+    let ranked = ranking(world)?;
+    for symbol in SYMBOLS {
+        let row = find(&ranked, "symbol", symbol)?;
+        for range in ["1d", "365d"] {
+            let history =
+                world.one("market-price", &[("symbol", symbol), ("time_range", range)])?;
+            for point in list(&history, "data") {
+                let value = figure(point, "value");
+                that((figure(row, "atl")..=figure(row, "ath")).contains(&value), || {
+                    format!("{symbol}: {value} in {} to {}", row["atl"], row["ath"])
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn record_day(world: &World) -> Held {
+    for row in ranking(world)?.iter().filter(|row| row["symbol"] != "USDT") {
+        let (pair, from) = (format!("{}/USDT", text(row, "symbol")), row["ath_date"].to_string());
+        let params = [("from", from.as_str()), ("interval", "1d"), ("limit", "1")];
+        let day =
+            world.one("exchange-klines", &[&[("pair", pair.as_str())], &params[..]].concat())?;
+        if moment(row, "ath_date") + DAY < world.now() {
+            near(&pair, figure(row, "ath"), figure(&day, "period_high"))?;
+        }
+    }
+    Ok(())
+}
+
+fn kept(world: &World) -> Held {
+    let later = ranking(&world.later(40 * DAY))?;
+    for row in ranking(world)? {
+        let then = find(&later, "symbol", text(&row, "symbol"))?;
+        let stays =
+            figure(then, "ath") == figure(&row, "ath") && then["ath_date"] == row["ath_date"];
+        let rises = figure(then, "ath") >= figure(&row, "ath")
+            && moment(then, "ath_date") >= moment(&row, "ath_date");
+        that(stays || rises, || format!("{row} and {then}"))?;
+    }
+    Ok(())
+}
+
+fn day_range(world: &World) -> Held {
+    for row in ranking(world)? {
+        let range = figure(&row, "low_24h")..=figure(&row, "high_24h");
+        that(range.contains(&figure(&row, "price_usd")), || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn value(world: &World) -> Held {
+    for row in ranking(world)? {
+        let value = figure(&row, "price_usd") * figure(&row, "circulating_supply");
+        near(text(&row, "symbol"), value, figure(&row, "market_cap_usd"))?;
+    }
+    Ok(())
+}
+
+fn ranks(world: &World) -> Held {
+    for (n, pair) in ranking(world)?.windows(2).enumerate() {
+        let sorted = figure(&pair[0], "market_cap_usd") >= figure(&pair[1], "market_cap_usd");
+        that(sorted && pair[0]["rank"] == n + 1, || format!("{} at {n}", pair[0]))?;
+    }
+    Ok(())
+}
+
+fn profile(world: &World) -> Held {
+    for row in ranking(world)? {
+        let detail = world.one("project-detail", &[("id", text(&row, "id"))])?;
+        let token = &detail["token_info"];
+        for (ranked, told) in [
+            ("price_usd", "price_usd"),
+            ("market_cap_usd", "market_cap_usd"),
+            ("fdv", "fdv"),
+            ("volume_24h_usd", "volume_24h"),
+            ("high_24h", "high_24h"),
+            ("low_24h", "low_24h"),
+            ("change_24h_pct", "price_change_24h"),
+            ("ath", "all_time_high"),
+            ("ath_date", "all_time_high_date"),
+            ("atl", "all_time_low"),
+            ("atl_date", "all_time_low_date"),
+            ("circulating_supply", "circulating_supply"),
+            ("total_supply", "total_supply"),
+        ] {
+            same(ranked, &row[ranked], &token[told])?;
+        }
+        same("id", &row["id"], &detail["overview"]["id"])?;
+        same("supply", &row["circulating_supply"], &detail["tokenomics"]["circulating_supply"])?;
+    }
+    Ok(())
+}
+
+fn supply(world: &World) -> Held {
+    for row in ranking(world)? {
+        let (circulating, total) =
+            (figure(&row, "circulating_supply"), figure(&row, "total_supply"));
+        let most = row["max_supply"].as_f64().unwrap_or(f64::MAX);
+        that(circulating <= total && total <= most, || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn unlocked(world: &World) -> Held {
+    for row in ranking(world)? {
+        let points = world.rows("token-tokenomics", &[("symbol", text(&row, "symbol"))])?;
+        let past = points.iter().filter(|point| moment(point, "timestamp") <= world.now());
+        let Some(point) = past.last() else { continue };
+        let (unlocked, circulating) =
+            (figure(point, "cumulative_unlocked_amount"), figure(&row, "circulating_supply"));
+        within(text(&row, "symbol"), unlocked, circulating, 0.04)?;
+    }
+    Ok(())
+}
+
+fn unlocks(world: &World) -> Held {
+    let points = world.rows("token-tokenomics", &[("symbol", "ARB")])?;
+    for pair in points.windows(2) {
+        let step = figure(&pair[1], "cumulative_unlocked_amount")
+            - figure(&pair[0], "cumulative_unlocked_amount");
+        near("step", step, figure(&pair[1], "unlock_amount"))?;
+        near("parts", sum(list(&pair[1], "allocations"), "amount"), step)?;
+    }
+    that(points.len() > 12, || format!("{} points", points.len()))
+}
+
+fn last_price(world: &World) -> Held {
+    let ranked = ranking(world)?;
+    for symbol in SYMBOLS {
+        let last = ticker(world, &format!("{symbol}/USDT"))?;
+        near(symbol, figure(find(&ranked, "symbol", symbol)?, "price_usd"), figure(&last, "last"))?;
+    }
+    Ok(())
+}
+
+fn cross(world: &World) -> Held {
+    let last = |pair: &str| Ok::<_, String>(figure(&ticker(world, pair)?, "last"));
+    for symbol in ["ETH", "SOL", "LINK"] {
+        let ratio = last(&format!("{symbol}/USDT"))? / last("BTC/USDT")?;
+        near(symbol, last(&format!("{symbol}/BTC"))?, ratio)?;
+    }
+    Ok(())
+}
+
+fn candles(world: &World) -> Held {
+    for (interval, limit) in [("1m", "7"), ("1h", "100"), ("4h", "33"), ("1d", "90"), ("1w", "12")]
+    {
+        let shown = klines(world, &[("interval", interval), ("limit", limit)])?;
+        let count = list(&shown, "candles").len();
+        that(count.to_string() == limit && shown["count"] == count, || {
+            format!("{count} of {limit} candles of {interval}")
+        })?;
+    }
+    Ok(())
+}
+
+fn close(world: &World) -> Held {
+    let last = ticker(world, "ETH/USDT")?;
+    // In its first minute a candle has nothing to show.
+    if world.now() % 3_600 < 60 {
+        return Ok(());
+    }
+    for interval in ["5m", "1h", "1d"] {
+        let shown = klines(world, &[("interval", interval), ("limit", "2")])?;
+        let candle = list(&shown, "candles").last().cloned().unwrap_or_default();
+        if world.now() - moment(&candle, "timestamp") >= 60 {
+            near(interval, figure(&candle, "close"), figure(&last, "last"))?;
+        }
+    }
+    Ok(())
+}
+
+fn inside(world: &World) -> Held {
+    for interval in ["1m", "1h", "1d"] {
+        let shown = klines(world, &[("interval", interval), ("limit", "200")])?;
+        for candle in list(&shown, "candles") {
+            let range = figure(candle, "low")..=figure(candle, "high");
+            let is =
+                range.contains(&figure(candle, "open")) && range.contains(&figure(candle, "close"));
+            that(is, || candle.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn hours(world: &World) -> Held {
+    let day = (world.now() - world.now() % DAY - 3 * DAY).to_string();
+    let of = |interval: &str, limit: &str| {
+        klines(world, &[("interval", interval), ("limit", limit), ("from", &day)])
+    };
+    let (whole, parts) = (of("1d", "1")?, of("1h", "24")?);
+    for name in ["period_volume", "period_high", "period_low"] {
+        same(name, &whole[name], &parts[name])?;
+    }
+    Ok(())
+}
+
+fn share(world: &World) -> Held {
+    let of = |exchange: &str| {
+        let params = [("pair", "ETH/USDT"), ("exchange", exchange)];
+        let last = world.one("exchange-price", &params)?;
+        let more = [("interval", "1d"), ("limit", "5")];
+        let shown = world.one("exchange-klines", &[params, more].concat())?;
+        Ok::<_, String>((figure(&last, "volume_24h_base"), figure(&shown, "period_volume")))
+    };
+    let (binance, kraken) = (of("binance")?, of("kraken")?);
+    near("parts", binance.0 / kraken.0, binance.1 / kraken.1)
+}
+
+fn book(world: &World) -> Held {
+    let last = figure(&ticker(world, "ETH/USDT")?, "last");
+    let shown = world.one("exchange-depth", &[("pair", "ETH/USDT"), ("limit", "20")])?;
+    let prices = |side: &str| -> Vec<f64> {
+        list(&shown, side).iter().map(|level| figure(level, "price")).collect()
+    };
+    let (bids, asks) = (prices("bids"), prices("asks"));
+    let sorted = bids.is_sorted_by(|a, b| a >= b) && asks.is_sorted();
+    that(sorted && bids[0] < last && last < asks[0], || format!("{last} in {shown}"))
+}
+
+fn listings(world: &World) -> Result<Vec<Value>, String> {
+    let from = (world.now() - 60 * DAY).to_string();
+    let to = world.now().to_string();
+    world.rows("market-listing", &[("from", &from), ("to", &to)])
+}
+
+fn listed(world: &World) -> Held {
+    let venues = crate::bench::operation("exchange-markets").param("exchange").map(|(_, p)| p.kind);
+    let Some(crypto_intel_core::ParamKind::Enum(venues)) = venues else { return Ok(()) };
+    for event in listings(world)? {
+        let (venue, pair) = (text(&event, "exchange_name"), text(&event, "trading_pair"));
+        if !venues.contains(&venue) {
+            continue;
+        }
+        let search = [("exchange", venue), ("search", pair), ("limit", "1000")];
+        let markets = world.rows("exchange-markets", &search)?;
+        that(markets.iter().any(|market| text(market, "pair").starts_with(pair)), || {
+            format!("{venue} does not trade {pair}")
+        })?;
+    }
+    Ok(())
+}
+
+fn no_self(world: &World) -> Held {
+    let markets = world.rows("exchange-markets", &[("exchange", "binance"), ("limit", "1000")])?;
+    for row in markets.iter().chain(&listings(world)?) {
+        let names = [("base", "quote"), ("base_symbol", "quote_symbol")];
+        that(names.iter().all(|(a, b)| row[*a].is_null() || row[*a] != row[*b]), || {
+            row.to_string()
+        })?;
+    }
+    Ok(())
+}
+
+fn announced(world: &World) -> Held {
+    for row in listings(world)? {
+        that(moment(&row, "published_at") < moment(&row, "effective_at"), || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn flows(world: &World) -> Held {
+    for row in world.rows("market-etf", &[("symbol", "BTC")])? {
+        near("flow", sum(list(&row, "etfs"), "flow_usd"), figure(&row, "flow_usd"))?;
+    }
+    Ok(())
+}
+
+fn mood(world: &World) -> Held {
+    for row in world.rows("market-fear-greed", &[])? {
+        let (value, name) = (figure(&row, "value"), text(&row, "classification"));
+        let fits = match name {
+            "Extreme Fear" => value < 25.0,
+            "Fear" => (25.0..46.0).contains(&value),
+            "Neutral" => (46.0..55.0).contains(&value),
+            "Greed" => (55.0..76.0).contains(&value),
+            "Extreme Greed" => value >= 76.0,
+            _ => false,
+        };
+        that(fits, || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn funding(world: &World) -> Held {
+    let history =
+        world.rows("exchange-funding-history", &[("pair", "BTC/USDT:USDT"), ("limit", "3")])?;
+    let perp = world.one("exchange-perp", &[("pair", "BTC/USDT:USDT"), ("fields", "funding")])?;
+    let all = world.rows("market-futures", &[])?;
+    let rate = &perp["funding"]["funding_rate"];
+    same("history", rate, &history.last().cloned().unwrap_or_default()["funding_rate"])?;
+    same("overview", rate, &find(&all, "symbol", "BTC")?["funding_rate"])
+}
+
+fn interest(world: &World) -> Held {
+    let all = world.rows("market-futures", &[])?;
+    let signal = world.one("signal-detail", &[("project_slug", "ethereum")])?;
+    same("interest", &find(&all, "symbol", "ETH")?["open_interest"], &signal["open_interest"])
+}
+
+fn by_tvl(world: &World) -> Result<Vec<Value>, String> {
+    world.rows("project-defi-ranking", &[("metric", "tvl"), ("limit", "100")])
+}
+
+fn tvl(world: &World) -> Held {
+    let ranked = by_tvl(world)?;
+    for row in ranking(world)? {
+        let params = [("id", text(&row, "id")), ("metric", "tvl")];
+        let newest = world.rows("project-defi-metrics", &params)?.into_iter().next();
+        let place = ranked.iter().find(|ranked| ranked["symbol"] == row["symbol"]);
+        match (newest, place) {
+            (Some(newest), Some(place)) => same("tvl", &newest["value"], &place["tvl"])?,
+            (None, None) => {}
+            (newest, place) => return Err(format!("{newest:?} and {place:?}")),
+        }
+    }
+    Ok(())
+}
+
+fn tvl_order(world: &World) -> Held {
+    let ranked = by_tvl(world)?;
+    that(ranked.is_sorted_by(|a, b| figure(a, "tvl") >= figure(b, "tvl")), || format!("{ranked:?}"))
+}
+
+fn pools(world: &World) -> Held {
+    for row in by_tvl(world)?.iter().take(5) {
+        let pools = world.rows("onchain-yield-ranking", &[("project", text(row, "name"))])?;
+        near(text(row, "name"), sum(&pools, "tvl_usd"), figure(row, "tvl"))?;
+    }
+    Ok(())
+}
+
+fn by_chain(world: &World) -> Held {
+    let chains =
+        crate::bench::operation("project-defi-metrics").param("chain").map(|(_, p)| p.kind);
+    let Some(crypto_intel_core::ParamKind::Enum(chains)) = chains else { return Ok(()) };
+    let of = |more: &[(&str, &str)]| {
+        Ok::<_, String>(figure(
+            &world.one("project-defi-metrics", &[&[("q", "aave")], more].concat())?,
+            "value",
+        ))
+    };
+    let mut whole = 0.0;
+    for chain in chains {
+        whole += of(&[("chain", chain)])?;
+    }
+    near("whole", whole, of(&[])?)
+}
+
+fn campaigns(world: &World, phase: &str) -> Result<Vec<Value>, String> {
+    world.rows("search-airdrop", &[("phase", phase), ("include_tasks", "true"), ("limit", "100")])
+}
+
+fn open_tasks(world: &World) -> Held {
+    let active = campaigns(world, "active")?;
+    for row in &active {
+        that(figure(&row["task_summary"], "open") >= 1.0, || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn tasks(world: &World) -> Held {
+    for row in campaigns(world, "all")? {
+        for task in list(&row, "tasks") {
+            let (open, close) = (moment(task, "open_date"), moment(task, "close_date"));
+            let status = match world.now() {
+                now if now < open => "UPCOMING",
+                now if now < close => "OPEN",
+                _ => "CLOSED",
+            };
+            that(task["status"] == status && open < close, || task.to_string())?;
+        }
+        let open = list(&row, "tasks").iter().filter(|task| task["status"] == "OPEN").count();
+        that(row["task_summary"]["open"] == open, || row.to_string())?;
+        that(row["task_summary"]["total"] == list(&row, "tasks").len(), || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn activities(world: &World) -> Held {
+    let activities = world.rows("search-airdrop-activities", &[("limit", "100")])?;
+    let active = activities.iter().filter(|row| row["status"] == "ACTIVE").count();
+    let searched = campaigns(world, "active")?.len();
+    that(active == searched, || format!("{active} activities, {searched} campaigns"))
+}
+
+fn rounds(world: &World) -> Held {
+    for symbol in ["bitcoin", "aave", "arbitrum", "sui"] {
+        let detail = world.one("project-detail", &[("q", symbol)])?;
+        let funding = &detail["funding"];
+        near(symbol, sum(list(funding, "rounds"), "amount"), figure(funding, "total_raise"))?;
+    }
+    Ok(())
+}
+
+fn backers(world: &World) -> Held {
+    for fund in ["cobalt", "fjord", "quartz"] {
+        let detail = world.one("fund-detail", &[("q", fund)])?;
+        let name = text(&detail, "name").to_owned();
+        for row in world.rows("fund-portfolio", &[("q", fund), ("limit", "100")])? {
+            let project = world.one("project-detail", &[("id", text(&row, "project_id"))])?;
+            let rounds = list(&project["funding"], "rounds").to_vec();
+            let took_part = rounds
+                .iter()
+                .any(|round| list(round, "investors").iter().any(|by| by["name"] == name.as_str()));
+            that(took_part, || format!("{name} in {}", project["funding"]))?;
+        }
+    }
+    Ok(())
+}
+
+fn reports(world: &World) -> Held {
+    for row in world.rows("search-fundraising", &[("limit", "100")])? {
+        let is = moment(&row, "published_at") > moment(&row, "event_at")
+            && moment(&row, "published_at") <= world.now();
+        that(is, || row.to_string())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,383 @@
+//! Laws of prediction markets.
+
+use serde_json::Value;
+
+use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("The volume of a day is that of its trades", volume),
+    ("The volume of a week is that of its trades", week),
+    ("As many trades are counted as there are", count),
+    ("Volumes for yes and no are those of the trades of each", split),
+    ("Candles add up to the volume of their days", candles),
+    ("The volume of a day on the second venue is that of its trades", kalshi_volume),
+    ("What a wallet holds is what its trades left it with", positions),
+    ("The leaderboard counts a trader's trades, their worth and its positions", leaderboard),
+    ("A market reads the same in its event, by itself and in search", one_market),
+    ("A market of the second venue reads the same in event, list, ranking and search", one_ticker),
+    ("Discovery tells the state and volume that the venue tells", discovered),
+    ("An active market is not completed; a closed one has ended and an outcome", completed),
+    ("The volume of an event is that of its markets", event),
+    ("Matched pairs have the prices of their venues", pair),
+    ("Yes and no cost 1 together", together),
+    ("No trade lies before the beginning or after the end of its market", life),
+    ("A trade's worth is its shares at its price", worth),
+    ("The last price is the newest of the series and the close of the last candle", last),
+    ("Categories add up to all", categories),
+];
+
+/// Every market of the first venue, with its event.
+fn markets(world: &World) -> Result<Vec<Value>, String> {
+    let mut all = Vec::new();
+    for status in ["active", "closed"] {
+        for event in world.rows("search-polymarket", &[("status", status), ("limit", "100")])? {
+            all.extend(list(&event, "markets").to_vec());
+        }
+    }
+    that(all.len() == 48, || format!("{} markets", all.len()))?;
+    Ok(all)
+}
+
+/// Two active markets.
+fn active(world: &World) -> Result<Vec<Value>, String> {
+    let all = markets(world)?.into_iter().filter(|market| market["status"] == "active");
+    Ok(all.step_by(9).take(2).collect())
+}
+
+fn tickers(world: &World) -> Result<Vec<Value>, String> {
+    world.rows("kalshi-markets", &[("limit", "100")])
+}
+
+fn trades(world: &World, condition: &str, from: i64, to: i64) -> Result<Vec<Value>, String> {
+    let (from, to) = (from.to_string(), to.to_string());
+    let params = [("condition_id", condition), ("from", &from), ("to", &to), ("type", "trade")];
+    world.rows("polymarket-trades", &params)
+}
+
+fn yesterday(world: &World) -> i64 {
+    world.now() - world.now() % DAY - DAY
+}
+
+fn volume(world: &World) -> Held {
+    let day = yesterday(world);
+    for market in active(world)? {
+        let condition = text(&market, "condition_id");
+        let points = world
+            .rows("polymarket-volumes", &[("condition_id", condition), ("time_range", "7d")])?;
+        let point = points.iter().find(|point| moment(point, "timestamp") == day);
+        let trades = trades(world, condition, day, day + DAY - 1)?;
+        near(
+            "volume",
+            figure(point.ok_or("no such day")?, "notional_volume_usd"),
+            sum(&trades, "amount_usd"),
+        )?;
+        let counted = point.map(|point| point["trade_count"].clone()).unwrap_or_default();
+        that(counted == trades.len(), || format!("{counted} of {}", trades.len()))?;
+    }
+    Ok(())
+}
+
+fn week(world: &World) -> Held {
+    for market in active(world)? {
+        let from = world.now() - 7 * DAY;
+        let trades = trades(world, text(&market, "condition_id"), from, world.now())?;
+        near("week", figure(&market, "volume_1_week"), sum(&trades, "amount_usd"))?;
+    }
+    Ok(())
+}
+
+fn count(world: &World) -> Held {
+    for market in active(world)? {
+        let condition = text(&market, "condition_id");
+        let found = world.one("search-prediction-market", &[("condition_id", condition)])?;
+        let trades = trades(world, condition, world.now() - 7 * DAY, world.now())?;
+        that(found["trade_count_7d"] == trades.len(), || format!("{} in {found}", trades.len()))?;
+    }
+    Ok(())
+}
+
+fn split(world: &World) -> Held {
+    let day = yesterday(world);
+    let (start, end) = (day.to_string(), (day + DAY - 1).to_string());
+    for market in active(world)? {
+        let condition = text(&market, "condition_id");
+        let params = [
+            ("condition_id", condition),
+            ("granularity", "day"),
+            ("start_time", &start),
+            ("end_time", &end),
+        ];
+        let shown = world.one("polymarket-volume-split", &params)?;
+        let point = list(&shown, "data_points").first().cloned().unwrap_or_default();
+        let trades = trades(world, condition, day, day + DAY - 1)?;
+        for (name, outcome) in [("yes_volume", "Yes"), ("no_volume", "No")] {
+            let of: Vec<_> =
+                trades.iter().filter(|t| t["outcome_label"] == outcome).cloned().collect();
+            near(name, figure(&point, name), sum(&of, "amount_usd"))?;
+        }
+    }
+    Ok(())
+}
+
+fn candles(world: &World) -> Held {
+    let day = yesterday(world);
+    let (start, end) = (day.to_string(), (day + DAY - 1).to_string());
+    for market in active(world)? {
+        let condition = text(&market, "condition_id");
+        let params = [
+            ("condition_id", condition),
+            ("interval", "60"),
+            ("start_time", &start),
+            ("end_time", &end),
+        ];
+        let shown = world.one("polymarket-price-ohlcv", &params)?;
+        let trades = trades(world, condition, day, day + DAY - 1)?;
+        near("volume", sum(list(&shown, "candles"), "volume"), sum(&trades, "amount_usd"))?;
+    }
+    Ok(())
+}
+
+fn kalshi_volume(world: &World) -> Held {
+    let day = yesterday(world);
+    let (from, to) = (day.to_string(), (day + DAY - 1).to_string());
+    for market in tickers(world)?.iter().filter(|m| m["status"] == "active").take(2) {
+        let ticker = text(market, "market_ticker");
+        let points = world.rows("kalshi-volumes", &[("ticker", ticker), ("time_range", "7d")])?;
+        let point = points.iter().find(|point| moment(point, "timestamp") == day);
+        let trades =
+            world.rows("kalshi-trades", &[("ticker", ticker), ("from", &from), ("to", &to)])?;
+        let of_trades = sum(&trades, "notional_volume_usd");
+        near("volume", figure(point.ok_or("no such day")?, "notional_volume_usd"), of_trades)?;
+    }
+    Ok(())
+}
+
+fn of_wallet(world: &World, address: &str) -> Result<Vec<Value>, String> {
+    let from = (world.now() - 14 * DAY).to_string();
+    world.rows("polymarket-trades", &[("address", address), ("from", &from), ("type", "trade")])
+}
+
+fn positions(world: &World) -> Held {
+    let address = format!("0x{}", "2".repeat(40));
+    let trades = of_wallet(world, &address)?;
+    let held = world.rows("polymarket-positions", &[("address", &address)])?;
+    that(!held.is_empty(), || "holds nothing".to_owned())?;
+    for position in held {
+        let (condition, outcome) = (&position["condition_id"], text(&position, "outcome_label"));
+        let shares: f64 = trades
+            .iter()
+            .filter(|trade| trade["condition_id"] == *condition)
+            .filter(|trade| {
+                let buys = trade["taker_address"] == address.as_str();
+                (trade["outcome_label"] == outcome) == buys
+            })
+            .map(|trade| figure(trade, "shares"))
+            .sum();
+        near("shares", shares, figure(&position, "size"))?;
+    }
+    Ok(())
+}
+
+fn leaderboard(world: &World) -> Held {
+    let ranked = world.rows("polymarket-leaderboard", &[("limit", "100")])?;
+    for row in ranked.iter().step_by(7) {
+        let address = text(row, "address");
+        let trades = of_wallet(world, address)?;
+        that(row["trade_count"] == trades.len(), || format!("{} trades, {row}", trades.len()))?;
+        near("volume", figure(row, "volume"), sum(&trades, "amount_usd"))?;
+        let held = world.rows("polymarket-positions", &[("address", address)])?;
+        that(row["positions"] == held.len(), || format!("{} held, {row}", held.len()))?;
+        let profit = sum(&held, "cash_pnl");
+        that((figure(row, "pnl") - profit).abs() < 0.01 * profit.abs().max(1.0), || {
+            format!("{profit} in {row}")
+        })?;
+    }
+    Ok(())
+}
+
+fn one_market(world: &World) -> Held {
+    for market in markets(world)?.iter().step_by(11) {
+        let slug = text(market, "market_slug");
+        let own = world.one("polymarket-markets", &[("market_slug", slug)])?;
+        let event =
+            world.one("polymarket-events", &[("event_slug", text(market, "event_slug"))])?;
+        let of_event = find(list(&event, "markets"), "market_slug", slug)?;
+        let names = own.as_object().into_iter().flat_map(|own| own.keys());
+        // What nobody decides may be told in one place and not in the other.
+        for name in names.filter(|name| !market[*name].is_null() && !of_event[*name].is_null()) {
+            if ![
+                "description",
+                "image",
+                "resolution_source",
+                "tags",
+                "negative_risk_id",
+                "side_a",
+                "side_b",
+            ]
+            .contains(&name.as_str())
+            {
+                same(name, &own[name], &market[name])?;
+                same(name, &own[name], &of_event[name])?;
+            }
+        }
+        same("status", &own["status"], &event["status"])?;
+    }
+    Ok(())
+}
+
+fn one_ticker(world: &World) -> Held {
+    let ranked = world.rows("kalshi-ranking", &[("limit", "100")])?;
+    let found = world.rows("search-kalshi", &[("limit", "100")])?;
+    for market in tickers(world)?.iter().step_by(7) {
+        let ticker = text(market, "market_ticker");
+        let params = [("event_ticker", text(market, "event_ticker"))];
+        let event = world.one("kalshi-events", &params)?;
+        let searched = find(&found, "event_ticker", text(market, "event_ticker"))?;
+        for other in [
+            find(list(&event, "markets"), "market_ticker", ticker)?,
+            find(list(searched, "markets"), "market_ticker", ticker)?,
+            find(&ranked, "market_ticker", ticker)?,
+        ] {
+            for name in
+                ["status", "title", "category", "end_time", "notional_volume_usd", "open_interest"]
+            {
+                if !other[name].is_null() {
+                    same(name, &market[name], &other[name])?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn discovered(world: &World) -> Held {
+    for market in markets(world)?.iter().step_by(13) {
+        let params =
+            [("condition_id", text(market, "condition_id")), ("status", text(market, "status"))];
+        let found = world.one("search-prediction-market", &params)?;
+        same("status", &market["status"], &found["status"])?;
+        same("week", &market["volume_1_week"], &found["volume_7d"])?;
+        same("month", &market["volume_1_month"], &found["volume_30d"])?;
+    }
+    Ok(())
+}
+
+fn completed(world: &World) -> Held {
+    for market in markets(world)? {
+        let is = match text(&market, "status") {
+            "active" => {
+                market["completed_time"].is_null()
+                    && market["close_time"].is_null()
+                    && market["winning_side"].is_null()
+                    && moment(&market, "end_time") > world.now()
+            }
+            _ => moment(&market, "end_time") <= world.now() && market["winning_side"].is_string(),
+        };
+        that(is && moment(&market, "start_time") < world.now(), || market.to_string())?;
+    }
+    Ok(())
+}
+
+fn event(world: &World) -> Held {
+    for status in ["active", "closed"] {
+        for event in world.rows("search-polymarket", &[("status", status)])? {
+            near(
+                "volume",
+                figure(&event, "volume_total"),
+                sum(list(&event, "markets"), "volume_total"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn pair(world: &World) -> Held {
+    for pair in world.rows("matching-market-pairs", &[("limit", "100")])?.iter().step_by(8) {
+        let first = [
+            ("condition_id", text(&pair["polymarket"], "condition_id")),
+            ("time_range", "7d"),
+            ("interval", "latest"),
+        ];
+        let second = [
+            ("ticker", text(&pair["kalshi"], "market_ticker")),
+            ("time_range", "7d"),
+            ("interval", "latest"),
+        ];
+        let first = world.rows("polymarket-prices", &first)?;
+        let second = world.rows("kalshi-prices", &second)?;
+        let price =
+            |rows: &[Value]| rows.last().cloned().unwrap_or_default()["side_a"]["price"].clone();
+        same("first", &pair["polymarket_price"], &price(&first))?;
+        same("second", &pair["kalshi_price"], &price(&second))?;
+    }
+    Ok(())
+}
+
+fn together(world: &World) -> Held {
+    for market in active(world)? {
+        let params = [("condition_id", text(&market, "condition_id")), ("time_range", "30d")];
+        for point in world.rows("polymarket-prices", &params)? {
+            let both = figure(&point["side_a"], "price") + figure(&point["side_b"], "price");
+            that((both - 1.0).abs() < 1e-9, || point.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn life(world: &World) -> Held {
+    for market in markets(world)?.iter().filter(|market| market["status"] == "closed").take(2) {
+        let (start, end) = (moment(market, "start_time"), moment(market, "end_time"));
+        let condition = text(market, "condition_id");
+        for trade in trades(world, condition, end - 3 * DAY, end + 3 * DAY)? {
+            let time = moment(&trade, "block_time");
+            that((start..end).contains(&time), || format!("{time} in {market}"))?;
+        }
+        let after = trades(world, condition, end, end + 10 * DAY)?;
+        that(after.is_empty(), || format!("{} trades after the end", after.len()))?;
+    }
+    Ok(())
+}
+
+fn worth(world: &World) -> Held {
+    for market in active(world)? {
+        for trade in trades(world, text(&market, "condition_id"), world.now() - DAY, world.now())? {
+            near(
+                "worth",
+                figure(&trade, "shares") * figure(&trade, "price"),
+                figure(&trade, "amount_usd"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn last(world: &World) -> Held {
+    for market in active(world)? {
+        let condition = text(&market, "condition_id");
+        let found = world.one("search-prediction-market", &[("condition_id", condition)])?;
+        let params = [("condition_id", condition), ("time_range", "7d"), ("interval", "latest")];
+        let points = world.rows("polymarket-prices", &params)?;
+        let candles = world.one("polymarket-price-ohlcv", &[("condition_id", condition)])?;
+        let point = points.last().cloned().unwrap_or_default();
+        let candle = list(&candles, "candles").last().cloned().unwrap_or_default();
+        same("series", &found["latest_price"], &point["side_a"]["price"])?;
+        same("candle", &found["latest_price"], &candle["close"])?;
+    }
+    Ok(())
+}
+
+fn categories(world: &World) -> Held {
+    let of = |more: &[(&str, &str)]| {
+        let params = [&[("platform", "polymarket"), ("time_range", "7d")], more].concat();
+        world.rows("prediction-market-category-metrics", &params)
+    };
+    let whole = of(&[])?;
+    let mut parts = 0.0;
+    for category in ["crypto", "politics", "economics", "sports", "culture", "financials", "stem"] {
+        parts += sum(&of(&[("category", category)])?, "volume_usd");
+    }
+    near("volume", sum(&whole, "volume_usd"), parts)
+}

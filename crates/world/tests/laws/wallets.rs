@@ -1,0 +1,290 @@
+//! Laws of wallets, tokens and transactions.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("Every holder of a token is listed once", once),
+    ("A holder's balance is what its wallet shows", balances),
+    ("Holders are in the order of what they hold, and hold no more than there is", shares),
+    ("A wallet's tokens add up to its worth, and so do its chains", total),
+    ("The last point of the net worth is the worth now", worth),
+    ("A token in a wallet has the price of the market", prices),
+    ("A transfer of a token moves none of the chain's coin", no_value),
+    ("A transaction is sent by whom the transfer names", sender),
+    ("A wallet's transfer of a coin moves its amount, and one of a token none of the coin", coin),
+    ("History and transfers of a wallet show the same transactions", history),
+    ("Sums of transfers are those of the transfers", stats),
+    ("Counterparties add up to the transfers", counterparties),
+    ("A trade is sent by its taker", taker),
+    ("The activity of a day is that of its trades", activity),
+    ("Later blocks have higher numbers", blocks),
+    ("An address has one label everywhere", labels),
+    ("A contract that the world does not have is unknown", unknown),
+    ("What the price of gas is in coins, it is in billionths of them", gas),
+    ("An account's statistics are those of its trades", trader),
+    ("The leaderboard of accounts shows what their statistics show", leaders),
+];
+
+const UNI: &str = "UNI";
+
+fn contract(world: &World, symbol: &str) -> Result<String, String> {
+    let found = world.rows("search-token", &[("q", symbol)])?;
+    Ok(text(find(&found, "symbol", symbol)?, "address").to_owned())
+}
+
+fn holders(world: &World, symbol: &str) -> Result<Vec<Value>, String> {
+    let address = contract(world, symbol)?;
+    world.rows("token-holders", &[("address", &address), ("chain", "ethereum"), ("limit", "100")])
+}
+
+fn once(world: &World) -> Held {
+    for symbol in [UNI, "USDT", "LINK"] {
+        let rows = holders(world, symbol)?;
+        let addresses: HashSet<_> =
+            rows.iter().map(|row| text(row, "address").to_lowercase()).collect();
+        that(addresses.len() == rows.len() && rows.len() > 100, || {
+            format!("{} holders, {} rows", addresses.len(), rows.len())
+        })?;
+    }
+    Ok(())
+}
+
+fn tokens_of(world: &World, address: &str) -> Result<Value, String> {
+    let params = [("address", address), ("chain", "ethereum"), ("fields", "tokens,balance")];
+    world.one("wallet-detail", &params)
+}
+
+fn balances(world: &World) -> Held {
+    for holder in holders(world, UNI)?.iter().step_by(23) {
+        let detail = tokens_of(world, text(holder, "address"))?;
+        let token = find(list(&detail, "evm_tokens"), "symbol", UNI)?;
+        same("balance", &holder["balance"], &token["balance"])?;
+    }
+    Ok(())
+}
+
+fn shares(world: &World) -> Held {
+    let rows = holders(world, UNI)?;
+    let sorted = rows.is_sorted_by(|a, b| figure(a, "balance") >= figure(b, "balance"));
+    that(sorted, || "not in order".to_owned())?;
+    let all = sum(&rows, "percentage");
+    that((1.0..=100.0).contains(&all), || format!("{all} %"))
+}
+
+const WALLET: &str = "0x1111111111111111111111111111111111111111";
+
+fn total(world: &World) -> Held {
+    let detail =
+        world.one("wallet-detail", &[("address", WALLET), ("fields", "tokens,balance")])?;
+    let total = figure(&detail["evm_balance"], "total_usd");
+    let of_tokens = sum(list(&detail, "evm_tokens"), "usd_value");
+    let of_chains = sum(list(&detail["evm_balance"], "chain_balances"), "usd_value");
+    near("tokens", total, of_tokens)?;
+    near("chains", total, of_chains)
+}
+
+fn worth(world: &World) -> Held {
+    let detail = world.one("wallet-detail", &[("address", WALLET), ("fields", "balance")])?;
+    let points = world.rows("wallet-net-worth", &[("address", WALLET)])?;
+    let last = points.last().cloned().unwrap_or_default();
+    same("worth", &last["usd_value"], &detail["evm_balance"]["total_usd"])
+}
+
+fn prices(world: &World) -> Held {
+    let ranked = world.rows("market-ranking", &[("limit", "100")])?;
+    let detail = world.one("wallet-detail", &[("address", WALLET), ("fields", "tokens")])?;
+    for token in list(&detail, "evm_tokens") {
+        let row = find(&ranked, "symbol", text(token, "symbol"))?;
+        same(text(token, "symbol"), &token["price"], &row["price_usd"])?;
+    }
+    Ok(())
+}
+
+fn transfers(world: &World) -> Result<(String, Vec<Value>), String> {
+    let address = contract(world, UNI)?;
+    let from = (world.now() - 3 * DAY).to_string();
+    let params =
+        [("address", address.as_str()), ("chain", "ethereum"), ("from", &from), ("limit", "100")];
+    let rows = world.rows("token-transfers", &params)?;
+    Ok((address, rows))
+}
+
+fn transaction(world: &World, hash: &str) -> Result<Value, String> {
+    world.one("onchain-tx", &[("hash", hash), ("chain", "ethereum")])
+}
+
+fn no_value(world: &World) -> Held {
+    let (contract, rows) = transfers(world)?;
+    for row in rows.iter().take(9) {
+        let tx = transaction(world, text(row, "tx_hash"))?;
+        same("value", &tx["value"], &"0x0".into())?;
+        same("contract", &tx["to"], &contract.as_str().into())?;
+        // The recipient stands in what the contract is told.
+        let recipient = text(row, "to_address").trim_start_matches("0x").to_owned();
+        that(text(&tx, "input").contains(&recipient), || tx.to_string())?;
+    }
+    Ok(())
+}
+
+fn sender(world: &World) -> Held {
+    for row in transfers(world)?.1.iter().take(9) {
+        let tx = transaction(world, text(row, "tx_hash"))?;
+        same("from", &tx["from"], &row["from_address"])?;
+        let block = i64::from_str_radix(text(&tx, "blockNumber").trim_start_matches("0x"), 16);
+        that(row["block_number"] == block.unwrap_or(0), || tx.to_string())?;
+    }
+    Ok(())
+}
+
+fn coin(world: &World) -> Held {
+    let params = [("address", WALLET), ("chain", "ethereum"), ("limit", "100")];
+    for row in world.rows("wallet-transfers", &params)?.iter().take(20) {
+        let tx = transaction(world, text(row, "tx_hash"))?;
+        let value = u128::from_str_radix(text(&tx, "value").trim_start_matches("0x"), 16);
+        let value = value.unwrap_or(0) as f64 / 1e18;
+        match text(row, "token_symbol") {
+            "ETH" => {
+                near("coin", value, figure(row, "amount"))?;
+                same("to", &tx["to"], &row["to_address"])?;
+            }
+            _ => {
+                near("coin", value, 0.0)?;
+                same("contract", &tx["to"], &row["token_address"])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn history(world: &World) -> Held {
+    let of = |id: &str| {
+        let params = [("address", WALLET), ("chain", "ethereum"), ("limit", "100")];
+        let rows = world.rows(id, &params)?;
+        Ok::<_, String>(
+            rows.iter().map(|row| text(row, "tx_hash").to_owned()).collect::<HashSet<_>>(),
+        )
+    };
+    that(of("wallet-transfers")? == of("wallet-history")?, || "transactions differ".to_owned())
+}
+
+fn stats(world: &World) -> Held {
+    let (address, rows) = transfers(world)?;
+    let _ = rows;
+    let from = (world.now() - 7 * DAY).to_string();
+    let params = [("address", address.as_str()), ("chain", "ethereum")];
+    let rows = world.rows("token-transfers", &[&params[..], &[("from", &from)]].concat())?;
+    let stats =
+        world.one("token-transfer-stats", &[&params[..], &[("time_range", "7d")]].concat())?;
+    that(stats["total_transfers"] == rows.len(), || format!("{} in {stats}", rows.len()))?;
+    near("usd", figure(&stats, "total_amount_usd"), sum(&rows, "amount_usd"))
+}
+
+fn counterparties(world: &World) -> Held {
+    let address = contract(world, UNI)?;
+    let params = [("address", address.as_str()), ("chain", "ethereum"), ("time_range", "7d")];
+    let stats = world.one("token-transfer-stats", &params)?;
+    for direction in ["from", "to"] {
+        let more = [("direction", direction), ("limit", "100")];
+        let rows = world.rows("token-transfer-counterparties", &[&params[..], &more].concat())?;
+        near(direction, sum(&rows, "transfer_count"), figure(&stats, "total_transfers"))?;
+        near(direction, sum(&rows, "amount_usd"), figure(&stats, "total_amount_usd"))?;
+    }
+    Ok(())
+}
+
+fn trades(world: &World) -> Result<Vec<Value>, String> {
+    let address = contract(world, UNI)?;
+    world
+        .rows("token-dex-trades", &[("address", &address), ("chain", "ethereum"), ("limit", "100")])
+}
+
+fn taker(world: &World) -> Held {
+    for row in trades(world)?.iter().take(9) {
+        let tx = transaction(world, text(row, "tx_hash"))?;
+        same("from", &tx["from"], &row["taker"])?;
+        same("value", &tx["value"], &"0x0".into())?;
+    }
+    Ok(())
+}
+
+fn activity(world: &World) -> Held {
+    let address = contract(world, UNI)?;
+    let params = [
+        ("chain", "ethereum"),
+        ("address", address.as_str()),
+        ("time_range", "7d"),
+        ("group_by", "day"),
+    ];
+    let days = world.rows("onchain-dex-activity", &params)?;
+    let shown = days.iter().map(|day| figure(day, "trades")).sum::<f64>();
+    // The list of trades reaches as far back.
+    let all = world.rows(
+        "token-dex-trades",
+        &[("address", &address), ("chain", "ethereum"), ("limit", "100"), ("offset", "0")],
+    )?;
+    near("trades", shown, all.len() as f64)
+}
+
+fn blocks(world: &World) -> Held {
+    let (_, rows) = transfers(world)?;
+    let rows: Vec<_> = rows.into_iter().filter(|row| row["block_number"].is_i64()).collect();
+    let sorted = rows.is_sorted_by(|a, b| moment(a, "block_number") >= moment(b, "block_number"));
+    that(sorted && moment(&rows[0], "timestamp") <= world.now(), || "not in order".to_owned())
+}
+
+fn labels(world: &World) -> Held {
+    let address = contract(world, UNI)?;
+    let params = [("address", address.as_str()), ("chain", "ethereum"), ("include", "labels")];
+    for holder in world.rows("token-holders", &params)?.iter().step_by(31) {
+        let told = world.one("wallet-labels-batch", &[("addresses", text(holder, "address"))])?;
+        same("labels", &holder["label"]["labels"], &told["labels"])?;
+        same("entity", &holder["label"]["entity_name"], &told["entity_name"])?;
+    }
+    Ok(())
+}
+
+fn unknown(world: &World) -> Held {
+    let stranger = format!("0x{}", world.ctx.seed.named("stranger").hex(40));
+    let known = format!("0x{}", "2".repeat(40));
+    for id in ["token-holders", "token-transfers", "token-transfer-stats", "dex-token-price"] {
+        let ask = |address: &str| world.shown(id, &[("address", address), ("chain", "ethereum")]);
+        let refused = ask(&stranger).err().map(|refusal| refusal.kind);
+        that(refused == Some(crypto_intel_world::Kind::NotFound), || format!("{id}: {refused:?}"))?;
+        ask(&known).map_err(|refusal| format!("{id}: {refusal}"))?;
+    }
+    Ok(())
+}
+
+fn gas(world: &World) -> Held {
+    for chain in ["ethereum", "polygon", "base"] {
+        let shown = world.one("onchain-gas-price", &[("chain", chain)])?;
+        near(chain, figure(&shown, "gas_price") / 1e9, figure(&shown, "gas_price_gwei"))?;
+    }
+    Ok(())
+}
+
+fn trader(world: &World) -> Held {
+    let trades = world.rows("hyperliquid-trades", &[("address", WALLET)])?;
+    let stats = world.one("hyperliquid-trader-stats", &[("address", WALLET)])?;
+    that(stats["total_trades"] == trades.len(), || format!("{} in {stats}", trades.len()))?;
+    let fees = sum(&trades, "fees");
+    near("fees", fees, figure(&stats, "total_fees"))
+}
+
+fn leaders(world: &World) -> Held {
+    let params = [("time_range", "all"), ("limit", "100")];
+    for row in world.rows("hyperliquid-leaderboard", &params)?.iter().step_by(9) {
+        let stats = world.one("hyperliquid-trader-stats", &[("address", text(row, "address"))])?;
+        for name in ["total_pnl", "total_trades", "volume_traded", "account_age_days"] {
+            same(name, &row[name], &stats[name])?;
+        }
+    }
+    Ok(())
+}
