@@ -26,7 +26,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\n");
     match answer.finish() {
         Ok(response) => {
-            let tokens = response.usage.and_then(|usage| usage.total_tokens);
+            let tokens = response.usage.as_ref().and_then(|usage| usage.total_tokens);
             println!("{} after {} tokens", response.status, tokens.unwrap_or_default());
         }
         Err(unfinished) => {

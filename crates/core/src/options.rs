@@ -24,6 +24,9 @@ pub struct CallOptions {
     /// Longest silence of the service, before the answer and within it. The time to connect counts
     /// as silence too; the limit on connecting alone is the client's.
     pub read_timeout: Option<Duration>,
+    /// Time for a whole stream, from its request to its end. Streams only; the time that their
+    /// reader takes counts too.
+    pub total_timeout: Option<Duration>,
     /// Headers that are sent besides the client's own. They cannot replace the key.
     pub headers: HeaderMap,
     /// Whether values are sent as they are, without a look at bounds, conventions and the values that
@@ -65,6 +68,16 @@ impl CallOptions {
     #[must_use]
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = Some(timeout);
+        self
+    }
+
+    /// Limits the time of a whole stream, from its request to its end. A deadline ends when the
+    /// stream begins, and a stream that goes on without a silence would go on without an end.
+    ///
+    /// It holds for streams only. The time that their reader takes counts too.
+    #[must_use]
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = Some(timeout);
         self
     }
 

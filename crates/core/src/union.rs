@@ -112,7 +112,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[derive(Debug, Clone, PartialEq, Default)]
-    struct Cat {
+    pub struct Cat {
         name: String,
         lives: Option<i64>,
         extra: crate::Extra,
@@ -120,7 +120,7 @@ mod tests {
     crate::record!(Cat { 0 required name "name", 1 optional lives "lives", });
 
     #[derive(Debug, Clone, PartialEq, Default)]
-    struct Dog {
+    pub struct Dog {
         name: String,
         kind: Option<String>,
         extra: crate::Extra,

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Body, Operation, Price, Type, UnixSeconds};
+use crypto_intel_core::{Answer, Body, Operation, Type, UnixSeconds};
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
@@ -66,6 +66,10 @@ const CONTROL_PATH: &str = "/sandbox/faults";
 /// What a response cost, for the log.
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
+
+/// Members of a request that had no effect, for the log.
+#[derive(Debug, Clone, Default)]
+struct Ignored(Vec<&'static str>);
 
 impl App {
     pub(crate) fn new(
@@ -139,9 +143,9 @@ impl App {
         };
         let document = parsed(&candidates, body);
         let meant = meant(&candidates, document.as_ref());
-        let note = |status: Option<u16>, credits: Option<i64>| {
+        let note = |status: Option<u16>, credits: Option<i64>, ignored: Vec<&'static str>| {
             let arrived = arrived(head, body, meant, fault.as_ref());
-            self.log.add(Arrived { at: self.clock.now(), status, credits, ..arrived });
+            self.log.add(Arrived { at: self.clock.now(), status, credits, ignored, ..arrived });
         };
         let seed = self.seed.named("fault").at(nonce);
         match fault.as_ref().map(|fault| &fault.action) {
@@ -149,7 +153,7 @@ impl App {
             Some(Action::Jitter(most)) => tokio::time::sleep(most.mul_f64(seed.unit())).await,
             Some(Action::Clock(seconds)) => self.clock.jump(*seconds),
             Some(Action::Stall) => {
-                note(None, None);
+                note(None, None, Vec::new());
                 self.stop.wait().await;
                 return StatusCode::SERVICE_UNAVAILABLE.into_response();
             }
@@ -166,7 +170,8 @@ impl App {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
-        note(Some(response.status().as_u16()), charged);
+        let ignored = response.extensions_mut().remove::<Ignored>().unwrap_or_default();
+        note(Some(response.status().as_u16()), charged, ignored.0);
         response
     }
 
@@ -245,9 +250,13 @@ impl App {
             accounts.admit(&identity, now.0)?;
             identity
         };
-        let document = read_document(candidates, head, document)?;
+        let mut document = read_document(candidates, head, document)?;
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
+        let ignored = match document.as_mut().and_then(Value::as_object_mut) {
+            Some(members) if !self.chat.is_strict() => chat::adapt(operation, members),
+            _ => Vec::new(),
+        };
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
         let headers: Vec<_> =
             head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
@@ -259,9 +268,10 @@ impl App {
                 headers: &headers,
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
-                undescribed: chat::undescribed(operation),
+                undescribed: chat::undescribed(operation, self.chat.is_strict()),
             },
         )?;
+        chat::check(&args)?;
         let price = chat::price(operation, &args);
         let charge = self.accounts().charge(&identity, operation, price, now.0)?;
         let context = Context {
@@ -275,6 +285,7 @@ impl App {
         match answered {
             Ok(mut response) => {
                 response.extensions_mut().insert(Charged(charge.credits));
+                response.extensions_mut().insert(Ignored(ignored));
                 Ok(response)
             }
             Err(refusal) => {
@@ -292,7 +303,7 @@ impl App {
         form: sql::Form,
     ) -> Result<Response, Refusal> {
         let operation = args.operation;
-        let by_model = matches!(operation.price, Price::ByModel(_));
+        let by_model = chat::is_chat(operation);
         if sql::is_sql(operation) {
             return self.sql.answer(context, args, identity, form).await;
         }
@@ -355,6 +366,7 @@ fn arrived(
     Arrived {
         at: UnixSeconds(0),
         credits: None,
+        ignored: Vec::new(),
         method: head.method.clone(),
         path: head.uri.path().to_owned(),
         query: head.uri.query().unwrap_or_default().to_owned(),
@@ -371,9 +383,16 @@ fn arrived(
     }
 }
 
-/// The error body of an operation: only the endpoint with `messages` has its own.
+/// The error body of an operation: the endpoint with `messages` has its own, and both of the chat
+/// have one code for missing credits.
 fn form_of(operation: &Operation) -> Form {
-    if operation.param("messages").is_some() { Form::Completions } else { Form::Data }
+    if operation.param("messages").is_some() {
+        Form::Completions
+    } else if chat::is_chat(operation) {
+        Form::Responses
+    } else {
+        Form::Data
+    }
 }
 
 fn read_document(

@@ -38,6 +38,7 @@ pub struct Builder {
     control: Option<String>,
     patience: Patience,
     pace: Pace,
+    strict_chat: bool,
     replay: Option<PathBuf>,
     #[cfg(feature = "record")]
     record: Option<(String, PathBuf)>,
@@ -61,6 +62,7 @@ impl Default for Builder {
             control: None,
             patience: Patience::default(),
             pace: Pace::default(),
+            strict_chat: false,
             replay: None,
             #[cfg(feature = "record")]
             record: None,
@@ -191,6 +193,14 @@ impl Builder {
         self
     }
 
+    /// Whether the chat holds requests to the interface text by the letter. Otherwise it takes what
+    /// standard clients send beyond it: members such as `temperature` are ignored and
+    /// [counted](crate::Arrived::ignored), tools and formats of answers have their usual effect.
+    pub fn strict_chat(mut self, strict: bool) -> Self {
+        self.strict_chat = strict;
+        self
+    }
+
     /// Answers with what was recorded in a directory, and with nothing else: a request that was
     /// not recorded gets 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
     pub fn replay(mut self, directory: impl Into<PathBuf>) -> Self {
@@ -252,7 +262,7 @@ impl Builder {
             window: self.free_repeats,
         };
         let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
-        let chat = Chat::new(self.pace);
+        let chat = Chat::new(self.pace, self.strict_chat);
         let mut app =
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;

@@ -18,6 +18,8 @@ use crate::refusal::{Form, Refusal};
 use crate::sql::{self, Rejection};
 use crate::stop::Stop;
 
+mod events;
+
 /// What a fault answers instead of the operation; `None` when the operation is still asked.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
     match fault.action {
@@ -95,6 +97,11 @@ pub(crate) async fn distorted(
             }
             whole(bytes)
         }
+        Action::Malformed | Action::UnknownMembers | Action::UnknownValues | Action::NullLists
+            if is_stream(operation) =>
+        {
+            whole(events::changed(&fault.action, &bytes))
+        }
         Action::Malformed => whole(bytes.slice(..bytes.len().saturating_sub(2))),
         Action::UnknownMembers | Action::UnknownValues | Action::NullLists => {
             whole(unfamiliar(&fault.action, operation, bytes))
@@ -102,6 +109,10 @@ pub(crate) async fn distorted(
         _ => whole(bytes),
     };
     HttpResponse::from_parts(head, body)
+}
+
+fn is_stream(operation: Option<&'static Operation>) -> bool {
+    operation.is_some_and(|operation| operation.answer == Answer::Stream)
 }
 
 /// Whether a fault leaves the answer itself as it is.
@@ -158,9 +169,9 @@ fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Byt
 }
 
 /// A member no release knows.
-const NEW_MEMBER: &str = "sandbox_new_member";
+pub(crate) const NEW_MEMBER: &str = "sandbox_new_member";
 /// A value no release knows.
-const NEW_VALUE: &str = "sandbox_new_value";
+pub(crate) const NEW_VALUE: &str = "sandbox_new_value";
 
 fn change(action: &Action, ty: Type, value: &mut Value) {
     match (ty, &mut *value) {

@@ -23,12 +23,21 @@
 //! with the same history. `docs/laws.md` says what else can be relied on.
 //!
 //! # The chat
-//! A question is searched for assets, companies, funds, wallets and topics; the answer shows what
-//! the data endpoints say of them at that moment, and cites the calls. What it does not recognise
-//! it says so, and shows the market. Effort and model decide how much is told. A token is four
-//! bytes. Instructions count as tokens and are not followed. Where tools are offered, the one that
-//! suits the question best is asked for, once a question; `tools`, `tool_choice` and `parallel_tool_calls` are taken by both endpoints. The last
-//! 256 answers of a key can be gone on from by `previous_response_id`; any other id is a 404.
+//! A question is searched for assets, companies, funds, wallets and topics, also by common names in
+//! other languages. The answer shows what the data endpoints say of them at that moment, cites the
+//! calls, and opens with what it is. What it does not recognise it says so, and shows the market.
+//! Effort and model decide how much is told; `ability` restricts where it looks. A token is four
+//! bytes. Of instructions, only words that ask for brevity or for a language are honoured, as far as
+//! a machine without a model can.
+//!
+//! Where tools are offered, the one that suits the question best is asked for, once a question. An
+//! answer in a JSON Schema (`response_format`, `text.format`) is filled with figures of the data
+//! endpoints. Streams have the events that standard clients build on. The last 256 answers of a key
+//! can be gone on from by `previous_response_id`; any other id is a 404.
+//!
+//! The interface text is silent on most of what standard clients send, so that all of this is
+//! assumed. Members without an effect, such as `temperature`, are ignored and
+//! [counted](Arrived::ignored); [`Builder::strict_chat`] refuses them.
 //!
 //! # In a browser
 //! The base URL itself shows the catalogue, the last requests and what the keys have left, and has

@@ -29,6 +29,9 @@ pub struct Arrived {
     pub status: Option<u16>,
     /// Credits that were charged; `None` where nothing could be, as for what is refused.
     pub credits: Option<i64>,
+    /// Members of a chat request that the interface does not describe and that had no effect, such
+    /// as `temperature`.
+    pub ignored: Vec<&'static str>,
     /// The fault that met the request, in its written form.
     pub fault: Option<String>,
 }

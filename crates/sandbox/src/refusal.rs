@@ -41,8 +41,13 @@ impl Refusal {
 
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
+        // The interface text: missing credits are `FORBIDDEN`, in the chat whatever is missing.
+        let code = match (form, status) {
+            (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
+            _ => code,
+        };
         let body = match form {
-            Form::Data => {
+            Form::Data | Form::Responses => {
                 let mut error = json!({"code": code, "message": message});
                 if let Some(reason) = serving_reason {
                     error["financial_serving_reason"] = reason.into();
@@ -53,12 +58,11 @@ impl Refusal {
                 json!({"error": error})
             }
             Form::Completions => {
-                // This endpoint knows one code for every shortage of credits, and no status 422.
-                let code = if status == StatusCode::PAYMENT_REQUIRED { "FORBIDDEN" } else { code };
                 json!({"success": false, "message": message, "error_code": code})
             }
         };
         let status = match (form, status) {
+            // This endpoint knows no 422.
             (Form::Completions, StatusCode::UNPROCESSABLE_ENTITY) => StatusCode::BAD_REQUEST,
             _ => status,
         };
@@ -88,6 +92,8 @@ impl From<world::Refusal> for Refusal {
 pub(crate) enum Form {
     /// `{"error": {"code", "message"}}`.
     Data,
+    /// The same with the codes of the chat.
+    Responses,
     /// `{"success", "message", "error_code"}`, of chat completions.
     Completions,
 }

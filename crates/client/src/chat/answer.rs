@@ -9,7 +9,7 @@ use crypto_intel_core::{Error, Extra};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::structured;
+use super::{ends, structured};
 
 /// A call of a tool that the model asks for, in either form of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,10 @@ impl ToolCall {
 pub trait ResponseExt {
     /// The answer as text: `output_text`, or else the texts of the output's messages.
     fn text(&self) -> Cow<'_, str>;
+
+    /// Why the answer is not complete, such as `max_output_tokens`; `None` for one that is. An
+    /// answer that failed is never a value: it is an error.
+    fn incomplete_reason(&self) -> Option<&str>;
 
     /// What the model thought, where the service returns it.
     fn reasoning(&self) -> Option<String>;
@@ -72,6 +76,10 @@ impl ResponseExt for Response {
             .filter(|part| is_text(part))
             .filter_map(|part| part.text.as_deref());
         one_or_joined(texts)
+    }
+
+    fn incomplete_reason(&self) -> Option<&str> {
+        ends::incomplete_response(self)
     }
 
     fn reasoning(&self) -> Option<String> {
@@ -136,6 +144,10 @@ pub trait ChatCompletionExt {
     /// Its text.
     fn text(&self) -> &str;
 
+    /// Why the choice is not complete, such as `length`; `None` for one that is. An answer that
+    /// failed is never a value: it is an error.
+    fn incomplete_reason(&self) -> Option<&str>;
+
     /// What the model thought, where the service returns it.
     fn reasoning(&self) -> Option<&str>;
 
@@ -157,6 +169,10 @@ impl ChatCompletionExt for ChatCompletion {
 
     fn text(&self) -> &str {
         self.choice().and_then(|choice| choice.message.content.as_deref()).unwrap_or_default()
+    }
+
+    fn incomplete_reason(&self) -> Option<&str> {
+        ends::incomplete_choice(self.choice()?)
     }
 
     fn reasoning(&self) -> Option<&str> {

@@ -1,133 +1,20 @@
-//! Events of the chat completions stream, and the answer they add up to.
+//! Adds the chunks of the chat completions stream up to an answer.
 
 use std::collections::BTreeMap;
 
 use crypto_intel_api::generated::chat::{
-    ChatChoice, ChatChoiceFinishReason, ChatChoiceMessage, ChatCompletion, ChatMeta, ChatToolCall,
-    ChatToolCallFunction, ChatUsage,
+    ChatChoice, ChatChoiceMessage, ChatCompletion, ChatToolCall,
 };
 use crypto_intel_core as rt;
-use crypto_intel_core::{Charge, Error, ErrorKind, Extra, UnixSeconds};
+use crypto_intel_core::{Charge, Error, ErrorKind, Extra};
 use serde_json::{Map, Value};
 
-use super::protocol::{Fold, Fresh, StreamProtocol, Taken, error_in, text_in};
-
-/// An event of a streamed chat completion.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ChatEvent {
-    /// A chunk of the answer.
-    Chunk(Box<ChatChunk>),
-    /// An event that this release does not know, as it came.
-    Other {
-        /// Its kind: the member `type`, or else the name of the event.
-        kind: String,
-        /// Its data; a text where they are not JSON.
-        data: Value,
-    },
-}
-
-/// A chunk of a streamed chat completion. The interface does not show its members; those of
-/// common services are known, and others are kept.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatChunk {
-    /// Identifies the completion, the same in every chunk.
-    pub id: Option<String>,
-    /// Kind of document, typically `chat.completion.chunk`.
-    pub object: Option<String>,
-    /// When the completion was made.
-    pub created: Option<UnixSeconds>,
-    /// The model that answers.
-    pub model: Option<String>,
-    /// What is new in each choice.
-    pub choices: Vec<ChatChunkChoice>,
-    /// Tokens read and written; in the last chunk, where it comes at all.
-    pub usage: Option<ChatUsage>,
-    /// What the call cost, if the service says so.
-    pub meta: Option<ChatMeta>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatChunk {
-    0 optional id "id",
-    1 optional object "object",
-    2 optional created "created",
-    3 optional model "model",
-    4 optional_list choices "choices",
-    5 optional usage "usage",
-    6 optional meta "meta",
-});
-
-/// What is new in one choice.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatChunkChoice {
-    /// Position among the choices, counted from 0; 0 where it is not said.
-    pub index: Option<i64>,
-    /// What is added to the message.
-    pub delta: Option<ChatDelta>,
-    /// The message as a whole, where a service sends it in place of a delta.
-    pub message: Option<ChatChoiceMessage>,
-    /// Why the text ended, once it has.
-    pub finish_reason: Option<ChatChoiceFinishReason>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatChunkChoice {
-    0 optional index "index",
-    1 optional delta "delta",
-    2 optional message "message",
-    3 optional finish_reason "finish_reason",
-});
-
-/// What is added to a message.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatDelta {
-    /// Who speaks; in the first chunk.
-    pub role: Option<String>,
-    /// More of the text.
-    pub content: Option<String>,
-    /// More of what the model thinks.
-    pub reasoning: Option<String>,
-    /// More of the calls of tools.
-    pub tool_calls: Vec<ChatToolCallDelta>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatDelta {
-    0 optional role "role",
-    1 optional content "content",
-    2 optional reasoning "reasoning",
-    3 optional_list tool_calls "tool_calls",
-});
-
-/// More of one call of a tool.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
-pub struct ChatToolCallDelta {
-    /// Position among the calls, counted from 0.
-    pub index: Option<i64>,
-    /// Identifies the call; in its first delta.
-    pub id: Option<String>,
-    /// Kind of tool; in its first delta.
-    pub type_: Option<String>,
-    /// The function, and more of its arguments.
-    pub function: Option<ChatToolCallFunction>,
-    /// Members that this release does not know.
-    pub extra: Extra,
-}
-
-rt::record!(ChatToolCallDelta {
-    0 optional index "index",
-    1 optional id "id",
-    2 optional type_ "type",
-    3 optional function "function",
-});
+use super::chunks::{
+    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, PlainChoice, PlainChunk,
+};
+use super::ends;
+use super::progress::{New, Progress};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, text_in};
 
 /// The stream of `chat-completions`.
 #[derive(Debug, Default)]
@@ -137,6 +24,10 @@ pub struct CompletionsProtocol {
     /// The choice whose text is that of the stream: the first that came.
     voice: Option<i64>,
     forgets: bool,
+    /// A whole answer came in place of a stream.
+    is_whole: bool,
+    /// A whole text is not the one that its deltas made.
+    contradicts: bool,
     held: usize,
 }
 
@@ -145,8 +36,7 @@ struct Choice {
     choice: ChatChoice,
     /// The index that each call came under.
     calls: Vec<(Option<i64>, ChatToolCall)>,
-    /// Bytes of text that were given out.
-    given: usize,
+    progress: Progress,
 }
 
 impl StreamProtocol for CompletionsProtocol {
@@ -164,6 +54,29 @@ impl Fold for CompletionsProtocol {
         }
     }
 
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+        if !matches!(kind, "message" | "") {
+            return None;
+        }
+        let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
+        let [PlainChoice { index, delta, .. }] = chunk.choices;
+        // The first chunk of a choice brings more than text; afterwards all of that is known.
+        let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
+        let known = !self.answer.id.is_empty()
+            && self.answer.model.is_some()
+            && self.answer.created.is_some()
+            && self.answer.object.is_some();
+        if !known || !choice.progress.is_level() {
+            return None;
+        }
+        choice.progress.delta(None, &delta.content);
+        if !self.forgets {
+            self.held += delta.content.len();
+            choice.choice.message.content.get_or_insert_default().push_str(&delta.content);
+        }
+        Some(delta.content.into_owned())
+    }
+
     fn into_text(event: ChatEvent) -> Option<String> {
         match event {
             ChatEvent::Chunk(mut chunk) => chunk.choices.pop()?.delta?.content,
@@ -171,14 +84,29 @@ impl Fold for CompletionsProtocol {
         }
     }
 
-    fn is_answer(&self) -> bool {
-        !self.choices.is_empty()
+    fn take_whole(&mut self, data: &str) -> Taken<ChatEvent> {
+        self.is_whole = true;
+        self.take("", data)
     }
 
     fn is_complete(&self) -> bool {
         !self.choices.is_empty()
-            && self.choices.values().all(|choice| choice.choice.finish_reason.is_some())
+            && self.choices.values().all(|choice| ends::has_ended(&choice.choice, self.is_whole))
     }
+
+    fn judge(&self) -> Result<(), Verdict> {
+        match self.choices.values().find_map(|choice| ends::failure(&choice.choice)) {
+            Some(error) => Err(Verdict::Failed(error)),
+            None if self.contradicts => Err(Verdict::Contradiction),
+            None => Ok(()),
+        }
+    }
+
+    fn has_usage(&self) -> bool {
+        self.answer.usage.is_some()
+    }
+
+    const CLOSES_WITH_DONE: bool = true;
 
     fn credits_used(&self) -> Option<i64> {
         self.answer.credits_used()
@@ -200,7 +128,10 @@ impl Fold for CompletionsProtocol {
             .map(|(index, choice)| {
                 let mut finished = choice.choice;
                 finished.index = Some(index);
-                finished.message.tool_calls.extend(choice.calls.into_iter().map(|(_, call)| call));
+                let mut calls = choice.calls;
+                // Calls side by side can come in any order; those without an index stay last.
+                calls.sort_by_key(|(index, _)| index.unwrap_or(i64::MAX));
+                finished.message.tool_calls.extend(calls.into_iter().map(|(_, call)| call));
                 finished
             })
             .collect();
@@ -265,18 +196,34 @@ impl CompletionsProtocol {
         let is_voice = *self.voice.get_or_insert(index) == index;
         let (keeps, choice) = (!self.forgets, self.choices.entry(index).or_default());
         let mut fresh = Fresh::None;
+
         if let Some(delta) = &new.delta {
             let message = &mut choice.choice.message;
             if message.role.is_none() {
                 message.role.clone_from(&delta.role);
             }
             if let Some(text) = &delta.content {
-                choice.given += text.len();
+                let known = keeps.then(|| message.content.as_deref().unwrap_or_default());
+                let more = match choice.progress.delta(known, text) {
+                    New::All => {
+                        fresh = Fresh::Event;
+                        text
+                    }
+                    New::Rest(rest) => {
+                        fresh = Fresh::Rest(rest.to_owned());
+                        rest
+                    }
+                    New::Nothing => "",
+                    New::Other => {
+                        self.contradicts = true;
+                        fresh = Fresh::Event;
+                        text
+                    }
+                };
                 if keeps {
-                    message.content.get_or_insert_default().push_str(text);
-                    self.held += text.len();
+                    message.content.get_or_insert_default().push_str(more);
+                    self.held += more.len();
                 }
-                fresh = Fresh::Event;
             }
             if let Some(text) = &delta.reasoning {
                 message.reasoning.get_or_insert_default().push_str(text);
@@ -289,10 +236,13 @@ impl CompletionsProtocol {
                 self.held += choice.call(call);
             }
         }
+
         if let Some(message) = &new.message {
-            fresh = choice.message(message, keeps);
+            let (more, repeats) = choice.message(message, keeps);
+            self.contradicts |= !repeats;
+            fresh = more;
         }
-        if new.finish_reason.is_some() {
+        if new.finish_reason.as_ref().is_some_and(|reason| !reason.as_str().is_empty()) {
             choice.choice.finish_reason.clone_from(&new.finish_reason);
         }
         for (name, value) in new.extra.iter() {
@@ -319,6 +269,7 @@ impl CompletionsProtocol {
                 return Taken::Unreadable(error);
             }
         };
+
         let name = data.get("type").and_then(Value::as_str).filter(|name| *name != "message");
         let text = text_in(&data).filter(|text| !text.is_empty() && (unnamed && name.is_none()));
         let fresh = match text {
@@ -378,6 +329,7 @@ impl Choice {
                 (self.calls.len() - 1, CALL_SIZE)
             }
         };
+
         let call = &mut self.calls[place].1;
         if let Some(id) = id {
             call.id.get_or_insert_with(|| id.to_owned());
@@ -388,6 +340,7 @@ impl Choice {
         for (name, value) in new.extra.iter() {
             call.extra.insert(name, value.clone());
         }
+
         let Some(more) = &new.function else { return size };
         let function = call.function.get_or_insert_default();
         if function.name.as_deref().unwrap_or_default().is_empty() {
@@ -401,16 +354,27 @@ impl Choice {
         size + arguments.len()
     }
 
-    /// Takes in the message as a whole; gives what of its text is new.
-    fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> Fresh {
-        let before = self.choice.message.content.take().unwrap_or_default();
+    /// Takes in the message as a whole: what of its text is new, and whether it repeats the text
+    /// so far.
+    fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
+        let before = self.choice.message.content.take();
+        let known = keeps.then(|| before.as_deref().unwrap_or_default());
         let whole = message.content.as_deref().unwrap_or_default();
-        let repeats = !keeps || whole.starts_with(&before);
-        let rest = whole.get(self.given..).filter(|rest| repeats && !rest.is_empty());
-        let rest = rest.map(str::to_owned);
-        self.given += rest.as_ref().map_or(0, String::len);
+        let (fresh, repeats) = match self.progress.whole(known, whole) {
+            New::All => (Fresh::Rest(whole.to_owned()), true),
+            New::Rest(rest) => (Fresh::Rest(rest.to_owned()), true),
+            New::Nothing => (Fresh::None, true),
+            New::Other => (Fresh::None, false),
+        };
         self.choice.message.clone_from(message);
-        self.calls.clear();
-        rest.map_or(Fresh::None, Fresh::Rest)
+        if whole.is_empty() {
+            self.choice.message.content = before;
+        } else if !keeps {
+            self.choice.message.content = None;
+        }
+        if !message.tool_calls.is_empty() {
+            self.calls.clear();
+        }
+        (fresh, repeats)
     }
 }

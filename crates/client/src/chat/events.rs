@@ -220,6 +220,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
             other => Read::Event(E::Other { kind: "error".to_owned(), data: other }),
         };
     }
+
     let event = match kind {
         Name::Created
         | Name::Queued
@@ -227,7 +228,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
         | Name::Completed
         | Name::Incomplete
         | Name::Failed
-        | Name::Cancelled => member(&mut wire, "response")
+        | Name::Cancelled => response(&mut wire)
             .map(|response| E::Response(ResponsePhase::from(kind.as_str()), response)),
         Name::ItemAdded => member(&mut wire, "item").map(|item| E::ItemAdded(at(&mut wire), item)),
         Name::ItemDone => member(&mut wire, "item").map(|item| E::ItemDone(at(&mut wire), item)),
@@ -243,6 +244,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
         Name::ArgumentsDone => text(&mut wire, "arguments", E::ArgumentsDone),
         Name::Error | Name::Other(_) => None,
     };
+
     Read::Event(match event {
         Some(mut event) => {
             if let (Some(place), Name::SummaryDelta | Name::SummaryDone) =
@@ -269,6 +271,21 @@ fn text(
     let text = wire.extra.get(name)?.as_str()?.to_owned();
     wire.extra.remove(name);
     Some(event(at(wire), text))
+}
+
+/// Takes the answer out of the event that is about it. What says that an answer ended does so by its
+/// name, also where the answer lacks the members that a whole one must have.
+fn response(wire: &mut Wire) -> Option<Box<Response>> {
+    if let Some(response) = member(wire, "response") {
+        return Some(response);
+    }
+    let mut members = wire.extra.get("response")?.as_object()?.clone();
+    for name in ["id", "status"] {
+        members.entry(name).or_insert_with(|| "".into());
+    }
+    let response = decoded(&Value::Object(members))?;
+    wire.extra.remove("response");
+    Some(Box::new(response))
 }
 
 /// Takes a member out if it is what it should be.

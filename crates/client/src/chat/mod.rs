@@ -14,12 +14,19 @@
 //! The service can think for minutes: silence of up to ten minutes is borne without being asked
 //! for ([`Operation::patience`](crate::Operation::patience)). A question costs credits once it is
 //! accepted, so that it is never sent twice on its own account.
+//!
+#![doc = include_str!("ends.md")]
 
 mod answer;
+mod chunks;
 mod completions;
 mod conversation;
+mod ends;
 mod events;
+mod items;
 mod open;
+mod outcome;
+mod progress;
 mod protocol;
 mod request;
 mod responses;
@@ -34,9 +41,8 @@ mod typed;
 mod tests;
 
 pub use answer::{ChatCompletionExt, ResponseExt, ToolCall};
-pub use completions::{
-    ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, CompletionsProtocol,
-};
+pub use chunks::{ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta};
+pub use completions::CompletionsProtocol;
 pub use conversation::{History, Thread};
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::chat::*;
@@ -45,11 +51,14 @@ pub use crypto_intel_api::generated::chat::{
     ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,
     ResponsesReasoningEffort as Effort, ResponsesRequestModel as Model,
 };
+pub use ends::UsageMissing;
+pub(crate) use ends::judge;
 pub use events::{EventPlace, ResponseEvent, ResponsePhase};
+pub use outcome::{FinishedAnswer, UnfinishedAnswer, failed_answer};
 pub use protocol::StreamProtocol;
 pub use request::{ChatRequest, ResponseInput, ResponsesRequestExt, assistant, system, user};
 pub use responses::ResponsesProtocol;
-pub use stream::{AnswerStream, UnfinishedAnswer};
+pub use stream::AnswerStream;
 #[cfg(feature = "tools")]
 pub use tools::{Tool, ToolLoop, ToolLoopEnd, ToolLoopOutcome, ToolRequest, ToolRun, Tools};
 #[cfg(feature = "tools")]

@@ -1,12 +1,17 @@
 //! From a call to a stream, whatever came instead of one.
 
+use std::pin::Pin;
+use std::time::Duration;
+
 use bytes::Bytes;
 use crypto_intel_core::{Call, Error, ErrorKind, RawStream};
 use futures_util::{StreamExt, stream};
 use http::{HeaderMap, header};
+use tokio::time::{Sleep, sleep_until, timeout_at};
 
 use super::protocol::StreamProtocol;
 use super::stream::{AnswerStream, Body, Head};
+use crate::moment::after;
 use crate::sse::Decoder;
 
 /// What an answer of status 200 is.
@@ -20,9 +25,25 @@ enum Form {
 }
 
 pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P>, Error> {
+    let Some(limit) = call.options().total_timeout else { return begin(call, None).await };
+    let operation = call.operation().id;
+    let end = after(limit);
+    let total = (limit, Box::pin(sleep_until(end)));
+    timeout_at(end, begin(call, Some(total))).await.unwrap_or_else(|_| {
+        let message = format!("not ended within {limit:?} (total limit of the stream)");
+        let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
+        Err(error.with_operation(operation))
+    })
+}
+
+async fn begin<P: StreamProtocol>(
+    call: Call,
+    total: Option<(Duration, Pin<Box<Sleep>>)>,
+) -> Result<AnswerStream<P>, Error> {
     let (handle, operation, model) = (call.handle().clone(), call.operation(), call.model());
     let RawStream { status, headers, mut body, attempts } = call.open().await?;
-    let head = Head { handle, operation, model, status, headers, attempts };
+    let head = Head { handle, operation, model, status, headers, attempts, total };
+
     let mut first = None;
     let mut form = said(&head.headers);
     if form == Form::Unsaid {
@@ -108,7 +129,7 @@ fn said(headers: &HeaderMap) -> Form {
 fn seen(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
-        Some(b'{') => Form::Json,
+        Some(b'{' | b'[') => Form::Json,
         Some(b'<') => Form::Html,
         _ => Form::Events,
     }

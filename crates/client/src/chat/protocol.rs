@@ -23,11 +23,30 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Whether anything of an answer has come.
-    fn is_answer(&self) -> bool;
+    /// Takes in an event of which only the text is wanted, if it is a plain delta: the new text.
+    /// Whatever is not, or brings more than text, is left to [`take`](Self::take).
+    ///
+    /// Nearly every event of a stream is a plain delta. Here it is read in place, and becomes
+    /// nothing but its text.
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
-    /// Whether the answer has said that it is whole.
+    /// Takes in a whole answer that came in place of a stream.
+    fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
+        self.take("", data)
+    }
+
+    /// Whether the answer has said that it is at its end, well or badly.
     fn is_complete(&self) -> bool;
+
+    /// Judges an answer that gets no more events: the error object of one that failed, an error
+    /// for one that contradicts itself.
+    fn judge(&self) -> Result<(), Verdict>;
+
+    /// Whether the answer says what it used, in tokens.
+    fn has_usage(&self) -> bool;
+
+    /// Whether a stream of the protocol closes with `[DONE]`, after the answer is at its end.
+    const CLOSES_WITH_DONE: bool;
 
     /// Credits that the service says the answer used.
     fn credits_used(&self) -> Option<i64>;
@@ -50,6 +69,15 @@ pub enum Taken<E> {
     Reported(Map<String, Value>),
     /// Nothing that belongs into the stream.
     Unreadable(Error),
+}
+
+/// What is wrong with an answer at its end.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It failed; this is the error object.
+    Failed(Map<String, Value>),
+    /// The text that was given out is not the text of the answer.
+    Contradiction,
 }
 
 /// Text that has not been seen before.

@@ -7,8 +7,11 @@ use crypto_intel_core::Charge;
 use serde_json::{Map, Value, json};
 
 use super::answer::{ResponseExt, is_text};
+use super::ends::{self, End};
 use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
-use super::protocol::{Fold, Fresh, StreamProtocol, Taken, text_in};
+use super::items::{Item, Part, PlainDelta, without_content};
+use super::progress::{New, Progress};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
 
 /// The stream of `responses`.
 #[derive(Debug, Default)]
@@ -16,30 +19,26 @@ pub struct ResponsesProtocol {
     /// The last object that was the answer as a whole, without its output.
     base: Option<Response>,
     /// By index in the output, and by turn where an index comes twice.
-    items: BTreeMap<(u64, u32), Item>,
+    items: BTreeMap<ItemKey, Item>,
+    /// The answer has said that it is at its end.
     complete: bool,
     /// Text is counted, not kept.
     forgets: bool,
     /// Bytes of text that were given out.
     given: usize,
+    /// The part that the last text belongs to.
+    last_text: Option<(ItemKey, u64)>,
+    /// Where the last plain delta said that it belongs.
+    last_place: Option<EventPlace>,
+    /// Text of an earlier part came after that of a later one.
+    disordered: bool,
+    /// A whole text is not the one that its deltas made.
+    contradicts: bool,
     held: usize,
 }
 
-/// An item of the output while it is written.
-#[derive(Debug, Default)]
-struct Item {
-    item: ResponseOutputItem,
-    parts: BTreeMap<u64, Part>,
-    summary: BTreeMap<u64, String>,
-    arguments: String,
-}
-
-#[derive(Debug, Default)]
-struct Part {
-    part: ResponseContentPart,
-    /// Bytes of its text that were given out.
-    given: usize,
-}
+/// Index in the output, and how many items of that index came before.
+type ItemKey = (u64, u32);
 
 impl StreamProtocol for ResponsesProtocol {
     type Item = ResponseEvent;
@@ -57,6 +56,35 @@ impl Fold for ResponsesProtocol {
         }
     }
 
+    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+        if !matches!(kind, "message" | "" | PlainDelta::KIND) {
+            return None;
+        }
+        let delta = serde_json::from_str::<PlainDelta<'_>>(data).ok()?;
+        if delta.kind != PlainDelta::KIND {
+            return None;
+        }
+
+        let fresh = match self.last_place.take() {
+            Some(place) if delta.is_at(&place) => {
+                let fresh = self.more(&place, &delta.delta);
+                self.last_place = Some(place);
+                fresh
+            }
+            _ => {
+                let place = delta.place();
+                let fresh = self.delta(&place, &delta.delta);
+                self.last_place = Some(place);
+                fresh
+            }
+        };
+        Some(match fresh {
+            Fresh::Event => delta.delta.into_owned(),
+            Fresh::Rest(rest) => rest,
+            Fresh::None => String::new(),
+        })
+    }
+
     fn into_text(event: ResponseEvent) -> Option<String> {
         match event {
             ResponseEvent::TextDelta(_, text) => Some(text),
@@ -64,15 +92,19 @@ impl Fold for ResponsesProtocol {
         }
     }
 
-    fn is_answer(&self) -> bool {
-        // What an answer costs says nothing of the answer.
-        let says = |base: &Response| !base.id.is_empty() || !base.status.is_empty();
-        !self.items.is_empty() || self.base.as_ref().is_some_and(says)
-    }
-
     fn is_complete(&self) -> bool {
         self.complete
     }
+
+    fn judge(&self) -> Result<(), Verdict> {
+        if self.contradicts || self.disordered { Err(Verdict::Contradiction) } else { Ok(()) }
+    }
+
+    fn has_usage(&self) -> bool {
+        self.base.as_ref().is_some_and(|base| base.usage.is_some())
+    }
+
+    const CLOSES_WITH_DONE: bool = false;
 
     fn credits_used(&self) -> Option<i64> {
         self.base.as_ref()?.credits_used()
@@ -100,11 +132,11 @@ impl Fold for ResponsesProtocol {
 impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
+        // What comes may change where deltas belong.
+        self.last_place = None;
+
         let fresh = match &event {
-            E::TextDelta(place, text) => {
-                self.text(place, text);
-                Fresh::Event
-            }
+            E::TextDelta(place, text) => self.delta(place, text),
             E::TextDone(place, text) => self.rest(place, text),
             E::ReasoningDelta(place, text) => {
                 self.held += text.len();
@@ -138,53 +170,81 @@ impl ResponsesProtocol {
             }
             E::ItemAdded(place, item) => {
                 self.held += length;
-                let place = EventPlace {
-                    item_id: item.id.clone().or(place.item_id.clone()),
-                    ..place.clone()
-                };
-                self.item_is(&place, item)
+                self.announced(place, item);
+                self.item_is(&of_item(place, item), item)
             }
             E::ItemDone(place, item) => {
                 self.held += length;
-                let place = EventPlace {
-                    item_id: item.id.clone().or(place.item_id.clone()),
-                    ..place.clone()
-                };
-                self.item_is(&place, item)
+                let place = of_item(place, item);
+                let fresh = self.item_is(&place, item);
+                self.item(&place, &item.type_).is_done = true;
+                fresh
             }
-            E::Response(phase, response) => {
-                if let Some(error) = failure(phase, response) {
+            E::Response(phase, response) => match ended(phase, response) {
+                Some(End::Failed(error)) => {
                     self.base = Some((**response).clone());
                     return Taken::Reported(error);
                 }
-                self.response(phase, response)
-            }
+                end => {
+                    self.complete |= end.is_some();
+                    self.response(phase, response, end.is_some())
+                }
+            },
             E::Other { kind, data } => self.other(kind, data),
         };
         Taken::Event(event, fresh)
     }
 
-    /// The item that a place means. An index that comes again with another identifier is another
-    /// item: some services count every item as the first.
-    fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
+    /// Begins an item of an index that another has already, if its identifier is another: some
+    /// services count every item as the first.
+    fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
+        let of_index = self.items.range((index, 0)..=(index, u32::MAX));
         let mut turn = 0;
-        let mut found = None;
+        for ((_, n), known) in of_index {
+            if known.item.id.is_none() || item.id.is_none() || known.item.id == item.id {
+                return;
+            }
+            turn = n.saturating_add(1);
+        }
+        if turn > 0 {
+            self.held += ITEM_SIZE;
+            let draft = Item { item: without_content(item), ..Item::default() };
+            self.items.insert((index, turn), draft);
+        }
+    }
+
+    /// The key of the item that a place means: the one of that identifier, or else the last of the
+    /// same kind that is not whole. Some services give every event an identifier of its own, so
+    /// that an unknown one does not begin another item.
+    fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
+        let index = place.output_index;
+        let (mut turn, mut open) = (0, None);
         for ((_, n), item) in self.items.range((index, 0)..=(index, u32::MAX)).rev() {
             turn = turn.max(n.saturating_add(1));
-            let same = match (&item.item.id, &place.item_id) {
-                (Some(known), Some(asked)) => known == asked,
-                _ => true,
-            };
-            if same {
-                found = Some(*n);
-                break;
+            let (known, asked) = (&item.item.id, &place.item_id);
+            let is_of_kind = item.item.type_.is_empty() || item.item.type_ == kind;
+            if known.is_some() && known == asked || asked.is_none() && is_of_kind {
+                return (index, *n);
+            }
+            let may_be = is_of_kind && (known.is_none() || !item.is_done);
+            if open.is_none() && may_be {
+                open = Some(*n);
             }
         }
-        if found.is_none() {
+        if open.is_none() {
             self.held += ITEM_SIZE;
         }
-        let item = self.items.entry((index, found.unwrap_or(turn))).or_default();
+        (index, open.unwrap_or(turn))
+    }
+
+    fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
+        let key = self.key(place, kind);
+        self.item_at(key, place, kind)
+    }
+
+    fn item_at(&mut self, key: ItemKey, place: &EventPlace, kind: &str) -> &mut Item {
+        let item = self.items.entry(key).or_default();
         if item.item.type_.is_empty() {
             kind.clone_into(&mut item.item.type_);
         }
@@ -194,48 +254,96 @@ impl ResponsesProtocol {
         item
     }
 
-    fn part(&mut self, place: &EventPlace) -> &mut Part {
-        let part = self.item(place, "message").parts.entry(place.content_index).or_default();
+    fn part(&mut self, place: &EventPlace) -> (&mut Part, (ItemKey, u64)) {
+        let key = self.key(place, "message");
+        let index = place.content_index;
+        let part = self.item_at(key, place, "message").parts.entry(index).or_default();
         if part.part.type_.is_empty() {
             "output_text".clone_into(&mut part.part.type_);
         }
-        part
+        (part, (key, index))
     }
 
-    /// More text.
-    fn text(&mut self, place: &EventPlace, text: &str) {
-        let keeps = !self.forgets;
+    /// More text of the part that the last text belongs to, where its deltas simply go on.
+    fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
+        let part = self.last_text.and_then(|(key, index)| {
+            self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
+        });
+        let Some(part) = part.filter(|part| part.progress.is_level()) else {
+            return self.delta(place, text);
+        };
+        part.progress.delta(None, text);
         self.given += text.len();
-        self.held += if keeps { text.len() } else { 0 };
-        let part = self.part(place);
-        part.given += text.len();
-        if keeps {
+        if !self.forgets {
+            self.held += text.len();
             part.part.text.get_or_insert_default().push_str(text);
+        }
+        Fresh::Event
+    }
+
+    /// More text of a part: what of it is new.
+    fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
+        let keeps = !self.forgets;
+        let (part, at) = self.part(place);
+        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
+        match part.progress.delta(known, text) {
+            New::All => {
+                self.append(at, text);
+                Fresh::Event
+            }
+            New::Rest(rest) => {
+                self.append(at, rest);
+                Fresh::Rest(rest.to_owned())
+            }
+            New::Nothing => Fresh::None,
+            New::Other => {
+                self.contradicts = true;
+                self.append(at, text);
+                Fresh::Event
+            }
         }
     }
 
     /// The text of a part as a whole: what of it is new.
     fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
-        let forgets = self.forgets;
-        let part = self.part(place);
-        let repeats = forgets || whole.starts_with(part.part.text.as_deref().unwrap_or_default());
-        let rest = whole.get(part.given..).filter(|rest| repeats && !rest.is_empty());
-        match rest.map(str::to_owned) {
-            Some(rest) => {
-                self.text(place, &rest);
-                Fresh::Rest(rest)
+        let keeps = !self.forgets;
+        let (part, at) = self.part(place);
+        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
+        let rest = match part.progress.whole(known, whole) {
+            New::All => whole,
+            New::Rest(rest) => rest,
+            New::Nothing => return Fresh::None,
+            New::Other => {
+                self.contradicts = true;
+                return Fresh::None;
             }
-            None => Fresh::None,
+        };
+        self.append(at, rest);
+        Fresh::Rest(rest.to_owned())
+    }
+
+    /// Notes text that is given out.
+    fn append(&mut self, at: (ItemKey, u64), text: &str) {
+        self.given += text.len();
+        self.disordered |= self.last_text.is_some_and(|last| at < last);
+        self.last_text = Some(at);
+        if self.forgets {
+            return;
+        }
+        self.held += text.len();
+        let part = self.items.get_mut(&at.0).and_then(|item| item.parts.get_mut(&at.1));
+        if let Some(part) = part {
+            part.part.text.get_or_insert_default().push_str(text);
         }
     }
 
     fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
+        let (part, _) = self.part(place);
         if !is_text(known) {
             // Of another kind: kept as it is.
-            self.part(place).part.clone_from(known);
+            part.part.clone_from(known);
             return Fresh::None;
         }
-        let part = self.part(place);
         part.part.type_.clone_from(&known.type_);
         part.part.extra.clone_from(&known.extra);
         self.rest(place, known.text.as_deref().unwrap_or_default())
@@ -254,44 +362,89 @@ impl ResponsesProtocol {
                 self.item(&place, &known.type_).parts.entry(index).or_default().part = part.clone();
             }
         }
+
         let item = self.item(place, &known.type_);
         let old = std::mem::replace(&mut item.item, without_content(known));
-        item.item.id = item.item.id.take().or(old.id);
+        // The first identifier stays: events name the item by it.
+        item.item.id = old.id.or(item.item.id.take());
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
     /// The answer as a whole: what of its text is new.
-    fn response(&mut self, phase: &ResponsePhase, response: &Response) -> Fresh {
-        let ended = matches!(phase, ResponsePhase::Completed | ResponsePhase::Incomplete)
-            || matches!(response.status.as_str(), "completed" | "incomplete");
-        self.complete |= ended;
+    fn response(&mut self, phase: &ResponsePhase, response: &Response, is_end: bool) -> Fresh {
         let whole = response.text();
         let before: String = self.items.values().flat_map(Item::texts).collect();
         let repeats = self.forgets || whole.starts_with(&before);
         let rest = whole.get(self.given..).filter(|rest| repeats && !rest.is_empty());
         let rest = rest.map(str::to_owned);
-        if response.output.is_empty() {
-            if let Some(rest) = &rest {
-                self.text(&EventPlace::default(), rest);
-            }
-        } else {
-            self.given += rest.as_ref().map_or(0, String::len);
-            self.replace(&response.output);
+        if is_end && !whole.is_empty() {
+            self.contradicts = !repeats || whole.len() < self.given;
         }
+        self.output(&response.output, rest.as_deref(), whole.len(), is_end);
+
         let credits = self.base.take().and_then(|base| base.meta);
         let base = self.base.insert(response.clone());
         base.output.clear();
         base.meta = base.meta.take().or(credits);
+        // The name of the event says how it ended also where the status does not.
+        match phase {
+            ResponsePhase::Completed if base.status != "incomplete" => {
+                "completed".clone_into(&mut base.status);
+            }
+            ResponsePhase::Incomplete => "incomplete".clone_into(&mut base.status),
+            _ => {}
+        }
         rest.map_or(Fresh::None, Fresh::Rest)
+    }
+
+    /// Takes in the output of the answer as a whole, whose text is of this length and ends in
+    /// `rest`, which is new.
+    fn output(
+        &mut self,
+        output: &[ResponseOutputItem],
+        rest: Option<&str>,
+        length: usize,
+        is_end: bool,
+    ) {
+        if output.is_empty() {
+            if let Some(rest) = rest {
+                self.rest_of_answer(rest);
+            }
+        } else if length == 0 && self.given > 0 {
+            self.add_missing(output);
+        } else if is_end || length >= self.given {
+            // Before the end, what lags behind the deltas is not taken for the answer.
+            self.given += rest.map_or(0, str::len);
+            self.replace(output);
+        }
+    }
+
+    /// Adds text that only the answer as a whole has, to the part where the last text was.
+    fn rest_of_answer(&mut self, rest: &str) {
+        let place = match self.last_text {
+            Some(((output_index, _), content_index)) => {
+                EventPlace { output_index, content_index, ..EventPlace::default() }
+            }
+            None => EventPlace::default(),
+        };
+        self.delta(&place, rest);
+    }
+
+    /// Takes in what the closing answer has besides messages, whose text it does not repeat.
+    fn add_missing(&mut self, output: &[ResponseOutputItem]) {
+        for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
+            let place = EventPlace { output_index: index, ..EventPlace::default() };
+            self.item_is(&of_item(&place, item), item);
+        }
     }
 
     /// The output as the answer has it counts from here on.
     fn replace(&mut self, output: &[ResponseOutputItem]) {
         self.items.clear();
         for (index, item) in (0..).zip(output) {
-            let item_parts = item.content.iter().map(|part| Part {
-                given: part.text.as_ref().map_or(0, String::len),
-                part: part.clone(),
+            let item_parts = item.content.iter().map(|part| {
+                let length = part.text.as_ref().map_or(0, String::len);
+                Part { part: part.clone(), progress: Progress::at(length) }
             });
             let draft = Item {
                 parts: (0..).zip(item_parts).collect(),
@@ -317,7 +470,7 @@ impl ResponsesProtocol {
     }
 
     fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
-        let part = self.part(place);
+        let (part, _) = self.part(place);
         "refusal".clone_into(&mut part.part.type_);
         let mut refusal = match part.part.extra.remove("refusal") {
             Some(Value::String(before)) if !done => before,
@@ -337,10 +490,10 @@ impl ResponsesProtocol {
             return Fresh::None;
         }
         match text_in(data).filter(|text| !text.is_empty()) {
-            Some(text) => {
-                self.text(&EventPlace::default(), &text);
-                Fresh::Rest(text.into_owned())
-            }
+            Some(text) => match self.delta(&EventPlace::default(), &text) {
+                Fresh::Event => Fresh::Rest(text.into_owned()),
+                fresh => fresh,
+            },
             None => Fresh::None,
         }
     }
@@ -348,13 +501,6 @@ impl ResponsesProtocol {
 
 /// Memory that an item costs besides its text, in bytes.
 const ITEM_SIZE: usize = 512;
-
-/// An item whose parts are kept elsewhere.
-fn without_content(item: &ResponseOutputItem) -> ResponseOutputItem {
-    let mut item = item.clone();
-    item.content.clear();
-    item
-}
 
 /// Whether an unknown event is likely to be about the text of the answer.
 fn brings_text(kind: &str) -> bool {
@@ -366,46 +512,23 @@ fn brings_text(kind: &str) -> bool {
             && !["reasoning", "summary", "thinking"].into_iter().any(|word| kind.contains(word)))
 }
 
-/// The error of an answer that failed.
-fn failure(phase: &ResponsePhase, response: &Response) -> Option<Map<String, Value>> {
-    let failed = matches!(phase, ResponsePhase::Failed | ResponsePhase::Cancelled)
-        || matches!(response.status.as_str(), "failed" | "cancelled");
-    if !failed {
-        return None;
+/// How the answer in an event ended; `None` while it is written.
+fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
+    match ends::of_response(response) {
+        End::Open => {}
+        end => return Some(end),
     }
-    let error = match &response.error {
-        Some(error) => serde_json::to_value(error).unwrap_or_default(),
-        None => json!({"message": format!("the answer ended as {}", response.status)}),
-    };
-    Some(Map::from_iter([("error".to_owned(), error)]))
+    match phase {
+        ResponsePhase::Completed | ResponsePhase::Incomplete => Some(End::Ended),
+        ResponsePhase::Failed | ResponsePhase::Cancelled => {
+            let message = format!("the answer ended with `{phase}`");
+            Some(End::Failed(Map::from_iter([("error".to_owned(), json!({"message": message}))])))
+        }
+        _ => None,
+    }
 }
 
-impl Item {
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let is_message = self.item.type_ == "message";
-        self.parts
-            .values()
-            .filter(move |part| is_message && is_text(&part.part))
-            .filter_map(|part| part.part.text.as_deref())
-    }
-
-    fn into_item(self) -> ResponseOutputItem {
-        let mut item = self.item;
-        item.content = self.parts.into_values().map(|part| part.part).collect();
-        let has = |name: &str| match item.extra.get(name) {
-            Some(Value::String(text)) => !text.is_empty(),
-            Some(Value::Array(list)) => !list.is_empty(),
-            _ => false,
-        };
-        let (has_arguments, has_summary) = (has("arguments"), has("summary"));
-        if !self.arguments.is_empty() && !has_arguments {
-            item.extra.insert("arguments", self.arguments.into());
-        }
-        if !self.summary.is_empty() && !has_summary {
-            let parts = self.summary.into_values();
-            let parts = parts.map(|text| json!({"type": "summary_text", "text": text}));
-            item.extra.insert("summary", parts.collect());
-        }
-        item
-    }
+/// The place of an event about a whole item, with the identifier of the item.
+fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
+    EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

@@ -11,14 +11,16 @@ use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
+use super::ends::UsageMissing;
 use super::open;
-use super::protocol::{Fresh, StreamProtocol, Taken};
+use super::outcome::{FinishedAnswer, UnfinishedAnswer};
+use super::protocol::{Fresh, StreamProtocol, Taken, Verdict};
 use crate::classify;
 use crate::sse::Decoder;
 
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// Ends a stream, as the interface text says for chat completions.
+/// Closes a stream, as the interface text says for chat completions.
 const DONE: &str = "[DONE]";
 
 /// Bytes that are kept of a body which has shown no event yet.
@@ -35,10 +37,17 @@ const LINGER: Duration = Duration::from_secs(1);
 /// [`next_event`](Self::next_event) (or the `Stream` that this is) gives everything, and
 /// [`finish`](Self::finish) gives the answer that has added up. They can be mixed.
 ///
-/// What ends it: `[DONE]`, or the end of the bytes after the answer said that it is whole (by its
-/// status, or a finish reason for each choice). Any other end is an error of
-/// [`ErrorKind::Truncated`]. An error object inside the stream is an error of the kind it reports,
-/// silence one of [`ErrorKind::Timeout`]. A request is never sent again once its stream began.
+/// An answer is at its end when it says so: an answer of `responses` by its closing event, one of
+/// `chat-completions` by a finish reason for each choice. The interface promises `[DONE]` behind
+/// that reason. `[DONE]` alone ends nothing; a reason without `[DONE]` ends the answer, and
+/// [`FinishedAnswer::usage_missing`] then says that usage and cost may be lost.
+///
+/// Any other end is an error of [`ErrorKind::Truncated`]. An answer that failed and an error object
+/// inside the stream are errors of the kind they report. Silence is one of [`ErrorKind::Timeout`],
+/// and so is a stream that goes on for longer than [`CallOptions::total_timeout`]. A request is
+/// never sent again once its stream began.
+///
+/// [`CallOptions::total_timeout`]: crate::CallOptions::total_timeout
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -52,7 +61,10 @@ const LINGER: Duration = Duration::from_secs(1);
 ///     print!("{text}");
 /// }
 /// let response = answer.finish()?;
-/// println!("{:?} tokens", response.usage.and_then(|usage| usage.total_tokens));
+/// match &response.usage {
+///     Some(usage) => println!("{:?} tokens", usage.total_tokens),
+///     None => println!("no usage: {:?}", response.usage_missing()),
+/// }
 /// # Ok(())
 /// # }
 /// ```
@@ -68,6 +80,10 @@ pub struct AnswerStream<P: StreamProtocol> {
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
+    /// `[DONE]` came.
+    is_closed: bool,
+    /// A whole answer came instead of a stream.
+    is_whole: bool,
     events: u64,
     /// What the ledger was told.
     settled: i64,
@@ -81,6 +97,8 @@ pub(crate) struct Head {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) attempts: u32,
+    /// The limit on the whole stream, and when it is reached.
+    pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
 }
 
 impl Head {
@@ -111,8 +129,23 @@ enum State {
     Failed(ErrorKind, String),
 }
 
-/// One item, and what is new with it; or the error that ends the stream.
-type Read<P> = Result<(<P as StreamProtocol>::Item, Fresh), Error>;
+/// What was read of a stream, or the error that ends it.
+type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
+
+/// One step along a stream.
+enum Step<I> {
+    /// An event, and what is new with it.
+    Event(I, Fresh),
+    /// The text of an event that was not made, because only its text is wanted.
+    Text(String),
+}
+
+/// What a reader wants of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Events,
+    Text,
+}
 
 impl<P: StreamProtocol> AnswerStream<P> {
     pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
@@ -125,6 +158,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
             head,
             state: State::Reading,
             linger: None,
+            is_closed: false,
+            is_whole: false,
             events: 0,
             settled: 0,
         }
@@ -136,8 +171,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for what is not JSON or too large,
     /// and whatever the service reports inside the stream. After an error there is nothing more.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
-        let next = std::future::poll_fn(|cx| self.poll_event(cx)).await;
-        Ok(next.transpose()?.map(|(event, _)| event))
+        std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
     /// The next piece of the answer's text, or `None` at the end. In whichever form the service
@@ -147,12 +181,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// As of [`next_event`](Self::next_event).
     pub async fn next_text(&mut self) -> Result<Option<String>, Error> {
         loop {
-            let next = std::future::poll_fn(|cx| self.poll_event(cx)).await;
+            let next = std::future::poll_fn(|cx| self.poll_step(cx, Wanted::Text)).await;
             let text = match next.transpose()? {
                 None => return Ok(None),
-                Some((_, Fresh::None)) => None,
-                Some((event, Fresh::Event)) => P::into_text(event),
-                Some((_, Fresh::Rest(text))) => Some(text),
+                Some(Step::Text(text)) => Some(text),
+                Some(Step::Event(_, Fresh::None)) => None,
+                Some(Step::Event(event, Fresh::Event)) => P::into_text(event),
+                Some(Step::Event(_, Fresh::Rest(text))) => Some(text),
             };
             if let Some(text) = text.filter(|text| !text.is_empty()) {
                 return Ok(Some(text));
@@ -163,32 +198,52 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not read to
-    /// its end, otherwise the error that the stream failed with.
-    pub fn finish(self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
+    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not
+    /// read to its end, otherwise the error that the stream failed with.
+    pub fn finish(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
+        if matches!(self.state, State::Reading) && self.fold.is_complete() {
+            // Read to the end of the answer, and not to that of the stream.
+            let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
+            return match self.judged() {
+                Ok(()) => Ok(FinishedAnswer::new(self.fold.answer(), missing)),
+                Err(error) => Err(UnfinishedAnswer::new(error, self.fold.answer())),
+            };
+        }
         let (kind, message) = match self.state {
-            State::Ended => return Ok(self.fold.answer()),
-            State::Reading if self.fold.is_complete() => return Ok(self.fold.answer()),
+            State::Ended => {
+                let missing = self.usage_missing();
+                return Ok(FinishedAnswer::new(self.fold.answer(), missing));
+            }
             State::Reading => {
                 (ErrorKind::Truncated, "the stream was not read to its end".to_owned())
             }
             State::Failed(kind, message) => (kind, message),
         };
         let error = self.head.place(Error::new(kind, message).with_retryable(false));
-        Err(UnfinishedAnswer(Box::new((error, self.fold.answer()))))
+        Err(UnfinishedAnswer::new(error, self.fold.answer()))
     }
 
     /// Reads what is left of the stream, and gives the whole answer.
     ///
     /// # Errors
     /// [`UnfinishedAnswer`], with the error of the stream and what arrived before it.
-    pub async fn whole(mut self) -> Result<P::Answer, UnfinishedAnswer<P::Answer>> {
+    pub async fn whole(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
                 Ok(Some(_)) => {}
                 Ok(None) => return self.finish(),
-                Err(error) => return Err(UnfinishedAnswer(Box::new((error, self.fold.answer())))),
+                Err(error) => return Err(UnfinishedAnswer::new(error, self.fold.answer())),
             }
+        }
+    }
+
+    fn usage_missing(&self) -> Option<UsageMissing> {
+        if self.fold.has_usage() {
+            None
+        } else if P::CLOSES_WITH_DONE && !self.is_closed && !self.is_whole {
+            Some(UsageMissing::CutOff)
+        } else {
+            Some(UsageMissing::NotSent)
         }
     }
 
@@ -224,7 +279,19 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.head.request_id()
     }
 
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Read<P>>> {
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<P::Item, Error>>> {
+        loop {
+            match ready!(self.poll_step(cx, Wanted::Events)) {
+                Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                // Made only where text is wanted.
+                Some(Ok(Step::Text(_))) => {}
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+
+    fn poll_step(&mut self, cx: &mut Context<'_>, wanted: Wanted) -> Poll<Option<Read<P>>> {
         loop {
             if !matches!(self.state, State::Reading) {
                 return Poll::Ready(None);
@@ -233,32 +300,50 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 return Poll::Ready(Some(self.take_whole(whole)));
             }
             if let Some(event) = self.decoder.next() {
-                if event.data == DONE {
-                    self.end(cx);
-                } else if !event.data.is_empty() {
+                let data = event.data.trim_ascii();
+                if data == DONE {
+                    match self.close(cx) {
+                        Ok(()) => continue,
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    }
+                }
+                if !data.is_empty() {
                     self.linger = None;
+                    if wanted == Wanted::Text
+                        && let Some(text) = self.fold.take_text(&event.kind, &event.data)
+                    {
+                        self.events += 1;
+                        let step = self.within_limit().map(|()| Step::Text(text));
+                        return Poll::Ready(Some(step));
+                    }
                     let taken = self.fold.take(&event.kind, &event.data);
                     return Poll::Ready(Some(self.settle(taken)));
                 }
                 continue;
             }
+
             let limit = self.head.handle.max_body();
             if self.decoder.held() > limit {
                 let message = format!("an event is larger than {limit} bytes (limit on bodies)");
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
-            match ready!(self.poll_piece(cx)) {
-                Some(Ok(piece)) => self.push(&piece),
-                // What is whole is not lost because the connection broke behind it.
-                _ if self.fold.is_complete() => self.state = State::Ended,
-                Some(Err(error)) if error.kind() != ErrorKind::Transport => {
-                    return Poll::Ready(Some(Err(self.fail(error))));
+            let error = match ready!(self.poll_piece(cx)) {
+                Some(Ok(piece)) => {
+                    self.push(&piece);
+                    continue;
                 }
+                // What is whole is not lost because the connection broke behind it.
+                _ if self.fold.is_complete() => match self.end() {
+                    Ok(()) => continue,
+                    Err(error) => error,
+                },
+                Some(Err(error)) if error.kind() != ErrorKind::Transport => self.fail(error),
                 cut => {
                     let error = self.cut(cut.and_then(Result::err));
-                    return Poll::Ready(Some(Err(self.fail(error))));
+                    self.fail(error)
                 }
-            }
+            };
+            return Poll::Ready(Some(Err(error)));
         }
     }
 
@@ -272,14 +357,12 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
     /// An answer that came whole instead of as a stream.
     fn take_whole(&mut self, text: String) -> Read<P> {
-        let taken = self.fold.take("", &text);
-        let event = self.settle(taken)?;
-        if !self.fold.is_answer() {
-            let message = "the JSON that came instead of a stream is no answer to the question";
-            return Err(self.fail(Error::new(ErrorKind::Decode, message).with_body(text)));
-        }
-        self.state = State::Ended;
-        Ok(event)
+        self.is_whole = true;
+        let taken = self.fold.take_whole(&text);
+        let step = self.settle(taken)?;
+        // Kept for the error, if it is no finished answer after all.
+        self.start = text.into_bytes();
+        Ok(step)
     }
 
     /// The error for a body that turned out to be no stream: an error object, or a page.
@@ -298,6 +381,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
     /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
+        if let Some((limit, sleep)) = &mut self.head.total
+            && sleep.as_mut().poll(cx).is_ready()
+        {
+            let message = format!("not ended within {limit:?} (total limit of the stream)");
+            let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
+            return Poll::Ready(Some(Err(error)));
+        }
         if let Poll::Ready(piece) = self.body.as_mut().poll_next(cx) {
             return Poll::Ready(piece);
         }
@@ -308,15 +398,53 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Ends the stream. The one look for the end of the bytes is for the connection, which can be
-    /// used again after it.
-    fn end(&mut self, cx: &mut Context<'_>) {
+    /// Takes in `[DONE]`, which closes a stream and does not end its answer.
+    fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
+        self.is_closed = true;
+        if !self.fold.is_complete() {
+            let message = format!(
+                "`[DONE]` came before the answer said that it ended, after {} events",
+                self.events
+            );
+            return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
+        }
+        // The one look for the end of the bytes is for the connection, which can be used again
+        // after it.
         let _ = self.body.as_mut().poll_next(cx);
-        self.state = State::Ended;
+        self.end()
+    }
+
+    /// Ends the stream of an answer that is at its end.
+    fn end(&mut self) -> Result<(), Error> {
+        match self.judged() {
+            Ok(()) => {
+                self.state = State::Ended;
+                Ok(())
+            }
+            Err(error) => {
+                self.state = State::Failed(error.kind(), error.message().to_owned());
+                Err(error)
+            }
+        }
+    }
+
+    /// The error of an answer that ended badly.
+    fn judged(&mut self) -> Result<(), Error> {
+        let error = match self.fold.judge() {
+            Ok(()) => return Ok(()),
+            Err(Verdict::Failed(object)) => {
+                classify::reported(object, &self.head.headers, SystemTime::now())
+            }
+            Err(Verdict::Contradiction) => Error::new(
+                ErrorKind::Decode,
+                "the text of the finished answer is not the text that was streamed",
+            ),
+        };
+        Err(self.head.place(error))
     }
 
     /// Notes what an event brought.
-    fn settle(&mut self, taken: Taken<P::Item>) -> Result<(P::Item, Fresh), Error> {
+    fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
         self.start = Vec::new();
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
@@ -325,16 +453,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
             let Head { handle, operation, model, .. } = &self.head;
             handle.settled(operation, model.as_ref(), Some(more));
         }
+
         match taken {
-            Taken::Event(event, fresh) => {
-                let limit = self.head.handle.max_body();
-                if self.fold.held() > limit {
-                    let message =
-                        format!("the answer is larger than {limit} bytes (limit on bodies)");
-                    return Err(self.fail(Error::new(ErrorKind::Decode, message)));
-                }
-                Ok((event, fresh))
-            }
+            Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
             Taken::Reported(object) => {
                 let error = classify::reported(object, &self.head.headers, SystemTime::now());
                 Err(self.fail(error))
@@ -343,10 +464,26 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
+    /// Fails the stream of an answer that is too large to hold.
+    #[inline]
+    fn within_limit(&mut self) -> Result<(), Error> {
+        let limit = self.head.handle.max_body();
+        if self.fold.held() <= limit {
+            return Ok(());
+        }
+        let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+        Err(self.fail(Error::new(ErrorKind::Decode, message)))
+    }
+
     fn cut(&self, cause: Option<Error>) -> Error {
+        if self.is_whole {
+            let message = "the JSON that came instead of a stream is no finished answer";
+            return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
+        }
         if let Some(error) = self.no_stream() {
             return error;
         }
+
         let how = if cause.is_some() { "broke" } else { "ended" };
         let error = Error::new(
             ErrorKind::Truncated,
@@ -373,8 +510,7 @@ impl<P: StreamProtocol> Stream for AnswerStream<P> {
     type Item = Result<P::Item, Error>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = ready!(self.get_mut().poll_event(cx));
-        Poll::Ready(next.map(|next| next.map(|(event, _)| event)))
+        self.get_mut().poll_event(cx)
     }
 }
 
@@ -385,53 +521,5 @@ impl<P: StreamProtocol> fmt::Debug for AnswerStream<P> {
             .field("events", &self.events)
             .field("state", &self.state)
             .finish_non_exhaustive()
-    }
-}
-
-/// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
-/// into the [`Error`].
-pub struct UnfinishedAnswer<T>(Box<(Error, T)>);
-
-impl<T> UnfinishedAnswer<T> {
-    /// Why the answer is not whole.
-    #[must_use]
-    pub fn error(&self) -> &Error {
-        &self.0.0
-    }
-
-    /// What arrived.
-    #[must_use]
-    pub fn partial(&self) -> &T {
-        &self.0.1
-    }
-
-    /// Both.
-    #[must_use]
-    pub fn into_parts(self) -> (Error, T) {
-        *self.0
-    }
-}
-
-impl<T> From<UnfinishedAnswer<T>> for Error {
-    fn from(unfinished: UnfinishedAnswer<T>) -> Error {
-        unfinished.0.0
-    }
-}
-
-impl<T> fmt::Display for UnfinishedAnswer<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error().fmt(f)
-    }
-}
-
-impl<T> fmt::Debug for UnfinishedAnswer<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("UnfinishedAnswer").field(self.error()).finish()
-    }
-}
-
-impl<T> std::error::Error for UnfinishedAnswer<T> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.error().source()
     }
 }

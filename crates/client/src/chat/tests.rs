@@ -4,9 +4,13 @@ use serde_json::{Value, json};
 
 use super::completions::CompletionsProtocol;
 use super::events::ResponseEvent;
-use super::protocol::{Fold, Fresh, Taken};
+use super::protocol::{Fold, Fresh, Taken, Verdict};
 use super::responses::ResponsesProtocol;
 use super::{ChatCompletionExt, ResponseExt};
+
+mod shapes;
+
+use shapes::{SAID, shapes};
 
 /// The texts that come out, and the answer. An error is text in angle brackets.
 fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
@@ -23,12 +27,32 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
+/// The same where only text is wanted: plain deltas are read in place.
+fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
+    let mut texts = Vec::new();
+    for event in events {
+        match fold.take_text("message", &event.to_string()) {
+            Some(text) if text.is_empty() => {}
+            Some(text) => texts.push(text),
+            None => {
+                let (more, folded) = self::fold(fold, std::slice::from_ref(event));
+                texts.extend(more);
+                fold = folded;
+            }
+        }
+    }
+    (texts, fold)
+}
+
 #[track_caller]
 fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
     let (seen, folded) = fold(ResponsesProtocol::default(), events);
     assert_eq!(seen, texts);
+    folded.judge().expect("no contradiction");
     let complete = folded.is_complete();
     let answer = folded.answer();
+    let (seen, folded) = fold_text(ResponsesProtocol::default(), events);
+    assert_eq!((seen.concat(), folded.answer()), (texts.concat(), answer.clone()));
     assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
     assert_eq!(complete, answer.status == "completed", "{answer:?}");
     answer
@@ -38,7 +62,10 @@ fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
 fn check_completions(events: &[Value], texts: &[&str]) -> super::ChatCompletion {
     let (seen, folded) = fold(CompletionsProtocol::default(), events);
     assert_eq!(seen, texts);
+    folded.judge().expect("no contradiction");
     let answer = folded.answer();
+    let (seen, folded) = fold_text(CompletionsProtocol::default(), events);
+    assert_eq!((seen.concat(), folded.answer()), (texts.concat(), answer.clone()));
     assert_eq!(answer.text(), texts.concat(), "the answer's text is that of the stream");
     answer
 }
@@ -384,4 +411,56 @@ fn a_whole_completion_may_come_as_an_event() {
     let answer = check_completions(std::slice::from_ref(&whole), &["Hello"]);
     assert_eq!(answer.tool_calls().len(), 1);
     check_completions(&[chunk(json!({"content": "Hel"})), whole], &["Hel", "lo"]);
+}
+
+#[test]
+fn whatever_the_shape_of_a_stream_its_text_comes_once() {
+    let shapes = shapes();
+    assert!(shapes.len() >= 100);
+    for (name, events) in shapes {
+        for (texts, folded) in [
+            fold(ResponsesProtocol::default(), &events),
+            fold_text(ResponsesProtocol::default(), &events),
+        ] {
+            assert_eq!(texts.concat(), SAID, "{name}");
+            assert!(folded.is_complete() && folded.judge().is_ok(), "{name}");
+            assert_eq!(folded.answer().text(), SAID, "{name}");
+        }
+        let mut forgetful = ResponsesProtocol::default();
+        forgetful.forget();
+        let (texts, folded) = fold_text(forgetful, &events);
+        assert_eq!(texts.concat(), SAID, "{name}, not kept");
+        assert!(folded.judge().is_ok(), "{name}, not kept");
+    }
+}
+
+#[test]
+fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
+    for events in [
+        vec![
+            delta(0, 0, "Hello"),
+            event("response.completed", response("completed", &[message("Bye")])),
+        ],
+        vec![
+            delta(0, 0, "Hello"),
+            event("response.completed", response("completed", &[message("Hell")])),
+        ],
+        // Read out in another order than the answer has it.
+        vec![
+            delta(1, 0, "b"),
+            delta(0, 0, "a"),
+            event("response.completed", response("completed", &[])),
+        ],
+    ] {
+        let (_, folded) = fold(ResponsesProtocol::default(), &events);
+        assert!(matches!(folded.judge(), Err(Verdict::Contradiction)), "{events:?}");
+    }
+}
+
+#[test]
+fn calls_side_by_side_are_in_the_order_of_their_index() {
+    let call = |index: u64, id: &str| json!({"index": index, "id": id, "function": {"name": "f", "arguments": "{}"}});
+    let seen = calls(&[json!([call(2, "c")]), json!([call(0, "a")]), json!([call(1, "b")])]);
+    let ids: Vec<_> = seen.iter().map(|(id, _, _)| id.as_str()).collect();
+    assert_eq!(ids, ["a", "b", "c"]);
 }

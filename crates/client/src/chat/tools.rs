@@ -82,6 +82,7 @@ impl Tool {
                 }
             }
         };
+
         Tool {
             name: name.into(),
             description: description.into(),
@@ -176,6 +177,8 @@ impl ToolRun {
 pub enum ToolLoopEnd {
     /// The answer is final.
     Answered,
+    /// The answer is incomplete. What tools it asks for was not run: it may have been cut short.
+    Incomplete,
     /// The limit on requests; the answer still asks for tools.
     Rounds,
     /// The limit on credits; the answer still asks for tools.
@@ -233,14 +236,18 @@ impl<R: ToolRequest> ToolLoop<R> {
             );
             return Err(Error::new(ErrorKind::OverBudget, message).with_operation(R::OPERATION.id));
         }
+
         let (mut spent, mut rounds, mut runs) = (Credits(0), 0, Vec::new());
         loop {
             let answer = request.clone().into_call().send::<R::Answer>().await?;
             rounds += 1;
             let reported = answer.credits_used().and_then(|used| u64::try_from(used).ok());
             spent = spent + price.max(Credits(reported.unwrap_or_default()));
+
             let calls = R::calls(&answer);
-            let end = if calls.is_empty() {
+            let end = if R::incomplete_reason(&answer).is_some() {
+                Some(ToolLoopEnd::Incomplete)
+            } else if calls.is_empty() {
                 Some(ToolLoopEnd::Answered)
             } else if rounds >= self.rounds {
                 Some(ToolLoopEnd::Rounds)
@@ -252,6 +259,7 @@ impl<R: ToolRequest> ToolLoop<R> {
             if let Some(end) = end {
                 return Ok(ToolLoopOutcome { answer, end, rounds, runs, credits: spent });
             }
+
             let done = join_all(calls.into_iter().map(|call| self.tools.call(call))).await;
             request = request.hand_back(&answer, &done);
             runs.extend(done);
@@ -276,6 +284,9 @@ pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
 
     /// The calls that an answer asks for.
     fn calls(answer: &Self::Answer) -> Vec<ToolCall>;
+
+    /// Why an answer is not complete; `None` for one that is.
+    fn incomplete_reason(answer: &Self::Answer) -> Option<&str>;
 
     /// The request that hands results back.
     #[must_use]
@@ -303,6 +314,10 @@ impl ToolRequest for ResponsesRequest {
         answer.tool_calls()
     }
 
+    fn incomplete_reason(answer: &Response) -> Option<&str> {
+        answer.incomplete_reason()
+    }
+
     fn hand_back(self, answer: &Response, runs: &[ToolRun]) -> Self {
         let input = runs
             .iter()
@@ -326,6 +341,10 @@ impl ToolRequest for ChatCompletionsRequest {
 
     fn calls(answer: &ChatCompletion) -> Vec<ToolCall> {
         answer.tool_calls()
+    }
+
+    fn incomplete_reason(answer: &ChatCompletion) -> Option<&str> {
+        answer.incomplete_reason()
     }
 
     fn hand_back(self, answer: &ChatCompletion, runs: &[ToolRun]) -> Self {

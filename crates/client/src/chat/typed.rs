@@ -73,11 +73,25 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
 async fn read<R: Request, T>(
     call: Call,
     parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
+    incomplete: impl FnOnce(&R::Answer) -> Option<&str>,
 ) -> Result<Reply<T>, Error> {
     let (handle, operation) = (call.handle().clone(), call.operation());
     let reply = call.send::<R::Answer>().await?;
-    let value = parse(&reply).map_err(|error| handle.masked(error.with_operation(operation.id)))?;
+    let value = parse(&reply).map_err(|error| {
+        let error = match incomplete(&reply) {
+            Some(reason) => because(&error, reason),
+            None => error,
+        };
+        handle.masked(error.with_operation(operation.id))
+    })?;
     Ok(reply.map(|_| value))
+}
+
+/// The same error with why the text may not be of the type.
+fn because(error: &Error, reason: &str) -> Error {
+    let message = format!("{}; the answer is incomplete: {reason}", error.message());
+    let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();
+    Error::new(error.kind(), message).with_body(text)
 }
 
 impl StructuredExt for ResponsesRequest {
@@ -91,7 +105,7 @@ impl StructuredExt for ResponsesRequest {
             _ => guidance::<T>(),
         };
         put(&mut call, "instructions", Value::Text(guidance));
-        read::<Self, T>(call, |answer| answer.parse())
+        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }
 
@@ -106,6 +120,6 @@ impl StructuredExt for ChatCompletionsRequest {
             messages.extend(before.iter().cloned());
         }
         put(&mut call, "messages", Value::Json(messages.into()));
-        read::<Self, T>(call, |answer| answer.parse())
+        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }

@@ -191,17 +191,21 @@ impl Http {
 
     async fn whole(&self, call: &Call) -> Result<RawReply, Error> {
         let started = Instant::now();
-        let Answer { response, attempts } = self.answer::<Bytes>(call).await?;
-        let (head, body) = response.into_parts();
+        let answered = self.answer::<Bytes>(call).await.map(|Answer { response, attempts }| {
+            let (head, body) = response.into_parts();
+            RawReply {
+                status: head.status,
+                headers: head.headers,
+                body,
+                attempts,
+                elapsed: started.elapsed(),
+                reused: false,
+            }
+        });
 
-        Ok(RawReply {
-            status: head.status,
-            headers: head.headers,
-            body,
-            attempts,
-            elapsed: started.elapsed(),
-            reused: false,
-        })
+        #[cfg(feature = "chat")]
+        let answered = crate::chat::judge(call, answered);
+        answered
     }
 
     async fn streamed(&self, call: Call) -> Result<RawStream, Error> {

@@ -2,7 +2,7 @@
 //! it.
 
 mod conversation;
-mod openai;
+mod ends;
 mod requests;
 mod server;
 mod streams;

@@ -16,6 +16,8 @@ pub(crate) enum Do {
     Send(Vec<u8>),
     /// Writes these bytes one by one.
     Drip(Vec<u8>),
+    /// Writes this chunk again and again, until the client closes the connection.
+    Endless(String),
     /// Keeps the connection open and is silent, until the client closes it; then tells.
     Hang(Arc<Notify>),
 }
@@ -72,6 +74,15 @@ async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Se
                     tokio::task::yield_now().await;
                 }
                 written
+            }
+            Do::Endless(text) => {
+                let piece = format!("{:x}\r\n{text}\r\n", text.len());
+                loop {
+                    if connection.write_all(piece.as_bytes()).await.is_err() {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
             }
             Do::Hang(closed) => {
                 let mut rest = Vec::new();

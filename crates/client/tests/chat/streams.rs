@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crypto_intel::chat::{AnswerStream, Response, ResponsesProtocol, UnfinishedAnswer};
+use crypto_intel::chat::{
+    AnswerStream, FinishedAnswer, Response, ResponsesProtocol, UnfinishedAnswer, failed_answer,
+};
 use crypto_intel::{CallOptions, Client, ErrorKind, prelude::*};
 use tokio::sync::Notify;
 
@@ -14,8 +16,11 @@ use crate::server::{
 const EVENTS: &str = "text/event-stream";
 
 /// The texts of a stream, the error it failed with, and what finishing gave.
-type Outcome =
-    (Vec<String>, Option<crypto_intel::Error>, Result<Response, UnfinishedAnswer<Response>>);
+type Outcome = (
+    Vec<String>,
+    Option<crypto_intel::Error>,
+    Result<FinishedAnswer<Response>, UnfinishedAnswer<Response>>,
+);
 
 async fn read(mut answer: AnswerStream<ResponsesProtocol>) -> Outcome {
     let mut texts = Vec::new();
@@ -53,7 +58,10 @@ async fn a_stream_gives_its_text_and_then_the_answer() {
     assert!(error.is_none());
     let answer = answer.unwrap();
     assert_eq!((answer.text().as_ref(), answer.id.as_str()), ("Hello", "resp_1"));
-    assert_eq!(answer.usage.unwrap().total_tokens, Some(7));
+    assert_eq!(
+        (answer.usage_missing(), answer.into_inner().usage.unwrap().total_tokens),
+        (None, Some(7))
+    );
     // The ledger knows the list price and what the service reported, by model too.
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price.0, total.reported.0), (1, 20, 21));
@@ -107,7 +115,9 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
         let unfinished = answer.unwrap_err();
         assert_eq!(unfinished.error().kind(), ErrorKind::Truncated);
         assert_eq!(unfinished.partial().text(), "ab");
-        assert_eq!(crypto_intel::Error::from(unfinished).kind(), ErrorKind::Truncated);
+        let error = crypto_intel::Error::from(unfinished);
+        assert_eq!(error.kind(), ErrorKind::Truncated);
+        assert_eq!(failed_answer::<Response>(&error).unwrap().text(), "ab");
     }
     // An empty stream is one that was cut as well.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
@@ -183,7 +193,7 @@ async fn dropping_a_stream_closes_its_connection() {
 
 #[tokio::test]
 async fn a_server_that_does_not_close_does_not_hold_up_a_whole_answer() {
-    for end in [completed("a"), "data: [DONE]\n\n".to_owned()] {
+    for end in [completed("a"), completed("a") + "data: [DONE]\n\n"] {
         let closed = Arc::new(Notify::new());
         let (texts, error, answer) =
             outcome(vec![head(EVENTS), send(delta("a") + &end), Do::Hang(closed.clone())]).await;
@@ -341,14 +351,14 @@ async fn nothing_is_read_before_it_is_asked_for() {
 }
 
 #[tokio::test]
-async fn chat_completions_end_with_done_or_with_a_reason() {
+async fn chat_completions_end_with_a_reason_and_not_with_done_alone() {
     let chunk = |content: &str, reason: &str| {
         format!(
             "data: {{\"id\":\"c\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{content}\"}},\"finish_reason\":{reason}}}]}}\n\n"
         )
     };
     for (stream, ends_well) in [
-        (chunk("a", "null") + "data: [DONE]\n\n", true),
+        (chunk("a", "null") + "data: [DONE]\n\n", false),
         (chunk("a", "\"stop\""), true),
         (
             chunk("a", "\"stop\"")

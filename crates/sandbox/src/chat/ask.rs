@@ -1,13 +1,54 @@
 //! What a request asks, whichever of the two endpoints it came to.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::refusal::Refusal;
 
 use super::compose::Wanted;
+use super::manner::Manner;
 use super::tokens;
 use super::tools::{self, Offers};
+
+/// The form that the text of an answer should have.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) enum Form {
+    #[default]
+    Text,
+    /// JSON, of this schema where there is one.
+    Json(Value),
+}
+
+impl Form {
+    /// Reads `response_format` of the completions, or `text.format` of the responses.
+    ///
+    /// # Errors
+    /// 400 for a format that has no schema where it says so.
+    fn of(args: &Args) -> Result<Self, Refusal> {
+        let nested = args.given("text").and_then(|text| text.get("format"));
+        let Some(format) = args.given("response_format").or(nested) else { return Ok(Form::Text) };
+        match format.get("type").and_then(Value::as_str) {
+            Some("json_schema") => {
+                let schema = format.pointer("/json_schema/schema").or_else(|| format.get("schema"));
+                match schema.filter(|schema| schema.is_object()) {
+                    Some(schema) => Ok(Form::Json(schema.clone())),
+                    None => Err(Refusal::invalid("the format `json_schema` has no `schema`")),
+                }
+            }
+            Some("json_object") => Ok(Form::Json(free_schema())),
+            _ => Ok(Form::Text),
+        }
+    }
+}
+
+/// The form of JSON that is asked for without a schema.
+fn free_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"answer": {"type": "string"}, "symbol": {"type": "string"}},
+        "required": ["answer"],
+    })
+}
 
 /// A request to either endpoint.
 #[derive(Debug, Default)]
@@ -18,6 +59,10 @@ pub(super) struct Asked {
     pub(super) results: Vec<(String, String)>,
     pub(super) offers: Offers,
     pub(super) wanted: Wanted,
+    pub(super) manner: Manner,
+    /// Domains that the answer may draw on; all where none is named.
+    pub(super) abilities: Vec<String>,
+    pub(super) form: Form,
     /// Tokens of all that was sent.
     pub(super) tokens: usize,
 }
@@ -28,13 +73,16 @@ impl Asked {
     /// # Errors
     /// 400 for tools that cannot be called.
     pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
-        let mut asked = Asked { offers: tools::offers(args)?, ..Asked::default() };
+        let mut asked =
+            Asked { offers: tools::offers(args)?, form: Form::of(args)?, ..Asked::default() };
+        asked.abilities = args.list("ability").into_iter().map(str::to_owned).collect();
         let cites = |kind: &str| args.list("citation").contains(&kind);
         asked.wanted = Wanted { sources: cites("source"), charts: cites("chart") };
         asked.tokens = args.text("instructions").map_or(0, tokens::count);
         if let Some(tools) = args.given("tools") {
             asked.tokens += tokens::count(&tools.to_string());
         }
+
         match args.given("input").or_else(|| args.given("messages")) {
             Some(Value::String(text)) => asked.hear(text.clone()),
             Some(Value::Array(items)) => {
@@ -44,6 +92,12 @@ impl Asked {
             }
             _ => {}
         }
+        let mut guidance = args.text("instructions").unwrap_or_default().to_owned();
+        for text in guidance_in(args) {
+            guidance.push('\n');
+            guidance.push_str(&text);
+        }
+        asked.manner = Manner::of(&guidance);
         Ok(asked)
     }
 
@@ -77,6 +131,7 @@ impl Asked {
             self.results.push((name.unwrap_or("tool").to_owned(), content));
             return;
         }
+
         let text = item.get("content").map(said).unwrap_or_default();
         match role {
             Some("system" | "developer" | "assistant") => {
@@ -90,6 +145,14 @@ impl Asked {
             _ => self.hear(text),
         }
     }
+}
+
+/// What messages of the system and of developers say.
+fn guidance_in(args: &Args) -> Vec<String> {
+    let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
+    let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";
+    let items = items.into_iter().flatten().filter(is_guidance);
+    items.filter_map(|item| item.get("content").map(said)).collect()
 }
 
 /// A text, or the texts of a list of parts; anything else as JSON.

@@ -10,7 +10,6 @@ use super::{Said, id, model};
 /// The answer as one document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
-    let reason = if said.wishes.is_empty() { "stop" } else { "tool_calls" };
     if let Some(members) = message.as_object_mut() {
         if !said.wishes.is_empty() {
             members.insert("content".to_owned(), Value::Null);
@@ -33,15 +32,10 @@ pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
         "model": model(args),
         "choices": [{
             "index": 0,
-            "finish_reason": reason,
+            "finish_reason": reason(said),
             "message": message,
         }],
-        "usage": {
-            "prompt_tokens": said.input_tokens,
-            "completion_tokens": said.output_tokens,
-            "total_tokens": said.input_tokens + said.output_tokens,
-            "completion_tokens_details": {"reasoning_tokens": said.reasoning_tokens},
-        },
+        "usage": usage(said),
         "meta": {"credits_used": ctx.credits_used},
     })
 }
@@ -62,26 +56,67 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
 }
 
 /// The answer as events, and how many of them leave before the answer begins.
+///
+/// What closes the stream is assumed: the finish reason comes with usage and credits, in a chunk of
+/// their own where `stream_options.include_usage` asks for one.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
-    let chunk = |delta: Value, finish: Value| {
-        let chunk = json!({
+    let chunk = |choices: Value, more: Value| {
+        let mut chunk = json!({
             "id": id,
             "object": "chat.completion.chunk",
             "created": ctx.now,
             "model": model(args),
-            "choices": [{"index": 0, "delta": delta, "finish_reason": finish}],
+            "choices": choices,
         });
+        if let (Some(members), Value::Object(more)) = (chunk.as_object_mut(), more) {
+            members.extend(more);
+        }
         format!("data: {chunk}\n\n")
     };
-    let mut events = vec![chunk(json!({"role": "assistant", "content": ""}), Value::Null)];
-    events.extend(said.pieces().map(|piece| chunk(json!({"content": piece}), Value::Null)));
-    let reason = if said.wishes.is_empty() { "stop" } else { "tool_calls" };
+    let choice = |delta: Value, finish: Value| json!([{"index": 0, "delta": delta, "finish_reason": finish}]);
+    let delta = |delta: Value| chunk(choice(delta, Value::Null), json!({}));
+
+    let mut events = vec![delta(json!({"role": "assistant", "content": ""}))];
+    if said.thinks {
+        events.push(delta(json!({"reasoning": said.text.thoughts})));
+    }
+    events.extend(said.pieces().map(|piece| delta(json!({"content": piece}))));
     for (index, wish) in said.wishes.iter().enumerate() {
         let deltas = wish.as_deltas(index, &call_id(ctx, index));
-        events.extend(deltas.map(|call| chunk(json!({"tool_calls": [call]}), Value::Null)));
+        events.extend(deltas.map(|call| delta(json!({"tool_calls": [call]}))));
     }
-    events.push(chunk(json!({}), reason.into()));
+
+    let mut last = json!({});
+    if !said.text.citations.is_empty() {
+        last["annotations"] = annotations(said);
+    }
+    let reason = choice(last, reason(said).into());
+    let meta = json!({"credits_used": ctx.credits_used});
+    let include = args.given("stream_options").and_then(|options| options.get("include_usage"));
+    match include.and_then(Value::as_bool) {
+        Some(true) => {
+            events.push(chunk(reason, json!({})));
+            events.push(chunk(json!([]), json!({"usage": usage(said), "meta": meta})));
+        }
+        Some(false) => events.push(chunk(reason, json!({"meta": meta}))),
+        None => events.push(chunk(reason, json!({"usage": usage(said), "meta": meta}))),
+    }
     events.push("data: [DONE]\n\n".to_owned());
     (events, 1)
+}
+
+/// Why the answer ends.
+fn reason(said: &Said) -> &'static str {
+    if said.wishes.is_empty() { "stop" } else { "tool_calls" }
+}
+
+fn usage(said: &Said) -> Value {
+    json!({
+        "prompt_tokens": said.input_tokens,
+        "completion_tokens": said.output_tokens,
+        "total_tokens": said.input_tokens + said.output_tokens,
+        "prompt_tokens_details": {"cached_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": said.reasoning_tokens},
+    })
 }

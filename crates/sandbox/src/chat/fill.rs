@@ -137,6 +137,11 @@ impl Details {
         }
     }
 
+    /// Whether the question names this chain.
+    pub(super) fn is_on(&self, chain: &str) -> bool {
+        self.chain == Some(chain)
+    }
+
     /// The stretch of time, where the topic has one.
     pub(super) fn range(&self) -> &'static str {
         self.range

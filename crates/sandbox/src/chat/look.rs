@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::world::choices;
 
 use super::figure;
+use super::fit::{self, Figure};
 use super::matter::{Look, Matter};
 use super::topics::{Fact, Show};
 
@@ -25,27 +26,62 @@ pub(super) struct Seen {
     pub(super) chart: Option<String>,
 }
 
+/// The figures that a look would show, without units.
+pub(super) fn figures(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>) -> Vec<Figure> {
+    let (topic, subject) = look;
+    let (operation, query) = call(ctx, matter, look, 1);
+    let Some(body) = body(ctx, operation, &query) else { return Vec::new() };
+    let (place, facts) = match &topic.show {
+        Show::Facts(facts) | Show::Series(facts, _) => (Some(&body), *facts),
+        Show::Rows(list, facts) | Show::RowsOf(list, facts) => {
+            let rows = figure::at(&body, list).and_then(Value::as_array);
+            let of_subject = |row: &&Value| {
+                subject.and_then(|s| s.symbol()).is_none_or(|symbol| row["symbol"] == symbol)
+            };
+            (rows.and_then(|rows| rows.iter().find(of_subject).or(rows.first())), *facts)
+        }
+    };
+    let Some(place) = place else { return Vec::new() };
+    let figure = |fact: &Fact| {
+        let value = figure::at(place, fact.0).filter(|value| !value.is_null())?.clone();
+        let mut words = fit::words(fact.1);
+        words.extend(fit::words(fact.0));
+        words.extend(fit::words(topic.key));
+        Some(Figure { words, value })
+    };
+    facts.iter().filter_map(figure).collect()
+}
+
 /// Looks; `None` where the world has nothing of the kind, or nothing that is shown.
 pub(super) fn at(ctx: &Context<'_>, matter: &Matter, look: &Look<'_>, rows: usize) -> Option<Seen> {
-    let (topic, subject) = look;
-    let operation = topic.operation;
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let mut given = false;
-    for (name, fill) in topic.params {
-        let value = fill.value(ctx, matter, *subject, rows);
-        if let Some(value) = value.filter(|value| is_taken(operation, name, value)) {
-            query.append_pair(name, &value);
-            given = true;
-        }
-    }
-    let query = query.finish();
+    let (topic, _) = look;
+    let (operation, query) = call(ctx, matter, look, rows);
     let body = body(ctx, operation, &query)?;
     let (lines, chart) = shown(&body, &topic.show, matter, rows);
     if lines.is_empty() {
         return None;
     }
-    let url = if given { format!("{}?{query}", operation.path) } else { operation.path.to_owned() };
+    let path = operation.path;
+    let url = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
     Some(Seen { operation, url, title: title(matter, look), lines, chart })
+}
+
+/// The operation of a look, and the query it is called with.
+fn call(
+    ctx: &Context<'_>,
+    matter: &Matter,
+    (topic, subject): &Look<'_>,
+    rows: usize,
+) -> (&'static Operation, String) {
+    let operation = topic.operation;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, fill) in topic.params {
+        let value = fill.value(ctx, matter, *subject, rows);
+        if let Some(value) = value.filter(|value| is_taken(operation, name, value)) {
+            query.append_pair(name, &value);
+        }
+    }
+    (operation, query.finish())
 }
 
 /// Whether a parameter may have a value: not every venue has books, and not every chain gas.

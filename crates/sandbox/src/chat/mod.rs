@@ -13,12 +13,16 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 
+mod accept;
 mod ask;
 mod completions;
 mod compose;
 mod figure;
 mod fill;
+mod fit;
+mod foreign;
 mod look;
+mod manner;
 mod matter;
 mod memory;
 mod pace;
@@ -32,13 +36,15 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use accept::{adapt, check, is_chat, undescribed};
 pub(crate) use pace::Pace;
 
-use ask::Asked;
-use compose::{Depth, Text};
+use ask::{Asked, Form};
+use compose::{Depth, Style, Text};
+use fit::Filler;
 use matter::Matter;
 use memory::{Memory, Turn};
-use tools::{MEMBERS, Wish};
+use tools::Wish;
 
 /// Tokens of a tool's name that are remembered.
 const NAME: usize = 32;
@@ -50,6 +56,7 @@ const RECENT: usize = 32;
 pub(crate) struct Chat {
     memory: Memory,
     pace: Pace,
+    strict: bool,
 }
 
 /// Credits for a call with these parameters. A price that depends on the model is looked up with
@@ -107,8 +114,13 @@ impl Said {
 }
 
 impl Chat {
-    pub(crate) fn new(pace: Pace) -> Self {
-        Chat { memory: Memory::default(), pace }
+    pub(crate) fn new(pace: Pace, strict: bool) -> Self {
+        Chat { memory: Memory::default(), pace, strict }
+    }
+
+    /// Whether what the interface text does not describe is refused.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict
     }
 
     /// Answers as one document.
@@ -188,7 +200,17 @@ fn said(
 ) -> Said {
     let (model, effort) = (model(args), effort(args));
     let thinks = effort.is_some_and(|effort| effort != "none") || model.ends_with("thinking");
-    let wishes = asked.offers.wishes(ctx, question, matter, !asked.results.is_empty());
+    let style = Style {
+        depth: if asked.manner.brief { Depth::BRIEF } else { Depth::of(model, effort) },
+        wanted: asked.wanted,
+        manner: asked.manner,
+        abilities: &asked.abilities,
+    };
+    let figures = match &asked.form {
+        Form::Text if !asked.offers.want_figures() => Vec::new(),
+        _ => compose::figures(ctx, matter, &style),
+    };
+    let wishes = asked.offers.wishes(ctx, question, matter, &figures, !asked.results.is_empty());
     let mut said = Said {
         text: Text::default(),
         wishes,
@@ -203,8 +225,20 @@ fn said(
         said.output_tokens = said.wishes.iter().map(|wish| tokens::count(&wish.arguments)).sum();
         return said;
     }
-    let depth = Depth::of(model, effort);
-    said.text = compose::answer(ctx, matter, &asked.results, depth, asked.wanted);
+
+    said.text = compose::answer(ctx, matter, &asked.results, &style);
+    if let Form::Json(schema) = &asked.form {
+        let filler = Filler {
+            ctx,
+            root: schema,
+            question,
+            subjects: &matter.subjects,
+            figures: &figures,
+            prose: &said.text.text,
+        };
+        said.text.text = filler.value(schema, "", 0).to_string();
+        said.text.citations.clear();
+    }
     if said.thinks {
         said.reasoning_tokens = tokens::count(&said.text.thoughts);
     }
@@ -221,11 +255,6 @@ fn said(
 /// Whether the operation is the endpoint that takes `messages`.
 fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
-}
-
-/// Members that the body of `operation` may have although the description lacks them.
-pub(crate) fn undescribed(operation: &Operation) -> &'static [&'static str] {
-    if matches!(operation.price, Price::ByModel(_)) { MEMBERS } else { &[] }
 }
 
 fn id(ctx: &Context<'_>, prefix: &str) -> String {

@@ -17,6 +17,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
     let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let output_tokens = if ended { said.output_tokens } else { 0 };
     let incomplete = (status == "incomplete").then(|| json!({"reason": "max_output_tokens"}));
+
     let mut response = json!({
         "id": id(ctx, "resp_"),
         "object": "response",
@@ -27,6 +28,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
         "output_text": if ended { said.text.text.as_str() } else { "" },
         "usage": {
             "input_tokens": said.input_tokens,
+            "input_tokens_details": {"cached_tokens": 0},
             "output_tokens": output_tokens,
             "total_tokens": said.input_tokens + output_tokens,
             "output_tokens_details": {
@@ -36,6 +38,10 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
         "metadata": Map::from_iter(metadata),
         "error": null,
         "incomplete_details": incomplete,
+        "instructions": args.given("instructions"),
+        "tools": args.given("tools").cloned().unwrap_or_else(|| json!([])),
+        "tool_choice": args.given("tool_choice").cloned().unwrap_or_else(|| "auto".into()),
+        "parallel_tool_calls": args.given("parallel_tool_calls").is_none_or(|flag| *flag != false),
         "meta": {"credits_used": if ended { ctx.credits_used } else { 0 }},
     });
     if let (Some(members), Some(earlier)) =
@@ -51,26 +57,33 @@ fn output(ctx: &Context<'_>, said: &Said, status: &str) -> Vec<Value> {
     if !said.wishes.is_empty() {
         return calls(ctx, said).collect();
     }
-    let annotations: Vec<_> = said
-        .text
-        .citations
-        .iter()
-        .map(|citation| {
-            json!({
-                "type": "url_citation",
-                "start_index": citation.start, "end_index": citation.end,
-                "url": citation.url, "title": citation.title,
-            })
-        })
-        .collect();
-    let part = json!({"type": "output_text", "text": said.text.text, "annotations": annotations});
-    vec![json!({
+    vec![message(ctx, status, &[text_part(said)])]
+}
+
+fn message(ctx: &Context<'_>, status: &str, content: &[Value]) -> Value {
+    json!({
         "id": id(ctx, "msg_"),
         "type": "message",
         "status": status,
         "role": "assistant",
-        "content": [part],
-    })]
+        "content": content,
+    })
+}
+
+fn text_part(said: &Said) -> Value {
+    json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
+}
+
+/// Where the figures are from.
+fn annotations(said: &Said) -> Vec<Value> {
+    let citations = said.text.citations.iter().map(|citation| {
+        json!({
+            "type": "url_citation",
+            "start_index": citation.start, "end_index": citation.end,
+            "url": citation.url, "title": citation.title,
+        })
+    });
+    citations.collect()
 }
 
 fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {
@@ -80,35 +93,83 @@ fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The answer as events, and how many of them leave before the answer begins.
-pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
-    let mut sequence = 0_u64;
-    let mut event = |kind: &str, mut payload: Value| {
+/// Events of one stream, numbered as they are made.
+#[derive(Default)]
+struct Events(Vec<String>);
+
+impl Events {
+    fn push(&mut self, kind: &str, mut payload: Value) {
         if let Some(members) = payload.as_object_mut() {
             members.insert("type".to_owned(), kind.into());
-            members.insert("sequence_number".to_owned(), sequence.into());
+            members.insert("sequence_number".to_owned(), self.0.len().into());
         }
-        sequence += 1;
-        format!("event: {kind}\ndata: {payload}\n\n")
-    };
-    let item = id(ctx, "msg_");
+        self.0.push(format!("event: {kind}\ndata: {payload}\n\n"));
+    }
+}
+
+/// The answer as events, and how many of them leave before the answer begins.
+///
+/// The interface text names no event. These are those that standard clients build an answer from;
+/// some lose the calls of tools without them.
+pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
+    let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");
-    let mut events = vec![event("response.created", json!({"response": started}))];
-    for piece in said.pieces() {
-        let delta = json!({"item_id": item, "output_index": 0, "content_index": 0, "delta": piece});
-        events.push(event("response.output_text.delta", delta));
-    }
-    for (index, call) in calls(ctx, said).enumerate() {
-        let done = json!({"output_index": index, "item": call});
-        events.push(event("response.output_item.done", done));
-    }
+    events.push("response.created", json!({"response": started}));
+    events.push("response.in_progress", json!({"response": started}));
+    let opening = events.0.len();
+
     if said.wishes.is_empty() {
-        let place = json!({
-            "item_id": item, "output_index": 0, "content_index": 0, "text": said.text.text,
-        });
-        events.push(event("response.output_text.done", place));
+        message_events(ctx, said, &mut events);
+    } else {
+        call_events(ctx, said, &mut events);
     }
+
     let ended = response(ctx, args, said, said.status());
-    events.push(event(&format!("response.{}", said.status()), json!({"response": ended})));
-    (events, 1)
+    events.push(&format!("response.{}", said.status()), json!({"response": ended}));
+    (events.0, opening)
+}
+
+fn message_events(ctx: &Context<'_>, said: &Said, events: &mut Events) {
+    let item = id(ctx, "msg_");
+    let at = |name: &str, value: Value| json!({"item_id": item, "output_index": 0, "content_index": 0, name: value});
+    let added = message(ctx, "in_progress", &[]);
+    events.push("response.output_item.added", json!({"output_index": 0, "item": added}));
+    let empty = json!({"type": "output_text", "text": "", "annotations": []});
+    events.push("response.content_part.added", at("part", empty));
+
+    for piece in said.pieces() {
+        let mut delta = at("delta", piece.into());
+        delta["logprobs"] = json!([]);
+        events.push("response.output_text.delta", delta);
+    }
+
+    for (index, annotation) in annotations(said).into_iter().enumerate() {
+        let mut event = at("annotation", annotation);
+        event["annotation_index"] = index.into();
+        events.push("response.output_text.annotation.added", event);
+    }
+    let mut done = at("text", said.text.text.as_str().into());
+    done["logprobs"] = json!([]);
+    events.push("response.output_text.done", done);
+    events.push("response.content_part.done", at("part", text_part(said)));
+    let done = message(ctx, said.status(), &[text_part(said)]);
+    events.push("response.output_item.done", json!({"output_index": 0, "item": done}));
+}
+
+fn call_events(ctx: &Context<'_>, said: &Said, events: &mut Events) {
+    for (index, (wish, done)) in said.wishes.iter().zip(calls(ctx, said)).enumerate() {
+        let item = numbered(ctx, "fc_", index);
+        let mut added = done.clone();
+        added["status"] = "in_progress".into();
+        added["arguments"] = "".into();
+        events.push("response.output_item.added", json!({"output_index": index, "item": added}));
+        let delta = json!({"item_id": item, "output_index": index, "delta": wish.arguments});
+        events.push("response.function_call_arguments.delta", delta);
+        let whole = json!({
+            "item_id": item, "output_index": index,
+            "name": wish.name, "arguments": wish.arguments,
+        });
+        events.push("response.function_call_arguments.done", whole);
+        events.push("response.output_item.done", json!({"output_index": index, "item": done}));
+    }
 }

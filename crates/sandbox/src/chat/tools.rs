@@ -1,18 +1,14 @@
 //! Tools: the one on offer that suits the question best is asked for, once a question.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
 
+use super::fit::{Figure, Filler};
 use super::matter::Matter;
-use super::subject::Subject;
 use super::words::Words;
-
-/// Members of the body that tools need and the description lacks: standard clients send them to
-/// both endpoints, so that both take them.
-pub(super) const MEMBERS: &[&str] = &["tools", "tool_choice", "parallel_tool_calls"];
 
 /// A tool that is to be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +75,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
         Some(Value::Array(tools)) => tools.as_slice(),
         Some(_) => return Err(Refusal::invalid("`tools` must be a list")),
     };
+
     for (index, tool) in listed.iter().enumerate() {
         // Tools that the service would run itself are not the caller's to run.
         if tool.get("type").is_some_and(|kind| kind != "function") {
@@ -95,6 +92,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
             parameters: function.get("parameters").cloned().unwrap_or_else(|| json!({})),
         });
     }
+
     offers.single = args.given("parallel_tool_calls") == Some(&Value::Bool(false));
     match args.given("tool_choice") {
         None => {}
@@ -124,6 +122,11 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 const MOST: usize = 8;
 
 impl Offers {
+    /// Whether arguments are to be filled with figures of the data.
+    pub(super) fn want_figures(&self) -> bool {
+        self.must
+    }
+
     /// The calls that the question needs: those of the tool that suits it best, one a subject
     /// where the tool takes one. None once it has been run, unless a call is required.
     pub(super) fn wishes(
@@ -131,6 +134,7 @@ impl Offers {
         ctx: &Context<'_>,
         question: &str,
         matter: &Matter,
+        figures: &[Figure],
         has_results: bool,
     ) -> Vec<Wish> {
         if has_results && !self.must {
@@ -142,16 +146,26 @@ impl Offers {
             let about = Words::of(&text);
             words.small().filter(|word| word.len() > 2 && about.has(word)).count()
         };
+
         // The first of those that suit best.
         let best = self.tools.iter().rev().max_by_key(|tool| suits(tool));
         let Some(tool) = best else { return Vec::new() };
+
         let mut wishes: Vec<Wish> = Vec::new();
         let subjects: Vec<_> = match matter.subjects.as_slice() {
             [] => vec![None],
             subjects => subjects.iter().map(Some).collect(),
         };
         for subject in subjects {
-            let filler = Filler { ctx, question, subject };
+            let filler = Filler {
+                ctx,
+                root: &tool.parameters,
+                question,
+                subjects: subject.map_or(&[][..], std::slice::from_ref),
+                // What must be called may be how an answer of a type is asked for.
+                figures: if self.must { figures } else { &[] },
+                prose: "",
+            };
             let arguments = filler.value(&tool.parameters, "", 0).to_string();
             let wish = Wish { name: tool.name.clone(), arguments };
             if !wishes.contains(&wish) {
@@ -161,100 +175,4 @@ impl Offers {
         wishes.truncate(if self.single { 1 } else { MOST });
         wishes
     }
-}
-
-/// Objects within objects that are filled.
-const DEPTH: usize = 8;
-
-/// Fills arguments.
-struct Filler<'a> {
-    ctx: &'a Context<'a>,
-    question: &'a str,
-    subject: Option<&'a Subject>,
-}
-
-impl Filler<'_> {
-    /// A value that fits a plain schema: what the question says where the name asks for it, else
-    /// what the schema itself suggests.
-    fn value(&self, schema: &Value, name: &str, depth: usize) -> Value {
-        let known = self.known(name);
-        let listed = schema.get("enum").and_then(Value::as_array);
-        if let (Some(text), Some(values)) = (&known, listed)
-            && values.iter().any(|value| value == text)
-        {
-            return text.as_str().into();
-        }
-        let chosen = [schema.get("const"), schema.get("default"), schema.pointer("/enum/0")];
-        if let Some(chosen) = chosen.into_iter().flatten().next() {
-            return chosen.clone();
-        }
-        let types = schema.get("type");
-        let kind = types.and_then(|kind| kind.as_str().or_else(|| kind.get(0)?.as_str()));
-        let example = || schema.pointer("/examples/0").cloned();
-        match kind {
-            Some("string") => match known {
-                Some(text) => text.into(),
-                None => example().unwrap_or_else(|| "BTC".into()),
-            },
-            Some("integer" | "number") => {
-                example().or_else(|| schema.get("minimum").cloned()).unwrap_or(json!(1))
-            }
-            Some("boolean") => example().unwrap_or(json!(true)),
-            Some("array") => match schema.get("items").filter(|_| depth < DEPTH) {
-                Some(items) => json!([self.value(items, name.trim_end_matches('s'), depth + 1)]),
-                None => json!([]),
-            },
-            Some("object") | None if depth < DEPTH => self.object(schema, depth),
-            Some("object") => json!({}),
-            _ => Value::Null,
-        }
-    }
-
-    fn object(&self, schema: &Value, depth: usize) -> Value {
-        let required = schema.get("required").and_then(Value::as_array);
-        let is_required =
-            |name: &str| required.is_some_and(|names| names.iter().any(|n| n == name));
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let members = properties.into_iter().flatten().filter_map(|(name, schema)| {
-            let wanted = is_required(name) || self.names_subject(name);
-            wanted.then(|| (name.clone(), self.value(schema, name, depth + 1)))
-        });
-        Value::Object(members.collect::<Map<_, _>>())
-    }
-
-    fn names_subject(&self, name: &str) -> bool {
-        !is_about_question(name) && self.known(name).is_some()
-    }
-
-    /// What the question says for an argument of this name.
-    fn known(&self, name: &str) -> Option<String> {
-        let name = name.to_ascii_lowercase();
-        if is_about_question(&name) {
-            return Some(super::tokens::start(self.question, 512).to_owned());
-        }
-        let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        let subject = self.subject?;
-        match subject {
-            Subject::Wallet(address) => {
-                has(&["address", "wallet", "account"]).then(|| address.clone())
-            }
-            Subject::Fund(fund) => has(&["fund", "name"]).then(|| (*fund).to_owned()),
-            Subject::Asset(_) | Subject::Company(_)
-                if has(&["symbol", "ticker", "coin", "asset", "token"]) =>
-            {
-                subject.symbol().map(str::to_owned)
-            }
-            Subject::Asset(asset) if has(&["pair"]) => Some(format!("{}/USDT", asset.symbol)),
-            Subject::Asset(asset) if has(&["address", "contract"]) => Some(asset.address(self.ctx)),
-            Subject::Asset(asset) if has(&["chain", "network"]) => Some(asset.chain.to_owned()),
-            Subject::Asset(asset) if has(&["slug", "project"]) => Some(asset.slug()),
-            Subject::Asset(asset) if has(&["name"]) => Some(asset.name.to_owned()),
-            Subject::Company(company) if has(&["name", "company"]) => Some(company.name.to_owned()),
-            Subject::Asset(_) | Subject::Company(_) => None,
-        }
-    }
-}
-
-fn is_about_question(name: &str) -> bool {
-    matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input")
 }

@@ -8,7 +8,8 @@ const READ: usize = 16 * 1024;
 pub(super) struct Words<'a> {
     /// As written, with the mark `$` of a ticker.
     pub(super) written: Vec<&'a str>,
-    /// The same in small letters, with a space around each: `" what is eth "`.
+    /// The same in small letters, with a space around each, and what words of other languages mean
+    /// behind them: `" what is eth "`.
     plain: String,
     /// Those that are addresses, or names ending in `.eth`.
     pub(super) addresses: Vec<&'a str>,
@@ -30,6 +31,11 @@ impl<'a> Words<'a> {
             plain.push_str(&word.trim_start_matches('$').to_lowercase());
             plain.push(' ');
         }
+        let meanings: Vec<_> = super::foreign::meanings(&plain).collect();
+        for meaning in meanings {
+            plain.push_str(meaning);
+            plain.push(' ');
+        }
         let addresses = chunks.into_iter().filter(|chunk| is_address(chunk)).collect();
         Words { written, plain, addresses }
     }
@@ -42,6 +48,11 @@ impl<'a> Words<'a> {
 
     pub(super) fn has(&self, phrase: &str) -> bool {
         self.place_of(phrase).is_some()
+    }
+
+    /// Whether `text` stands anywhere, also within a word: for scripts without spaces.
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.plain.contains(text)
     }
 
     pub(super) fn has_any(&self, phrases: &[&str]) -> bool {
@@ -66,6 +77,11 @@ fn is_address(word: &str) -> bool {
     is_hex || is_name
 }
 
+/// Whether a character is of the Latin script, accents included, or a digit.
+fn is_latin(c: char) -> bool {
+    c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c)
+}
+
 /// The words of any text.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -74,9 +90,9 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
         rest = &rest[start..];
         let mut chars = rest.char_indices();
         let (_, first) = chars.next()?;
-        let latin = first.is_ascii();
+        let latin = is_latin(first);
         // "BTC价格" are two words.
-        let goes_on = |c: char| c.is_alphanumeric() && c.is_ascii() == latin;
+        let goes_on = |c: char| c.is_alphanumeric() && is_latin(c) == latin;
         let end = chars.find(|(_, c)| !goes_on(*c)).map_or(rest.len(), |(at, _)| at);
         let (word, after) = rest.split_at(end);
         rest = after;

@@ -258,7 +258,7 @@ async fn a_chain_goes_on_and_is_its_owners_alone() {
 async fn a_limit_of_tokens_cuts_the_answer() {
     let bench = Bench::start().await;
     let whole = ask(&bench, "Compare BTC and ETH", json!({})).await;
-    for limit in [0, 1, 20, 1_000_000] {
+    for limit in [1, 20, 1_000_000] {
         let more = json!({"max_output_tokens": limit});
         let answer = ask(&bench, "Compare BTC and ETH", more.clone()).await;
         let fits = limit == 1_000_000;
@@ -340,7 +340,12 @@ async fn a_stream_has_the_timing_that_was_set() {
     let opening = response.chunk().await.unwrap().unwrap();
     assert!(String::from_utf8_lossy(&opening).contains("response.created"));
     let waited = start.elapsed();
-    response.chunk().await.unwrap().unwrap();
+    loop {
+        let piece = response.chunk().await.unwrap().unwrap();
+        if String::from_utf8_lossy(&piece).contains("output_item.added") {
+            break;
+        }
+    }
     assert!(start.elapsed() >= waited.max(Duration::from_millis(60)));
     let rest = response.text().await.unwrap();
     let events = u32::try_from(data(&rest).len()).unwrap();
@@ -349,7 +354,10 @@ async fn a_stream_has_the_timing_that_was_set() {
     let bench = Bench::of(pace(3_600_000, 0)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();
-    response.chunk().await.unwrap().unwrap();
+    let mut opening = String::new();
+    while !opening.contains("response.in_progress") {
+        opening.push_str(&String::from_utf8_lossy(&response.chunk().await.unwrap().unwrap()));
+    }
     let stopped = tokio::time::timeout(Duration::from_secs(120), bench.sandbox.stop());
     let (stopped, rest) = tokio::join!(stopped, response.chunk());
     stopped.unwrap().unwrap();

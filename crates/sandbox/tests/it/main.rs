@@ -2,6 +2,8 @@
 
 mod accounts;
 mod chat;
+mod chat_clients;
+mod chat_forms;
 mod chat_tools;
 mod coherence;
 mod connections;

@@ -87,7 +87,7 @@ impl World {
             Answer::Rows { row, .. } => row,
             Answer::One { data, .. } => data,
             Answer::Bare(ty) => ty,
-            Answer::Stream | Answer::Empty => return Ok(Vec::new()),
+            Answer::Stream | Answer::Bytes | Answer::Empty => return Ok(Vec::new()),
         };
         let rows = match data(&self.ctx, &args)? {
             Data::One(row) => vec![row],

@@ -1,0 +1,211 @@
+//! When an answer is at its end. One rule holds for whole answers and for streams:
+//!
+//! - a failed answer is an error that carries it;
+//! - an incomplete answer is a value that says so, and why;
+//! - an answer that neither failed nor ended is [`ErrorKind::Truncated`], with what arrived.
+//!
+//! The table of what can arrive and what becomes of it is a test: `tests/chat/ends.rs`.
+
+use std::fmt;
+use std::time::SystemTime;
+
+use crypto_intel_api::generated::chat::{
+    ChatChoice, ChatChoiceFinishReason, ChatCompletion, Response,
+};
+use crypto_intel_core::private::from_slice;
+use crypto_intel_core::{Answer, Call, Charge, Error, ErrorKind, RawReply, Type};
+use http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::outcome::FailedAnswer;
+use crate::classify;
+
+/// What the state of an answer means.
+#[derive(Debug, PartialEq)]
+pub(crate) enum End {
+    /// It is whole, or it ended early and says so.
+    Ended,
+    /// It was still being written.
+    Open,
+    /// It failed; this is the service's error object.
+    Failed(Map<String, Value>),
+}
+
+/// The state of a response by itself.
+pub(crate) fn of_response(answer: &Response) -> End {
+    if let Some(error) = error_of(answer) {
+        return End::Failed(Map::from_iter([("error".to_owned(), error)]));
+    }
+    match answer.status.as_str() {
+        "completed" | "incomplete" => End::Ended,
+        "failed" | "cancelled" | "canceled" => {
+            let message = format!("the answer ended as {}", answer.status);
+            End::Failed(Map::from_iter([("error".to_owned(), json!({"message": message}))]))
+        }
+        _ => End::Open,
+    }
+}
+
+/// The error in a response, whatever type it is of.
+fn error_of(answer: &Response) -> Option<Value> {
+    match &answer.error {
+        Some(error) => serde_json::to_value(error).ok(),
+        None => answer.extra.get("error").filter(|error| !error.is_null()).cloned(),
+    }
+}
+
+/// Whether a choice ended. A whole answer may leave the reason out, because the interface text
+/// allows `null` for it; an empty reason is none.
+pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
+    match &choice.finish_reason {
+        Some(reason) => !reason.as_str().is_empty(),
+        None => is_whole,
+    }
+}
+
+/// The error object of a choice that failed.
+pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
+    let error = choice.extra.get("error").filter(|error| !error.is_null()).cloned();
+    let plain = || json!({"message": "the answer ended with the finish reason `error`"});
+    let error = match &choice.finish_reason {
+        Some(ChatChoiceFinishReason::Error) => error.unwrap_or_else(plain),
+        _ => error?,
+    };
+    Some(Map::from_iter([("error".to_owned(), error)]))
+}
+
+/// The state of a completion by its choices.
+pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
+    if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
+        return End::Failed(Map::from_iter([("error".to_owned(), error.clone())]));
+    }
+    if let Some(error) = answer.choices.iter().find_map(failure) {
+        return End::Failed(error);
+    }
+    let all = answer.choices.iter().all(|choice| has_ended(choice, is_whole));
+    if all && !answer.choices.is_empty() { End::Ended } else { End::Open }
+}
+
+/// Why a response is not complete; `None` for one that is.
+pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
+    let details = answer.incomplete_details.as_ref();
+    let reason = details.and_then(|details| details.reason.as_deref());
+    let reason = reason.filter(|reason| !reason.is_empty());
+    (answer.status == "incomplete").then(|| reason.unwrap_or("the service gives no reason"))
+}
+
+/// Why a choice is not complete; `None` for one that is.
+pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
+    use ChatChoiceFinishReason as Reason;
+    match choice.finish_reason.as_ref()? {
+        reason @ (Reason::Length | Reason::ContentFilter) => Some(reason.as_str()),
+        _ => None,
+    }
+}
+
+/// Judges an answer that was awaited as a whole, before it is decoded: [the rules](self) hold for it.
+/// What failed carries the answer. A body that is no answer at all is left to the decoder.
+///
+/// # Errors
+/// The error that came, or the one that the answer is.
+pub(crate) fn judge(call: &Call, answered: Result<RawReply, Error>) -> Result<RawReply, Error> {
+    match call.operation().answer {
+        Answer::Bare(Type::Record("Response")) => judged(call, answered, of_response),
+        Answer::Bare(Type::Record("ChatCompletion")) => {
+            judged(call, answered, |answer| of_completion(answer, true))
+        }
+        _ => answered,
+    }
+}
+
+fn judged<A>(
+    call: &Call,
+    answered: Result<RawReply, Error>,
+    end: impl Fn(&A) -> End,
+) -> Result<RawReply, Error>
+where
+    A: DeserializeOwned + Charge + Send + Sync + 'static,
+{
+    let raw = match answered {
+        Ok(raw) => raw,
+        Err(error) => return Err(carry::<A>(call, error)),
+    };
+    let Ok(answer) = from_slice::<A>(&raw.body) else {
+        return if is_events(&raw.body) { Err(events(&raw)) } else { Ok(raw) };
+    };
+
+    let error = match end(&answer) {
+        End::Ended => return Ok(raw),
+        End::Open => Error::new(
+            ErrorKind::Truncated,
+            "the answer came before it was finished: neither its status nor a finish reason ends it",
+        ),
+        End::Failed(object) => classify::reported(object, &raw.headers, SystemTime::now()),
+    };
+
+    let error = error.with_status(raw.status).with_attempts(raw.attempts);
+    let error = match raw.headers.get("x-request-id").and_then(|id| id.to_str().ok()) {
+        Some(id) => error.with_request_id(id),
+        None => error,
+    };
+    Err(carry::<A>(call, error.with_body(raw.body)))
+}
+
+/// Puts the answer in the body of an error into the error, and settles what it cost.
+fn carry<A>(call: &Call, error: Error) -> Error
+where
+    A: DeserializeOwned + Charge + Send + Sync + 'static,
+{
+    let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
+        return error;
+    };
+    // What the error carries goes where its texts go, so that no key may be in it.
+    let mut text = body.text().into_owned();
+    call.handle().redact(&mut text);
+    let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };
+    if object.get("error").is_some_and(Value::is_string) {
+        // Not the usual type; the text is the message of the error already.
+        object.remove("error");
+    }
+    let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };
+
+    call.handle().settled(call.operation(), call.model().as_ref(), answer.credits_used());
+    error.with_operation(call.operation().id).with_source(FailedAnswer::new(answer))
+}
+
+/// Whether a body begins as a stream of events does.
+fn is_events(body: &[u8]) -> bool {
+    let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
+    [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|sign| start.starts_with(sign))
+}
+
+fn events(raw: &RawReply) -> Error {
+    let message = "a stream of events came instead of the answer; ask with `.stream()`, or look for \
+                   a proxy in between";
+    let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());
+    error.with_status(raw.status).with_attempts(raw.attempts)
+}
+
+/// Why a finished answer has no `usage`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UsageMissing {
+    /// The stream ended as it should, and the service sent none.
+    NotSent,
+    /// The stream broke off after the answer was finished. Usage and cost, which come last, may
+    /// have been lost; the text was not.
+    CutOff,
+    /// The stream was not read to its end, after the answer was finished.
+    NotRead,
+}
+
+impl fmt::Display for UsageMissing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotSent => "the service sent no usage",
+            Self::CutOff => "the stream broke off after the answer was finished, before any usage",
+            Self::NotRead => "the stream was not read to its end",
+        })
+    }
+}

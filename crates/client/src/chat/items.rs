@@ -1,0 +1,100 @@
+//! Items of a response while they are written, and the plain deltas that nearly all of it comes in.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crypto_intel_api::generated::chat::{ResponseContentPart, ResponseOutputItem};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::answer::is_text;
+use super::events::EventPlace;
+use super::progress::Progress;
+
+/// An item of the output while it is written.
+#[derive(Debug, Default)]
+pub(super) struct Item {
+    pub(super) item: ResponseOutputItem,
+    pub(super) parts: BTreeMap<u64, Part>,
+    pub(super) summary: BTreeMap<u64, String>,
+    pub(super) arguments: String,
+    /// It is whole: what comes under another identifier belongs to another item.
+    pub(super) is_done: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) part: ResponseContentPart,
+    pub(super) progress: Progress,
+}
+
+impl Item {
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let is_message = self.item.type_ == "message";
+        self.parts
+            .values()
+            .filter(move |part| is_message && is_text(&part.part))
+            .filter_map(|part| part.part.text.as_deref())
+    }
+
+    pub(super) fn into_item(self) -> ResponseOutputItem {
+        let mut item = self.item;
+        item.content = self.parts.into_values().map(|part| part.part).collect();
+        let has = |name: &str| match item.extra.get(name) {
+            Some(Value::String(text)) => !text.is_empty(),
+            Some(Value::Array(list)) => !list.is_empty(),
+            _ => false,
+        };
+        let (has_arguments, has_summary) = (has("arguments"), has("summary"));
+        if !self.arguments.is_empty() && !has_arguments {
+            item.extra.insert("arguments", self.arguments.into());
+        }
+        if !self.summary.is_empty() && !has_summary {
+            let parts = self.summary.into_values();
+            let parts = parts.map(|text| json!({"type": "summary_text", "text": text}));
+            item.extra.insert("summary", parts.collect());
+        }
+        item
+    }
+}
+
+/// An item whose parts are kept elsewhere.
+pub(super) fn without_content(item: &ResponseOutputItem) -> ResponseOutputItem {
+    let mut item = item.clone();
+    item.content.clear();
+    item
+}
+
+/// A delta of text, read in place. Members that are not here do not matter for the text.
+#[derive(Deserialize)]
+pub(super) struct PlainDelta<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: &'a str,
+    #[serde(borrow)]
+    pub(super) delta: Cow<'a, str>,
+    #[serde(default)]
+    pub(super) output_index: u64,
+    #[serde(default)]
+    pub(super) content_index: u64,
+    #[serde(default)]
+    pub(super) item_id: Option<&'a str>,
+}
+
+impl PlainDelta<'_> {
+    pub(super) const KIND: &'static str = "response.output_text.delta";
+
+    pub(super) fn is_at(&self, place: &EventPlace) -> bool {
+        self.output_index == place.output_index
+            && self.content_index == place.content_index
+            && self.item_id == place.item_id.as_deref()
+    }
+
+    pub(super) fn place(&self) -> EventPlace {
+        EventPlace {
+            output_index: self.output_index,
+            content_index: self.content_index,
+            item_id: self.item_id.map(str::to_owned),
+            ..EventPlace::default()
+        }
+    }
+}

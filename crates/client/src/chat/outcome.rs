@@ -1,0 +1,154 @@
+//! Answers with what is known of how they ended: finished, unfinished, failed.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use crypto_intel_core::Error;
+
+use super::ends::UsageMissing;
+
+/// An answer that came to its end. It derefs to the answer itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinishedAnswer<A> {
+    value: A,
+    usage_missing: Option<UsageMissing>,
+}
+
+impl<A> FinishedAnswer<A> {
+    pub(crate) fn new(value: A, usage_missing: Option<UsageMissing>) -> Self {
+        FinishedAnswer { value, usage_missing }
+    }
+
+    /// Why the answer has no `usage`; `None` where it has.
+    #[must_use]
+    pub fn usage_missing(&self) -> Option<UsageMissing> {
+        self.usage_missing
+    }
+
+    /// The answer alone.
+    #[must_use]
+    pub fn into_inner(self) -> A {
+        self.value
+    }
+}
+
+impl<A> Deref for FinishedAnswer<A> {
+    type Target = A;
+
+    fn deref(&self) -> &A {
+        &self.value
+    }
+}
+
+impl<A> DerefMut for FinishedAnswer<A> {
+    fn deref_mut(&mut self) -> &mut A {
+        &mut self.value
+    }
+}
+
+/// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
+/// into the [`Error`], which keeps what arrived for [`failed_answer`].
+pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
+
+impl<A> UnfinishedAnswer<A> {
+    pub(crate) fn new(error: Error, partial: A) -> Self {
+        UnfinishedAnswer(Box::new((error, partial)))
+    }
+
+    /// Why the answer is not whole.
+    #[must_use]
+    pub fn error(&self) -> &Error {
+        &self.0.0
+    }
+
+    /// What arrived.
+    #[must_use]
+    pub fn partial(&self) -> &A {
+        &self.0.1
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn into_parts(self) -> (Error, A) {
+        *self.0
+    }
+}
+
+impl<A: Send + Sync + 'static> From<UnfinishedAnswer<A>> for Error {
+    fn from(unfinished: UnfinishedAnswer<A>) -> Error {
+        let (error, partial) = unfinished.into_parts();
+        // The cause of a broken connection is worth more than what arrived before it broke.
+        match error.source() {
+            Some(_) => error,
+            None => error.with_source(FailedAnswer::new(partial)),
+        }
+    }
+}
+
+impl<A> fmt::Display for UnfinishedAnswer<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error().fmt(f)
+    }
+}
+
+impl<A> fmt::Debug for UnfinishedAnswer<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("UnfinishedAnswer").field(self.error()).finish()
+    }
+}
+
+impl<A> StdError for UnfinishedAnswer<A> {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.error().source()
+    }
+}
+
+/// The answer of an error, as its source. It shows nothing of the answer.
+pub(crate) struct FailedAnswer<A>(A);
+
+impl<A> FailedAnswer<A> {
+    pub(crate) fn new(answer: A) -> Self {
+        FailedAnswer(answer)
+    }
+}
+
+impl<A> fmt::Display for FailedAnswer<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the answer is kept with this error")
+    }
+}
+
+impl<A> fmt::Debug for FailedAnswer<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FailedAnswer")
+    }
+}
+
+impl<A> StdError for FailedAnswer<A> {}
+
+/// The answer that an error carries: one that failed, or that came before it was finished. `A` is
+/// [`Response`](super::Response) or [`ChatCompletion`](super::ChatCompletion), by what was asked.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel::chat::{Response, failed_answer};
+/// use crypto_intel::prelude::*;
+///
+/// match client.responses("svc-2.0-instant", "What is ETH?").await {
+///     Ok(reply) => println!("{}", reply.text()),
+///     Err(error) => match failed_answer::<Response>(&error) {
+///         Some(answer) => println!("{error}, after {:?}", answer.text()),
+///         None => return Err(error.into()),
+///     },
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
+    error.source()?.downcast_ref::<FailedAnswer<A>>().map(|failed| &failed.0)
+}

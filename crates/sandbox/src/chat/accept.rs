@@ -1,0 +1,202 @@
+//! What standard clients send beyond the interface text, brought into the form that the text
+//! describes. Everything here is assumed: the text is silent on it.
+
+use crypto_intel_core::{Operation, Price};
+use serde_json::{Map, Value};
+
+use crate::args::Args;
+use crate::refusal::Refusal;
+
+/// Members that the text lacks and that have their usual effect.
+const HONOURED: &[&str] =
+    &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
+
+/// Members that the text lacks and that have no effect. They are counted in the log.
+const IGNORED: &[&str] = &[
+    "audio",
+    "background",
+    "context_management",
+    "conversation",
+    "frequency_penalty",
+    "function_call",
+    "functions",
+    "logit_bias",
+    "logprobs",
+    "max_completion_tokens",
+    "max_tokens",
+    "max_tool_calls",
+    "metadata",
+    "modalities",
+    "n",
+    "prediction",
+    "presence_penalty",
+    "prompt_cache_key",
+    "prompt_cache_retention",
+    "safety_identifier",
+    "seed",
+    "service_tier",
+    "stop",
+    "store",
+    "temperature",
+    "top_logprobs",
+    "top_p",
+    "truncation",
+    "user",
+    "verbosity",
+    "web_search_options",
+];
+
+/// Keys of `metadata` that are dropped. The text says that reserved identity keys are, and not
+/// which; these are assumed.
+const IDENTITY: &[&str] =
+    &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
+
+/// Whether a request of `operation` is a question to the chat.
+pub(crate) fn is_chat(operation: &Operation) -> bool {
+    matches!(operation.price, Price::ByModel(_))
+}
+
+/// Members that the body of `operation` may have although the description lacks them.
+pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
+    if is_chat(operation) && !strict { HONOURED } else { &[] }
+}
+
+/// Brings a body into the form that is described; gives the names of what was ignored.
+pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec<&'static str> {
+    let mut ignored = Vec::new();
+    if !is_chat(operation) {
+        return ignored;
+    }
+    for name in IGNORED {
+        if operation.param(name).is_none() && body.remove(*name).is_some() {
+            ignored.push(*name);
+        }
+    }
+
+    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.retain(|name, _| !IDENTITY.contains(&name.as_str()));
+    }
+
+    if let Some(messages) = body.get_mut("messages").and_then(Value::as_array_mut) {
+        messages.iter_mut().filter_map(Value::as_object_mut).for_each(message);
+    }
+    if operation.param("tools").is_some()
+        && let Some(tools) = body.get_mut("tools").and_then(Value::as_array_mut)
+    {
+        let functions =
+            tools.iter_mut().filter_map(|tool| tool.get_mut("function")?.as_object_mut());
+        for function in functions {
+            if function.remove("strict").is_some() && !ignored.contains(&"strict") {
+                ignored.push("strict");
+            }
+        }
+    }
+    ignored
+}
+
+/// A message as the text has it: a role that it knows, and text for content.
+fn message(message: &mut Map<String, Value>) {
+    if message.get("role").is_some_and(|role| role == "developer") {
+        message.insert("role".to_owned(), "system".into());
+    }
+
+    let asks_for_tools = message.get("tool_calls").is_some_and(|calls| !calls.is_null());
+    let text = match message.get("content") {
+        None | Some(Value::Null) if asks_for_tools => Some(String::new()),
+        Some(Value::Array(parts)) => Some(joined(parts)),
+        _ => None,
+    };
+    if let Some(text) = text {
+        message.insert("content".to_owned(), text.into());
+    }
+
+    message.retain(|name, value| {
+        ["role", "content", "tool_call_id", "tool_calls"].contains(&name.as_str())
+            && (name == "content" || !value.is_null())
+    });
+    let calls = message.get_mut("tool_calls").and_then(Value::as_array_mut);
+    for call in calls.into_iter().flatten().filter_map(Value::as_object_mut) {
+        call.retain(|name, _| ["id", "type", "function"].contains(&name.as_str()));
+    }
+}
+
+/// The texts of parts; what is no text has none.
+fn joined(parts: &[Value]) -> String {
+    let text = |part: &Value| match part {
+        Value::String(text) => Some(text.clone()),
+        part => {
+            ["text", "refusal"].iter().find_map(|name| Some(part.get(name)?.as_str()?.to_owned()))
+        }
+    };
+    parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
+}
+
+/// What no client can mean, refused before it is charged.
+///
+/// # Errors
+/// 422 for an input that is neither text nor items, and for a limit of no tokens.
+pub(crate) fn check(args: &Args) -> Result<(), Refusal> {
+    if !is_chat(args.operation) {
+        return Ok(());
+    }
+    match args.given("input") {
+        None | Some(Value::String(_)) => {}
+        Some(Value::Array(items)) if items.iter().all(Value::is_object) => {}
+        Some(_) => return Err(Refusal::unfit("`input` must be a text or a list of items")),
+    }
+    match args.integer("max_output_tokens") {
+        Some(limit) if limit < 1 => {
+            Err(Refusal::unfit(format!("`max_output_tokens` must be at least 1, not {limit}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crypto_intel_api::generated::catalogue;
+    use serde_json::json;
+
+    fn adapted(operation: &Operation, body: Value) -> (Value, Vec<&'static str>) {
+        let Value::Object(mut body) = body else { panic!("no body") };
+        let ignored = adapt(operation, &mut body);
+        (body.into(), ignored)
+    }
+
+    #[test]
+    fn messages_of_standard_clients_become_those_of_the_text() {
+        let call = json!({"id": "c", "type": "function", "index": 0,
+            "function": {"name": "f", "arguments": "{}"}});
+        let (body, ignored) = adapted(
+            &catalogue::CHAT_COMPLETIONS,
+            json!({"temperature": 0.1, "top_p": null, "messages": [
+                {"role": "developer", "content": [{"type": "text", "text": "a"}, "b"]},
+                {"role": "assistant", "content": null, "refusal": null, "tool_calls": [call]},
+                {"role": "assistant", "tool_calls": [call]},
+                {"role": "user", "content": null, "name": "me"},
+            ], "tools": [{"type": "function", "function": {"name": "f", "strict": true}}]}),
+        );
+        let call = json!({"id": "c", "type": "function",
+            "function": {"name": "f", "arguments": "{}"}});
+        assert_eq!(
+            body,
+            json!({"messages": [
+                {"role": "system", "content": "a\nb"},
+                {"role": "assistant", "content": "", "tool_calls": [call]},
+                {"role": "assistant", "content": "", "tool_calls": [call]},
+                {"role": "user", "content": null},
+            ], "tools": [{"type": "function", "function": {"name": "f"}}]})
+        );
+        assert_eq!(ignored, ["temperature", "top_p", "strict"]);
+    }
+
+    #[test]
+    fn identity_is_dropped_and_other_operations_are_left_alone() {
+        let metadata = json!({"metadata": {"user_id": "u", "k": "v"}});
+        let (body, ignored) = adapted(&catalogue::RESPONSES, metadata);
+        assert_eq!((body, ignored.len()), (json!({"metadata": {"k": "v"}}), 0));
+        let (body, ignored) = adapted(&catalogue::ONCHAIN_SQL, json!({"temperature": 1}));
+        assert_eq!((body, ignored.len()), (json!({"temperature": 1}), 0));
+    }
+}

@@ -1,0 +1,63 @@
+//! Streams of events made wrong, or only unfamiliar.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::{NEW_MEMBER, NEW_VALUE};
+use crate::fault::Action;
+
+/// The stream with each of its events changed.
+pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
+    let text = String::from_utf8_lossy(bytes);
+    let events: Vec<_> = text.split_inclusive("\n\n").collect();
+    // The middle one, so that there is something before it.
+    let broken = events.len() / 2;
+    let mut changed = String::with_capacity(text.len());
+    for (index, event) in events.iter().enumerate() {
+        match action {
+            Action::Malformed if index == broken => changed.push_str(&malformed(event)),
+            Action::Malformed => changed.push_str(event),
+            _ => changed.push_str(&unfamiliar(action, event)),
+        }
+    }
+    if *action == Action::UnknownValues {
+        // Also an event of a kind that nobody knows, before the first.
+        let event = json!({"type": NEW_VALUE, NEW_MEMBER: 1});
+        changed.insert_str(0, &format!("event: {NEW_VALUE}\ndata: {event}\n\n"));
+    }
+    changed.into()
+}
+
+/// An event whose JSON ends too early.
+fn malformed(event: &str) -> String {
+    format!("{}\n\n", event.trim_end().trim_end_matches(['}', ']']))
+}
+
+fn unfamiliar(action: &Action, event: &str) -> String {
+    let Some((head, data)) = event.trim_end().rsplit_once("data: ") else {
+        return event.to_owned();
+    };
+    let Ok(mut value) = serde_json::from_str::<Value>(data) else { return event.to_owned() };
+    change(action, &mut value);
+    format!("{head}data: {value}\n\n")
+}
+
+fn change(action: &Action, value: &mut Value) {
+    match value {
+        Value::Array(items) if items.is_empty() && *action == Action::NullLists => {
+            *value = Value::Null;
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| change(action, item)),
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| change(action, member));
+            let reason = members.get_mut("finish_reason").filter(|reason| reason.is_string());
+            if let (Action::UnknownValues, Some(reason)) = (action, reason) {
+                *reason = NEW_VALUE.into();
+            }
+            if *action == Action::UnknownMembers {
+                members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
+            }
+        }
+        _ => {}
+    }
+}
