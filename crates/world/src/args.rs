@@ -89,6 +89,10 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         refuse(param)?;
+        // The description allows an empty text for an optional moment: none is meant.
+        if text.is_empty() && !param.required && param.kind == ParamKind::Moment {
+            return Ok(());
+        }
         let value = from_text(param, operation, text)?;
 
         match (self.given.get_mut(param.name), value) {
@@ -439,6 +443,7 @@ mod tests {
         check("market-price", "symbol=BTC&colour=red", "400 `colour` is not a parameter");
         check("market-price", "symbol=BTC&symbol=ETH", "400 `symbol` is given more than once");
         check("market-price", "symbol=BTC&from=yesterday", "422 `from` must be Unix seconds");
+        assert!(!read("market-price", "symbol=BTC&from=", None).unwrap().is_given("from"));
         check("market-price", "symbol=BTC&from=20&to=10", "400 `from` is after `to`");
         check("market-ranking", "limit=0", "422 `limit` must be at least 1, not 0");
         check("market-ranking", "limit=101", "422 `limit` must be at most 100, not 101");
