@@ -66,7 +66,7 @@ fn requests_and_records_have_short_paths() {
 async fn requests_go_into_combinators_of_futures() {
     let sandbox = crypto_intel_sandbox::Sandbox::start().await.unwrap();
     let client = crypto_intel::Client::builder().base_url(sandbox.url()).build().unwrap();
-    let symbols = vec!["BTC".to_owned(), "ETH".to_owned()];
+    let symbols: Vec<String> = ["BTC", "ETH"].map(str::to_owned).to_vec();
     let requests = symbols.iter().map(|symbol| client.market_price(symbol).into_future());
     let replies = futures_util::future::try_join_all(requests).await.unwrap();
     assert!(replies.iter().all(|reply| !reply.data.is_empty()), "{replies:?}");

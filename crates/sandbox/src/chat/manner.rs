@@ -89,10 +89,8 @@ impl Manner {
         let says =
             |phrase: &&str| words.has(phrase) || !phrase.is_ascii() && words.contains(phrase);
         Manner {
-            brief: BRIEF.iter().any(|phrase| says(phrase)),
-            language: LANGUAGES
-                .iter()
-                .find(|language| language.words.iter().any(|word| says(word))),
+            brief: BRIEF.iter().any(&says),
+            language: LANGUAGES.iter().find(|language| language.words.iter().any(&says)),
         }
     }
 

@@ -242,7 +242,7 @@ pub(crate) async fn hashes_lead_back(bench: &Bench) {
             assert_eq!(tx["hash"], transfer["tx_hash"]);
             assert_eq!(tx["from"], transfer["from_address"]);
             // The contract is called; the recipient stands in what it is told.
-            let recipient = text(&transfer, "to_address").trim_start_matches("0x").to_owned();
+            let recipient = text(transfer, "to_address").trim_start_matches("0x").to_owned();
             assert!(text(&tx, "input").contains(&recipient) && tx["value"] == "0x0", "{tx}");
             assert_eq!(block(&tx), transfer["block_number"].as_i64().unwrap());
         }

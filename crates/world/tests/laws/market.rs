@@ -173,8 +173,8 @@ fn supply(world: &World) -> Held {
 fn unlocked(world: &World) -> Held {
     for row in ranking(world)? {
         let points = world.rows("token-tokenomics", &[("symbol", text(&row, "symbol"))])?;
-        let past = points.iter().filter(|point| moment(point, "timestamp") <= world.now());
-        let Some(point) = past.last() else { continue };
+        let mut past = points.iter().filter(|point| moment(point, "timestamp") <= world.now());
+        let Some(point) = past.next_back() else { continue };
         let (unlocked, circulating) =
             (figure(point, "cumulative_unlocked_amount"), figure(&row, "circulating_supply"));
         within(text(&row, "symbol"), unlocked, circulating, 0.04)?;
