@@ -43,8 +43,8 @@ async fn prices(client: &Client) -> Result<(), Error> {
 }
 
 async fn posts(client: &Client) -> Result<(), Error> {
-    println!("Posts of vitalikbuterin, over pages of two");
-    let mut posts = client.social_user_posts("vitalikbuterin").limit(2).max_items(5).items();
+    println!("Posts of eth_daily, over pages of two");
+    let mut posts = client.social_user_posts("eth_daily").limit(2).max_items(5).items();
     while let Some(post) = posts.try_next().await? {
         let text: String = post.text.chars().take(60).collect();
         println!("  {:>6} likes  {text}", post.stats.likes);

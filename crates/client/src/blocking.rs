@@ -8,7 +8,7 @@
 //!     let price = client.market_price("BTC").time_range("30d").send()?;
 //!     println!("{} points", price.data.len());
 //!
-//!     for post in client.social_user_posts("vitalikbuterin").limit(100).items() {
+//!     for post in client.social_user_posts("eth_daily").limit(100).items() {
 //!         println!("{}", post?.text);
 //!     }
 //!     Ok(())

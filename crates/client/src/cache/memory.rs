@@ -156,7 +156,9 @@ mod tests {
         // The same key again replaces.
         store.put(&keys[0], answer(10)).await;
         assert_eq!(store.get(&keys[0], minute).await, Some(answer(10)));
-        assert_eq!(store.shelf().entries.len(), store.shelf().order.len());
+
+        let shelf = store.shelf();
+        assert_eq!(shelf.entries.len(), shelf.order.len());
     }
 
     #[tokio::test(start_paused = true)]

@@ -82,7 +82,7 @@ where
     /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
     /// use crypto_intel::prelude::*;
     ///
-    /// let posts = || client.social_user_posts("vitalikbuterin").limit(5);
+    /// let posts = || client.social_user_posts("eth_daily").limit(5);
     /// let known = posts().max_items(8).collect_all().await?.remove(7).tweet_id;
     ///
     /// let newest = known.clone();
@@ -113,7 +113,7 @@ where
     /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
     /// use crypto_intel::prelude::*;
     ///
-    /// let posts = || client.social_user_posts("vitalikbuterin").limit(5);
+    /// let posts = || client.social_user_posts("eth_daily").limit(5);
     /// let mut read = posts().max_items(7).collect_all().await?;
     /// let last = read.pop().expect("the seventh").tweet_id;
     ///

@@ -21,17 +21,17 @@
 //! use crypto_intel::prelude::*;
 //!
 //! // Rows, one by one; further pages are fetched as they are needed.
-//! let mut posts = client.social_user_posts("vitalikbuterin").limit(5).items();
+//! let mut posts = client.social_user_posts("eth_daily").limit(5).items();
 //! let first = posts.try_next().await?.expect("a post");
 //!
 //! // Pages: rows with what the service says about them.
-//! let mut pages = client.social_user_posts("vitalikbuterin").limit(5).max_pages(2).pages();
+//! let mut pages = client.social_user_posts("eth_daily").limit(5).max_pages(2).pages();
 //! while let Some(page) = pages.try_next().await? {
 //!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used());
 //! }
 //!
 //! // All of them in one list, within limits.
-//! let some = client.social_user_posts("vitalikbuterin").limit(5).max_items(8).collect_all().await?;
+//! let some = client.social_user_posts("eth_daily").limit(5).max_items(8).collect_all().await?;
 //! assert_eq!((some.len(), &some[0].tweet_id), (8, &first.tweet_id));
 //! # Ok(())
 //! # }

@@ -55,7 +55,7 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
 /// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).build()?;
 /// use crypto_intel::{ResumeToken, prelude::*};
 ///
-/// let posts = || client.social_user_posts("vitalikbuterin").limit(5);
+/// let posts = || client.social_user_posts("eth_daily").limit(5);
 /// let mut today = posts().items();
 /// for _ in 0..7 {
 ///     today.try_next().await?;

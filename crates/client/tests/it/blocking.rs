@@ -25,7 +25,7 @@ fn requests_are_sent_without_async() {
 #[test]
 fn lists_are_iterators_over_every_page() {
     let (client, _sandbox) = client();
-    let request = || client.social_user_posts("vitalikbuterin").limit(10);
+    let request = || client.social_user_posts("eth_daily").limit(10);
     let by_row: Vec<_> = request().items().take(25).map(|row| row.unwrap().tweet_id).collect();
     assert_eq!(by_row.len(), 25);
     let pages: Vec<_> = request().pages().take(3).map(|page| page.unwrap()).collect();
@@ -54,7 +54,7 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     let error = client.market_price("BTC").send().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);
     assert!(error.message().contains("await"), "{error}");
-    let mut rows = client.social_user_posts("vitalikbuterin").items();
+    let mut rows = client.social_user_posts("eth_daily").items();
     assert!(rows.next().unwrap().is_err());
     assert!(rows.next().is_none());
     // The same client awaits.

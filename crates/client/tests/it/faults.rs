@@ -43,7 +43,7 @@ impl Operation {
     async fn call(self, client: &Client, patience: Duration) -> Result<(), Error> {
         match self {
             Operation::Rows => client.token_holders("vitalik.eth", "ethereum").await.map(drop),
-            Operation::Object => client.social_user("vitalikbuterin").await.map(drop),
+            Operation::Object => client.social_user("eth_daily").await.map(drop),
             Operation::Bare => client.market_price("BTC").await.map(drop),
             Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
             Operation::Post => client.onchain_sql("SELECT 1").await.map(drop),

@@ -56,7 +56,7 @@ impl Kind {
 
     async fn call(self, client: &Client) -> Result<(), Error> {
         match self {
-            Kind::Object => client.social_user("vitalikbuterin").await.map(drop),
+            Kind::Object => client.social_user("eth_daily").await.map(drop),
             Kind::List => {
                 let list = client.token_holders("vitalik.eth", "ethereum").max_pages(2);
                 list.collect_all().await.map(drop)
@@ -215,6 +215,10 @@ impl Case {
                 let begins = |sign: &[u8]| self.body.1.starts_with(sign);
                 let is_cut = nature != Nature::Json && begins(b"{");
                 Some(if is_cut { ErrorKind::Decode } else { ErrorKind::Truncated })
+            }
+            // An object in place of a stream is an answer that has not ended.
+            Nature::Json if self.kind.streams() && self.body.1.starts_with(b"{") => {
+                Some(ErrorKind::Truncated)
             }
             // Of a call that nothing is known of, any JSON is the answer.
             Nature::Json if self.kind == Kind::Raw => None,

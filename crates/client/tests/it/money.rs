@@ -124,7 +124,7 @@ async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
         Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).budget(budget).build()
     };
     let poor = client(Budget::credits(2)).unwrap();
-    let mut posts = poor.social_user_posts("vitalikbuterin").limit(5).items();
+    let mut posts = poor.social_user_posts("eth_daily").limit(5).items();
     let mut ids = Vec::new();
     let error = loop {
         match posts.try_next().await {
@@ -135,7 +135,7 @@ async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
     assert_eq!((error.kind(), ids.len()), (ErrorKind::OverBudget, 10));
     let token = posts.resume_token().unwrap();
     let rich = client(Budget::unlimited()).unwrap();
-    let list = || rich.social_user_posts("vitalikbuterin").limit(5).max_items(12);
+    let list = || rich.social_user_posts("eth_daily").limit(5).max_items(12);
     let rest = list().max_items(2).resume_from(token).collect_all().await.unwrap();
     ids.extend(rest.into_iter().map(|post| post.tweet_id));
     let whole = list().collect_all().await.unwrap();

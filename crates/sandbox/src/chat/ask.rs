@@ -50,6 +50,18 @@ fn free_schema() -> Value {
     })
 }
 
+/// Places in a text at which a schema is looked for.
+const PLACES: usize = 64;
+
+/// The first JSON Schema of an object in a text.
+fn schema_in(text: &str) -> Option<Value> {
+    text.match_indices('{').take(PLACES).find_map(|(start, _)| {
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        let value = values.next()?.ok()?;
+        value.get("properties").is_some_and(Value::is_object).then_some(value)
+    })
+}
+
 /// A request to either endpoint.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
@@ -98,6 +110,13 @@ impl Asked {
             guidance.push_str(&text);
         }
         asked.manner = Manner::of(&guidance);
+        // Clients whose format has no schema write one into what they say.
+        if asked.form == Form::Json(free_schema()) {
+            let said = [guidance.as_str(), asked.question()];
+            if let Some(schema) = said.into_iter().find_map(schema_in) {
+                asked.form = Form::Json(schema);
+            }
+        }
         Ok(asked)
     }
 

@@ -67,6 +67,25 @@ async fn json_of_a_schema_holds_figures_of_the_data_endpoints() {
 }
 
 #[tokio::test]
+async fn a_schema_that_is_written_into_the_instructions_is_followed() {
+    let bench = Bench::start().await;
+    let schema = json!({"properties": {"price": {"type": "number"}}, "required": ["price"]});
+    let said = format!("Answer with {{JSON}} that matches this schema: {schema}");
+    let body = json!({
+        "model": "svc-1.5",
+        "messages": [
+            {"role": "system", "content": said},
+            {"role": "user", "content": "What is the price of ETH?"},
+        ],
+        "response_format": {"type": "json_object"},
+    });
+    let answer = post(&bench, COMPLETIONS, body).await;
+    let text = answer["choices"][0]["message"]["content"].as_str().unwrap();
+    let value: Value = serde_json::from_str(text).unwrap();
+    assert!(value["price"].as_f64().is_some_and(|price| price > 0.0), "{value}");
+}
+
+#[tokio::test]
 async fn abilities_restrict_what_is_looked_at() {
     let bench = Bench::start().await;
     let question = "price and news of ETH";
