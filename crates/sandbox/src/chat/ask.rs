@@ -113,9 +113,8 @@ impl Asked {
         // Clients whose format has no schema write one into what they say.
         if asked.form == Form::Json(free_schema()) {
             let said = [guidance.as_str(), asked.question()];
-            if let Some(schema) = said.into_iter().find_map(schema_in) {
-                asked.form = Form::Json(schema);
-            }
+            let written = said.into_iter().find_map(schema_in);
+            asked.form = written.map_or(asked.form, Form::Json);
         }
         Ok(asked)
     }
