@@ -39,7 +39,8 @@ pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, F
     let mut documents = Vec::new();
     for path in descriptions {
         let mut document = load::description(path)?;
-        let name = path.display().to_string();
+        // As the repository's own files are called on every machine.
+        let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
         origin::mark(&mut document, (descriptions.len() > 1).then_some(name.as_str()));
         documents.push(document);
     }

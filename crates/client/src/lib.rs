@@ -110,7 +110,7 @@ pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange}
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::*;
 pub use crypto_intel_core::{
-    Address, Amount, BoxFuture, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
+    Address, Amount, BoxFuture, Bytes, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
     ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
     PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,

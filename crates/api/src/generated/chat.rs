@@ -743,6 +743,8 @@ pub struct ChatUsage {
     pub completion_tokens: Option<i64>,
     /// Input, in tokens.
     pub prompt_tokens: Option<i64>,
+    /// Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.
+    pub prompt_tokens_details: serde_json::Map<String, serde_json::Value>,
     /// Input and output together, in tokens.
     pub total_tokens: Option<i64>,
     /// Members that this release does not know.
@@ -752,7 +754,8 @@ pub struct ChatUsage {
 rt::record!(ChatUsage {
     0 optional completion_tokens "completion_tokens",
     1 optional prompt_tokens "prompt_tokens",
-    2 optional total_tokens "total_tokens",
+    2 optional_list prompt_tokens_details "prompt_tokens_details",
+    3 optional total_tokens "total_tokens",
 });
 
 /// The answer of the research engine. Only `id` and `status` are marked required; the interface text marks no field of an answer either way.
@@ -767,6 +770,8 @@ pub struct Response {
     pub id: String,
     /// Why the answer is not whole; null when it is.
     pub incomplete_details: Option<ResponseIncompleteDetails>,
+    /// The guidance that the answer followed, as the request gave it (assumed).
+    pub instructions: Option<String>,
     /// What the call cost, if the service says so.
     pub meta: Option<ChatMeta>,
     /// The caller's own data from the request, without removed keys; can be empty.
@@ -779,8 +784,14 @@ pub struct Response {
     pub output: Vec<ResponseOutputItem>,
     /// The entire answer as plain text.
     pub output_text: Option<String>,
+    /// Whether several tools may be called at once (assumed).
+    pub parallel_tool_calls: Option<bool>,
     /// State of the answer; `completed` means success. Other values are not shown (`in_progress` has been observed in streams), so the set is open.
     pub status: String,
+    /// Which tools the model was free to call, as the request said it (assumed).
+    pub tool_choice: Option<serde_json::Value>,
+    /// The tools that were on offer, as the request gave them (assumed).
+    pub tools: Vec<serde_json::Map<String, serde_json::Value>>,
     /// Tokens read and written.
     pub usage: Option<ResponseUsage>,
     /// Members that this release does not know.
@@ -792,14 +803,18 @@ rt::record!(Response {
     1 optional error "error",
     2 required id "id",
     3 optional incomplete_details "incomplete_details",
-    4 loose meta "meta",
-    5 optional_list metadata "metadata",
-    6 optional model "model",
-    7 optional object "object",
-    8 optional_list output "output",
-    9 optional output_text "output_text",
-    10 required status "status",
-    11 optional usage "usage",
+    4 optional instructions "instructions",
+    5 loose meta "meta",
+    6 optional_list metadata "metadata",
+    7 optional model "model",
+    8 optional object "object",
+    9 optional_list output "output",
+    10 optional output_text "output_text",
+    11 optional parallel_tool_calls "parallel_tool_calls",
+    12 required status "status",
+    13 optional tool_choice "tool_choice",
+    14 optional_list tools "tools",
+    15 optional usage "usage",
 });
 
 impl rt::Charge for Response {
@@ -895,6 +910,8 @@ rt::record!(ResponseOutputItem {
 pub struct ResponseUsage {
     /// Input, in tokens.
     pub input_tokens: Option<i64>,
+    /// Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.
+    pub input_tokens_details: serde_json::Map<String, serde_json::Value>,
     /// Output, in tokens.
     pub output_tokens: Option<i64>,
     /// Sum of the answer's tokens, presumably input and output together.
@@ -905,8 +922,9 @@ pub struct ResponseUsage {
 
 rt::record!(ResponseUsage {
     0 optional input_tokens "input_tokens",
-    1 optional output_tokens "output_tokens",
-    2 optional total_tokens "total_tokens",
+    1 optional_list input_tokens_details "input_tokens_details",
+    2 optional output_tokens "output_tokens",
+    3 optional total_tokens "total_tokens",
 });
 
 /// How to think before answering. Its presence in a request turns on work in several steps.

@@ -251,6 +251,7 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("completion_tokens", rt::Type::Integer),
             rt::Field::new("prompt_tokens", rt::Type::Integer),
+            rt::Field::new("prompt_tokens_details", rt::Type::Map(&rt::Type::Any)),
             rt::Field::new("total_tokens", rt::Type::Integer),
         ],
     },
@@ -2789,6 +2790,7 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::Record("ResponseIncompleteDetails"),
                 )
                 .nullable(),
+            rt::Field::new("instructions", rt::Type::String).nullable(),
             rt::Field::new("meta", rt::Type::Record("ChatMeta")),
             rt::Field::new("metadata", rt::Type::Map(&rt::Type::Any)),
             rt::Field::new("model", rt::Type::String),
@@ -2798,7 +2800,10 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 rt::Type::List(&rt::Type::Record("ResponseOutputItem")),
             ),
             rt::Field::new("output_text", rt::Type::String),
+            rt::Field::new("parallel_tool_calls", rt::Type::Boolean),
             rt::Field::new("status", rt::Type::String).required(),
+            rt::Field::new("tool_choice", rt::Type::Any),
+            rt::Field::new("tools", rt::Type::List(&rt::Type::Map(&rt::Type::Any))),
             rt::Field::new("usage", rt::Type::Record("ResponseUsage")),
         ],
     },
@@ -2837,6 +2842,7 @@ pub static RECORDS: &[rt::RecordRow] = &[
         name: "ResponseUsage",
         fields: &[
             rt::Field::new("input_tokens", rt::Type::Integer),
+            rt::Field::new("input_tokens_details", rt::Type::Map(&rt::Type::Any)),
             rt::Field::new("output_tokens", rt::Type::Integer),
             rt::Field::new("total_tokens", rt::Type::Integer),
         ],

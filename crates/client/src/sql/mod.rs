@@ -20,7 +20,7 @@
 //! // What runs for more than 30 seconds becomes a job, if it is asked to.
 //! match client.sql(query).run_or_submit().await? {
 //!     Outcome::Done(table) => println!("{}", table.csv()),
-//!     Outcome::Job(mut job) => println!("{}", job.csv().await?.value),
+//!     Outcome::Job(mut job) => println!("{}", job.csv().await?.into_inner()),
 //! }
 //! # Ok(())
 //! # }
