@@ -98,7 +98,7 @@ impl Client {
 
     /// What a request would cost by the list price, in credits. Nothing is sent. The price of a
     /// question is that of the model and the effort it asks for. Within the
-    /// [free window](Operation::free_window) of a call that this client paid for, it may cost
+    /// [free window](crate::Operation::free_window) of a call that this client paid for, it may cost
     /// nothing.
     ///
     /// A list over pages is estimated by its [`Pager`](crate::paging::Pager::estimate), because it

@@ -61,7 +61,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
 
     /// At most `limit` credits, by the list price of each page. Where no price is published this
     /// does not limit. The list then ends early and without an error, as with the other limits;
-    /// [`Items::resume_token`] and [`Page::resume`] tell that there is more. What may be spent in
+    /// [`Items::resume_token`] and [`Page::resume`](super::Page::resume) tell that there is more. What may be spent in
     /// earnest is the business of a [`Budget`](crate::credits::Budget), whose refusal is an error.
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
