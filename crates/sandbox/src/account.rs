@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use crypto_intel_core::Operation;
+use crypto_intel_core::{Operation, Price};
 
 use crate::moment::DAY;
 use crate::refusal::Refusal;
@@ -50,6 +50,8 @@ pub(crate) struct Rules {
     pub(crate) per_minute: Option<usize>,
     /// How long after a paid call the same endpoint is free.
     pub(crate) window: Duration,
+    /// Whether that counts for the chat as well.
+    pub(crate) chat_window: bool,
 }
 
 /// Every account. Times are Unix milliseconds of the sandbox's clock.
@@ -158,6 +160,21 @@ impl Accounts {
         price: i64,
         now: i64,
     ) -> Result<Charge, Refusal> {
+        self.charge_within(self.rules.window, identity, operation, price, now)
+    }
+
+    /// The same with a free window of another length.
+    ///
+    /// # Errors
+    /// As for [`charge`](Self::charge).
+    pub(crate) fn charge_within(
+        &mut self,
+        window: Duration,
+        identity: &Identity,
+        operation: &'static Operation,
+        price: i64,
+        now: i64,
+    ) -> Result<Charge, Refusal> {
         let mut charge = Charge {
             identity: identity.clone(),
             operation: operation.id,
@@ -171,8 +188,10 @@ impl Accounts {
         }
 
         let slot = (identity.clone(), operation.id);
-        let window = i64::try_from(self.rules.window.as_millis()).unwrap_or(i64::MAX);
-        let has_window = operation.free_window.is_some() && window > 0;
+        let window = i64::try_from(window.as_millis()).unwrap_or(i64::MAX);
+        let by_model = matches!(operation.price, Price::ByModel(_));
+        let is_meant = operation.free_window.is_some() || (by_model && self.rules.chat_window);
+        let has_window = is_meant && window > 0;
 
         if has_window && self.paid_at.get(&slot).is_some_and(|at| (0..window).contains(&(now - at)))
         {
@@ -284,7 +303,12 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn accounts(per_minute: Option<usize>) -> Accounts {
-        let rules = Rules { require_key: false, per_minute, window: Duration::from_secs(180) };
+        let rules = Rules {
+            require_key: false,
+            per_minute,
+            window: Duration::from_secs(180),
+            chat_window: false,
+        };
         Accounts::new(rules, vec![("sk-a".to_owned(), 5)])
     }
 
@@ -326,6 +350,19 @@ mod tests {
         assert_eq!(pay(0), (2, false));
         assert_eq!(pay(179_999), (0, true));
         assert_eq!(pay(180_000), (2, false));
+    }
+
+    #[test]
+    fn a_repeat_in_the_chat_is_free_where_that_is_asked_for() {
+        for (asked_for, second) in [(false, 20), (true, 0)] {
+            let mut accounts = accounts(None);
+            accounts.keys[0].granted = 100;
+            accounts.rules.chat_window = asked_for;
+            let mut pay = |at: i64| {
+                accounts.charge(&Identity::Key(0), &catalogue::RESPONSES, 20, at).unwrap().credits
+            };
+            assert_eq!((pay(0), pay(179_999)), (20, second));
+        }
     }
 
     #[test]

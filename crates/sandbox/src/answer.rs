@@ -99,6 +99,9 @@ pub(crate) fn text(
         return Ok(None);
     }
     let mut request = ctx.seed.named(args.operation.id);
+    if !ctx.scenes.is_none() {
+        request = request.named(&format!("{:?}", ctx.scenes));
+    }
     for (name, value) in args.iter() {
         request = request.named(name).named(&value.to_string());
     }

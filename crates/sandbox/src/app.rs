@@ -17,16 +17,18 @@ use crate::args::{Args, Carriers};
 use crate::chat::{self, Chat};
 use crate::clock::Clock;
 use crate::context::Context;
+use crate::control;
 use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
-use crate::guard;
 use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::memo::Memo;
+#[cfg(feature = "page")]
 use crate::page;
 use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Found, Routes};
+use crate::scenario::Stage;
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
@@ -49,6 +51,7 @@ pub(crate) struct App {
     /// Requests so far.
     served: AtomicU64,
     pub(crate) faults: Faults,
+    pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
     /// Where answers come from that are not made here.
@@ -60,8 +63,6 @@ pub(crate) struct App {
 
 /// The header by which a request asks for a fault, where that is enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
-/// The path at which faults are added and removed, where that is enabled.
-const CONTROL_PATH: &str = "/sandbox/faults";
 
 /// What a response cost, for the log.
 #[derive(Debug, Clone, Copy)]
@@ -93,6 +94,7 @@ impl App {
             chat,
             served: AtomicU64::new(0),
             faults: Faults::default(),
+            stage: Stage::default(),
             log: Log::default(),
             stop,
             tape: None,
@@ -118,11 +120,11 @@ impl App {
         body: &[u8],
     ) -> Response {
         let path = head.uri.path();
-        if let Some(token) = self.control.as_deref().filter(|_| path == CONTROL_PATH) {
-            return self
-                .control(token, head, body)
+        if let (Some(token), Some(place)) = (self.control.as_deref(), control::place(path)) {
+            return control::respond(place, self.desk(), token, head, body)
                 .unwrap_or_else(|refusal| refusal.into_response(Form::Data));
         }
+        #[cfg(feature = "page")]
         if let Some(place) = page::place(path) {
             let view = page::View {
                 requests: &self.log.last(page::REQUESTS),
@@ -130,6 +132,8 @@ impl App {
                 served: self.served(),
                 now: self.clock.now_millis().0,
                 peer,
+                desk: self.desk(),
+                token: self.control.as_deref(),
             };
             return page::respond(place, head, view);
         }
@@ -169,6 +173,10 @@ impl App {
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
+        if self.tape.is_none() && self.stage.is_next_release() {
+            let action = Fault::new(Action::NextRelease);
+            response = distort::distorted(&action, meant, response, self.stop.clone()).await;
+        }
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
         let ignored = response.extensions_mut().remove::<Ignored>().unwrap_or_default();
         note(Some(response.status().as_u16()), charged, ignored.0);
@@ -188,28 +196,8 @@ impl App {
         }
     }
 
-    /// `POST` adds the fault in the body, `DELETE` removes all.
-    fn control(
-        &self,
-        token: &str,
-        head: &request::Parts,
-        body: &[u8],
-    ) -> Result<Response, Refusal> {
-        guard::check_token(&head.headers, token)?;
-
-        match head.method.as_str() {
-            "POST" => {
-                let fault = String::from_utf8_lossy(body).trim().parse::<Fault>();
-                let added = fault.and_then(|fault| self.faults.add(fault));
-                added.map_err(|error| Refusal::invalid(error.to_string()))?;
-                Ok(StatusCode::NO_CONTENT.into_response())
-            }
-            "DELETE" => {
-                self.faults.clear();
-                Ok(StatusCode::NO_CONTENT.into_response())
-            }
-            _ => Ok(refusal::wrong_method("DELETE, POST")),
-        }
+    fn desk(&self) -> control::Desk<'_> {
+        control::Desk { faults: &self.faults, stage: &self.stage, now: self.clock.now().0 }
     }
 
     async fn respond(
@@ -269,13 +257,24 @@ impl App {
                 body: document.as_ref().and_then(Value::as_object),
                 switches: &route::switches(candidates),
                 undescribed: chat::undescribed(operation, self.chat.is_strict()),
+                open: chat::open(operation, self.chat.is_strict()),
             },
         )?;
         chat::check(&args)?;
         let price = chat::price(operation, &args);
-        let charge = self.accounts().charge(&identity, operation, price, now.0)?;
+        let charge = {
+            let mut accounts = self.accounts();
+            match self.stage.free_window() {
+                None => accounts.charge(&identity, operation, price, now.0),
+                Some(window) => accounts.charge_within(window, &identity, operation, price, now.0),
+            }?
+        };
+        let now = now.to_seconds().0;
         let context = Context {
-            world: world::Context { seed: self.seed, now: now.to_seconds().0 },
+            world: world::Context {
+                scenes: self.stage.scenes(),
+                ..world::Context::new(self.seed, now)
+            },
             cursors: &self.cursors,
             nonce,
             credits_used: charge.credits,

@@ -11,6 +11,7 @@ use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::guard;
+use crate::scenario::Scenario;
 use crate::server::{Patience, Server};
 use crate::sql;
 use crate::stop::Stop;
@@ -34,7 +35,9 @@ pub struct Builder {
     clock: Clock,
     rate_limit: Option<usize>,
     free_repeats: Duration,
+    free_chat_repeats: bool,
     faults: Vec<Fault>,
+    scenarios: Vec<Scenario>,
     control: Option<String>,
     patience: Patience,
     pace: Pace,
@@ -58,7 +61,9 @@ impl Default for Builder {
             clock: Clock::system(),
             rate_limit: None,
             free_repeats: Duration::from_secs(180),
+            free_chat_repeats: false,
             faults: Vec::new(),
+            scenarios: Vec::new(),
             control: None,
             patience: Patience::default(),
             pace: Pace::default(),
@@ -114,15 +119,41 @@ impl Builder {
         self
     }
 
+    /// Whether the window of [`free_repeats`](Self::free_repeats) counts for the chat too. The interface
+    /// text gives the window for "the same endpoint, whatever the parameters", and prices the chat by
+    /// model apart from that; so it does not, if nothing is set.
+    pub fn free_chat_repeats(mut self, free: bool) -> Self {
+        self.free_chat_repeats = free;
+        self
+    }
+
     /// Adds a fault that waits for requests from the start.
     pub fn fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
         self
     }
 
+    /// Adds a scenario that plays from the start. Several can play at once.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> std::io::Result<()> {
+    /// use crypto_intel_sandbox::{Sandbox, Scenario};
+    ///
+    /// let crash = Sandbox::builder().scenario(Scenario::market_crash()).start().await?;
+    /// assert_eq!(crash.playing(), [Scenario::market_crash()]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn scenario(mut self, scenario: Scenario) -> Self {
+        self.scenarios.push(scenario);
+        self
+    }
+
     /// Whether faults can also be asked for over HTTP: by a request that has the header
     /// `x-sandbox-fault`, for itself, and by `POST /sandbox/faults` with a [`Fault`] in its
-    /// written form as the body (`DELETE` removes all). The path asks for a token in the header
+    /// written form as the body (`DELETE` removes all, `GET` lists those that wait). In the same way
+    /// `/sandbox/scenarios` begins, ends and lists each [`Scenario`]. The paths ask for a token in the header
     /// `x-sandbox-token`, so that no web page can use it; [`Sandbox::control_token`] has it, new
     /// for each sandbox unless [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
@@ -260,6 +291,7 @@ impl Builder {
             require_key: self.require_key,
             per_minute: self.rate_limit,
             window: self.free_repeats,
+            chat_window: self.free_chat_repeats,
         };
         let accounts = Accounts::new(rules, std::mem::take(&mut self.keys));
         let chat = Chat::new(self.pace, self.strict_chat);
@@ -267,6 +299,10 @@ impl Builder {
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
+        let now = self.clock.now().0;
+        for scenario in self.scenarios {
+            app.stage.begin(scenario, now);
+        }
         for fault in self.faults {
             let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
             app.faults.add(fault).map_err(invalid)?;

@@ -21,10 +21,12 @@ pub struct Clock(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    running: bool,
-    /// Milliseconds: the time itself of a stopped clock, the distance from the system's of a
-    /// running one.
-    millis: AtomicI64,
+    /// Seconds of this clock in a second of the system's; 0 for a stopped one.
+    speed: u32,
+    /// The system's time, in Unix milliseconds, when the clock was made.
+    started: i64,
+    /// Milliseconds that were moved by hand, on top of what has passed since the start.
+    moved: AtomicI64,
 }
 
 impl Default for Clock {
@@ -37,34 +39,56 @@ impl Clock {
     /// A clock that goes with the system's.
     #[must_use]
     pub fn system() -> Self {
-        Clock(Arc::new(Inner { running: true, millis: AtomicI64::new(0) }))
+        Clock::faster(1)
+    }
+
+    /// A clock that begins at the system's time and runs `speed` times as fast: at 3600, an hour passes in a
+    /// second. [`set`](Self::set) lets it begin elsewhere. 0 is a clock that stands still.
+    ///
+    /// Days turn, windows of three minutes run out and candles close by this clock; what a program
+    /// waits for, such as `Retry-After`, it waits for by its own.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use crypto_intel_sandbox::{Clock, UnixSeconds};
+    ///
+    /// let clock = Clock::faster(86_400);
+    /// clock.set(UnixSeconds(1_767_225_600));
+    /// std::thread::sleep(Duration::from_millis(10));
+    /// assert!(clock.now() >= UnixSeconds(1_767_225_600 + 864), "a day a second");
+    /// ```
+    #[must_use]
+    pub fn faster(speed: u32) -> Self {
+        let started = UnixMillis::from(SystemTime::now()).0;
+        Clock(Arc::new(Inner { speed, started, moved: AtomicI64::new(0) }))
     }
 
     /// A clock that stands still until it is moved.
     #[must_use]
     pub fn stopped_at(time: UnixSeconds) -> Self {
-        let millis = AtomicI64::new(time.0.saturating_mul(1000));
-        Clock(Arc::new(Inner { running: false, millis }))
+        let moved = AtomicI64::new(time.0.saturating_mul(1000));
+        Clock(Arc::new(Inner { speed: 0, started: 0, moved }))
     }
 
     /// Moves the clock on.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        self.0.millis.fetch_add(by, Ordering::Relaxed);
+        let further = |moved: i64| Some(moved.saturating_add(by));
+        // It never fails: every value has a successor.
+        let _ = self.0.moved.fetch_update(Ordering::Relaxed, Ordering::Relaxed, further);
     }
 
     /// Moves the clock forwards or back, but not out of the years from 1970 to 2200.
     pub(crate) fn jump(&self, seconds: i64) {
         let now = self.now().0;
-        let last = 7_258_118_400_i64.max(now);
+        let last = LAST.max(now);
         self.set(UnixSeconds(now.saturating_add(seconds).clamp(0_i64.min(now), last)));
     }
 
     /// Sets the clock, forwards or back.
     pub fn set(&self, time: UnixSeconds) {
         let millis = time.0.saturating_mul(1000);
-        let origin = if self.0.running { UnixMillis::from(SystemTime::now()).0 } else { 0 };
-        self.0.millis.store(millis.saturating_sub(origin), Ordering::Relaxed);
+        self.0.moved.store(millis.saturating_sub(self.unmoved()), Ordering::Relaxed);
     }
 
     /// The time in whole seconds.
@@ -73,13 +97,26 @@ impl Clock {
         self.now_millis().to_seconds()
     }
 
-    /// The time in milliseconds.
+    /// The time in milliseconds. A clock that runs ahead waits at the end of the year 2199.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
-        let origin = if self.0.running { UnixMillis::from(SystemTime::now()).0 } else { 0 };
-        UnixMillis(origin.saturating_add(self.0.millis.load(Ordering::Relaxed)))
+        let now = self.unmoved().saturating_add(self.0.moved.load(Ordering::Relaxed));
+        UnixMillis(if self.0.speed > 1 { now.min(LAST * 1000) } else { now })
+    }
+
+    /// Milliseconds as if nobody had moved the clock.
+    fn unmoved(&self) -> i64 {
+        let Inner { speed, started, .. } = *self.0;
+        if speed == 0 {
+            return started;
+        }
+        let passed = UnixMillis::from(SystemTime::now()).0.saturating_sub(started);
+        started.saturating_add(passed.saturating_mul(i64::from(speed)))
     }
 }
+
+/// The last moment that the world knows, in Unix seconds: 2200-01-01.
+const LAST: i64 = 7_258_118_400;
 
 #[cfg(test)]
 mod tests {
@@ -92,6 +129,23 @@ mod tests {
         let first = clock.now_millis();
         assert!((1_000_000..1_010_000).contains(&first.0));
         assert!(clock.now_millis() >= first);
+    }
+
+    #[test]
+    fn a_fast_clock_runs_as_much_faster_and_not_for_ever() {
+        let clock = Clock::faster(3_600);
+        clock.set(UnixSeconds(1_000));
+        let before = SystemTime::now();
+        std::thread::sleep(Duration::from_millis(20));
+        let passed = clock.now().0 - 1_000;
+        let real = before.elapsed().unwrap().as_secs_f64();
+        assert!((72..=(real * 3_600.0) as i64 + 3_600).contains(&passed), "{passed} in {real}");
+
+        let clock = Clock::faster(u32::MAX);
+        clock.advance(Duration::MAX);
+        assert_eq!(clock.now(), UnixSeconds(LAST));
+        let still = Clock::faster(0);
+        assert_eq!(still.now_millis(), still.now_millis());
     }
 
     #[test]

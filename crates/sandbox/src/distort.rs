@@ -97,15 +97,20 @@ pub(crate) async fn distorted(
             }
             whole(bytes)
         }
-        Action::Malformed | Action::UnknownMembers | Action::UnknownValues | Action::NullLists
+        Action::Malformed
+        | Action::UnknownMembers
+        | Action::UnknownValues
+        | Action::NullLists
+        | Action::NextRelease
             if is_stream(operation) =>
         {
             whole(events::changed(&fault.action, &bytes))
         }
         Action::Malformed => whole(bytes.slice(..bytes.len().saturating_sub(2))),
-        Action::UnknownMembers | Action::UnknownValues | Action::NullLists => {
-            whole(unfamiliar(&fault.action, operation, bytes))
-        }
+        Action::UnknownMembers
+        | Action::UnknownValues
+        | Action::NullLists
+        | Action::NextRelease => whole(unfamiliar(&fault.action, operation, bytes)),
         _ => whole(bytes),
     };
     HttpResponse::from_parts(head, body)
@@ -162,7 +167,9 @@ fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Byt
         Answer::Bare(ty) => change(action, *ty, &mut value),
         Answer::Stream | Answer::Bytes | Answer::Empty => {}
     }
-    if let (Action::UnknownMembers, Some(members)) = (action, value.as_object_mut()) {
+    if let (Action::UnknownMembers | Action::NextRelease, Some(members)) =
+        (action, value.as_object_mut())
+    {
         members.insert(NEW_MEMBER.to_owned(), json!({"since": "tomorrow"}));
     }
     Bytes::from(value.to_string())
@@ -180,7 +187,12 @@ fn change(action: &Action, ty: Type, value: &mut Value) {
                 *value = Value::Null;
                 return;
             }
-            items.iter_mut().for_each(|part| change(action, *item, part));
+            for (place, part) in items.iter_mut().enumerate() {
+                if *action == Action::NextRelease && place % 2 == 1 {
+                    change(&Action::UnknownValues, *item, part);
+                }
+                change(action, *item, part);
+            }
         }
         (Type::Map(item), Value::Object(members)) => {
             members.values_mut().for_each(|part| change(action, *item, part));
@@ -191,7 +203,7 @@ fn change(action: &Action, ty: Type, value: &mut Value) {
                     change(action, field.ty, part);
                 }
             }
-            if *action == Action::UnknownMembers {
+            if matches!(action, Action::UnknownMembers | Action::NextRelease) {
                 members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
             }
         }

@@ -26,7 +26,8 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// silent after N bytes, `split` sends each byte as a chunk of its own, `content-type=T` lies
 /// about the type, `html` answers 502 with a page, `malformed` sends JSON that is none,
 /// `unknown-members` and `unknown-values` send members and enum values nobody knows, `null-lists`
-/// sends null for every list, `queue-full` and `circuit-open` reject SQL, `clock=+1d` moves the
+/// sends null for every list, `next-release` sends new members everywhere and new values in every
+/// second row of a list, `queue-full` and `circuit-open` reject SQL, `clock=+1d` moves the
 /// sandbox's clock before each request it meets, forward or with `-` back, by whole `s`, `m`, `h`
 /// or `d` of up to ten years, and no further than from 1970 to 2200.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub(crate) enum Action {
     UnknownMembers,
     UnknownValues,
     NullLists,
+    /// New members everywhere, and new values in every second row.
+    NextRelease,
     QueueFull,
     CircuitOpen,
     /// By so many seconds.
@@ -69,7 +72,7 @@ pub(crate) enum Action {
 pub struct UnknownFault(String);
 
 impl Fault {
-    fn new(action: Action) -> Self {
+    pub(crate) fn new(action: Action) -> Self {
         Fault { action, times: None, operation: None, retry_after: None }
     }
 
@@ -182,6 +185,7 @@ fn action(word: &str) -> Result<Action, UnknownFault> {
         "unknown-members" => Action::UnknownMembers,
         "unknown-values" => Action::UnknownValues,
         "null-lists" => Action::NullLists,
+        "next-release" => Action::NextRelease,
         "clock" => Action::Clock(jump(word, value)?),
         "queue-full" => Action::QueueFull,
         "circuit-open" => Action::CircuitOpen,
@@ -206,6 +210,7 @@ impl std::fmt::Display for Fault {
             Action::UnknownMembers => f.write_str("unknown-members"),
             Action::UnknownValues => f.write_str("unknown-values"),
             Action::NullLists => f.write_str("null-lists"),
+            Action::NextRelease => f.write_str("next-release"),
             Action::QueueFull => f.write_str("queue-full"),
             Action::CircuitOpen => f.write_str("circuit-open"),
             Action::Clock(seconds) => write_jump(f, *seconds),
@@ -290,6 +295,7 @@ mod tests {
             "unknown-members",
             "unknown-values",
             "null-lists",
+            "next-release",
             "queue-full",
             "circuit-open;times=3",
             "clock=+1d",

@@ -40,12 +40,18 @@
 //! [counted](Arrived::ignored); [`Builder::strict_chat`] refuses them.
 //!
 //! # In a browser
-//! The base URL itself shows the catalogue, the last requests and what the keys have left, and has
-//! a form to try operations with; `/?try=market-price&symbol=ETH` is a link to a try.
+//! The base URL itself is a page (default feature `page`): forms for all operations, answers as table, chart
+//! and JSON, each call as Rust, curl and SQL, queries, the chat in a stream, buttons for faults and
+//! scenarios, and the last requests. `/?try=market-price&symbol=ETH` is a link to a try.
 //!
 //! # SQL
 //! The default feature `sql` brings the SQL operations and the engine that runs them. Tests that
 //! ask nothing of them compile faster without: `default-features = false`; then they answer 501.
+//!
+//! # States that matter
+//! What programs rarely meet and must survive occurs in every world, where the table in
+//! `docs/states.md` says: partial funding, unpriced tokens, failures inside a 200, restated figures.
+//! What does not, a market crash or a chain that cannot be read, is a [`Scenario`].
 //!
 //! # Who is answered
 //! Programs of this machine: the sandbox listens on loopback, refuses a request whose `Host` is
@@ -100,6 +106,7 @@ mod builder;
 mod chat;
 mod clock;
 mod context;
+mod control;
 mod cursor;
 mod distort;
 mod fault;
@@ -107,10 +114,12 @@ mod guard;
 mod in_process;
 mod log;
 mod memo;
+#[cfg(feature = "page")]
 mod page;
 mod paging;
 mod refusal;
 mod route;
+mod scenario;
 mod server;
 mod sql;
 mod stop;
@@ -126,6 +135,7 @@ pub use crypto_intel_world::{example, schema};
 pub use fault::{Fault, UnknownFault};
 pub use in_process::InProcess;
 pub use log::Arrived;
+pub use scenario::{Scenario, UnknownScenario};
 
 use crypto_intel_world as world;
 use crypto_intel_world::{args, fill, listing, moment, random};
@@ -244,6 +254,22 @@ impl Sandbox {
     /// Behaves again.
     pub fn clear_faults(&self) {
         self.app.faults.clear();
+    }
+
+    /// Begins a scenario now, by the sandbox's clock. One of the same name ends.
+    pub fn play(&self, scenario: Scenario) {
+        self.app.stage.begin(scenario, self.clock.now().0);
+    }
+
+    /// Ends a scenario; what it did to the world is as if it had never been.
+    pub fn end(&self, scenario: Scenario) {
+        self.app.stage.end(Some(scenario));
+    }
+
+    /// The scenarios that play, in the order in which they began.
+    #[must_use]
+    pub fn playing(&self) -> Vec<Scenario> {
+        self.app.stage.now_playing()
     }
 
     /// What a recording lacks of what passed through, and why: answers that were cut off or too

@@ -82,6 +82,9 @@ impl From<world::Refusal> for Refusal {
             world::Kind::Invalid => Refusal::invalid(message),
             world::Kind::Unfit => Refusal::unfit(message),
             world::Kind::NotFound => Refusal::not_found(message),
+            world::Kind::Unavailable => {
+                Refusal::new(StatusCode::BAD_GATEWAY, "UPSTREAM_UNAVAILABLE", message)
+            }
         };
         Refusal { serving_reason, ..refusal }
     }

@@ -32,6 +32,8 @@ pub struct Carriers<'a> {
     pub switches: &'a [&'static str],
     /// Members of the body that are taken as they are, although the description lacks them.
     pub undescribed: &'static [&'static str],
+    /// Members of the body that take texts which their list of values lacks.
+    pub open: &'static [&'static str],
 }
 
 impl Args {
@@ -89,9 +91,16 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         refuse(param)?;
-        // The description allows an empty text for an optional moment: none is meant.
-        if text.is_empty() && !param.required && param.kind == ParamKind::Moment {
+        // The description allows an empty text for some optional moments and choices, and says of them
+        // to leave them out: none is meant.
+        let is_choice = matches!(param.kind, ParamKind::Moment | ParamKind::Enum(_));
+        if text.is_empty() && !param.required && is_choice {
             return Ok(());
+        }
+        // Nothing can be meant by it: it counts as missing.
+        let is_text = matches!(param.kind, ParamKind::String { .. } | ParamKind::List { .. });
+        if text.trim().is_empty() && param.required && is_text {
+            return Err(Refusal::invalid(format!("`{name}` is required and must not be empty")));
         }
         let value = from_text(param, operation, text)?;
 
@@ -136,7 +145,10 @@ impl Args {
 
             // A client that writes null where it has nothing means absence.
             if !value.is_null() {
-                check_json(param, value)?;
+                let is_open = carriers.open.contains(&param.name) && value.is_string();
+                if !is_open {
+                    check_json(param, value)?;
+                }
                 self.given.insert(param.name, value.clone());
             }
         }
@@ -310,9 +322,6 @@ fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, 
         }
         ParamKind::String { min, max } => {
             has_length(name, text, min, max)?;
-            if param.required && text.is_empty() {
-                return Err(Refusal::unfit(format!("`{name}` must not be empty")));
-            }
             Ok(text.into())
         }
         ParamKind::List { .. } => {
@@ -419,12 +428,14 @@ mod tests {
             body: body.as_ref().and_then(Value::as_object),
             switches: &["stream"],
             undescribed: &[],
+            open: &[],
         };
         Args::read(operation, carriers).map_err(|refusal| {
             let status = match refusal.kind {
                 Kind::Invalid => 400,
                 Kind::NotFound => 404,
                 Kind::Unfit => 422,
+                Kind::Unavailable => 502,
             };
             format!("{status} {}", refusal.message)
         })
@@ -439,7 +450,9 @@ mod tests {
     #[test]
     fn faults_name_the_parameter() {
         check("market-price", "", "400 `symbol` is required");
-        check("market-price", "symbol=", "422 `symbol` must name at least one");
+        check("market-price", "symbol=", "400 `symbol` is required and must not be empty");
+        check("market-price", "symbol=,", "422 `symbol` must name at least one");
+        assert!(!read("market-ranking", "order=", None).unwrap().is_given("order"));
         check("market-price", "symbol=BTC&colour=red", "400 `colour` is not a parameter");
         check("market-price", "symbol=BTC&symbol=ETH", "400 `symbol` is given more than once");
         check("market-price", "symbol=BTC&from=yesterday", "422 `from` must be Unix seconds");

@@ -100,6 +100,8 @@ impl Asset {
             base: self.base,
             volatility: if self.is_stable() { 0.000_15 } else { 0.028 },
             daily_usd: self.base * self.supply * self.turnover,
+            // What stands for a dollar keeps its price.
+            crash: ctx.scenes.crash.filter(|_| !self.is_stable()),
         }
     }
 

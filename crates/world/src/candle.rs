@@ -48,4 +48,6 @@ pub struct Walk {
     pub(crate) volatility: f64,
     /// Typical volume of a day in USD.
     pub(crate) daily_usd: f64,
+    /// The day in which it has been falling since the day before.
+    pub(crate) crash: Option<i64>,
 }

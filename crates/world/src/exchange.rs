@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let ctx = &ctx.at_venue(venue(args));
     Ok(Some(match args.operation.id {
         "exchange-price" => Data::Rows(vec![ticker(ctx, args)?]),
         "exchange-klines" => Data::Rows(vec![klines(ctx, args)?]),
@@ -32,6 +33,11 @@ pub(super) struct Market {
     pub(super) usd: f64,
 }
 
+/// The venue that a request is about.
+pub(super) fn venue(args: &Args) -> &str {
+    args.text("exchange").unwrap_or("binance")
+}
+
 /// The market that a request's `pair` and `exchange` mean.
 ///
 /// # Errors
@@ -39,7 +45,7 @@ pub(super) struct Market {
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
-    let exchange = args.text("exchange").unwrap_or("binance").to_owned();
+    let exchange = venue(args).to_owned();
     Ok(Market {
         asset,
         pair: text.to_owned(),
@@ -210,7 +216,9 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let Market { asset, pair, exchange, usd } = market(ctx, args)?;
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
-    let levels = args.integer("limit").unwrap_or(20);
+    // Nobody offers anything while trading rests.
+    let rests = ctx.scenes.halted(&exchange).is_some();
+    let levels = if rests { 0 } else { args.integer("limit").unwrap_or(20) };
     let side = |name: &str, sign: f64| -> Vec<(f64, f64)> {
         let mut distance = HALF_SPREAD;
         (0..levels.unsigned_abs())
@@ -244,7 +252,8 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 }
 
 fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
-    let exchange = args.text("exchange").unwrap_or("binance");
+    let exchange = venue(args);
+    let rests = ctx.scenes.halted(exchange).is_some();
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 
@@ -266,12 +275,15 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                     continue;
                 }
 
+                // A few pairs are no longer traded, and keep their last price.
+                let seed = asset.seed(ctx).named(exchange).named(&pair);
+                let retired = seed.named("retired").chance(0.06);
                 rows.push(Row::new(
-                    asset.seed(ctx).named(exchange).named(&pair),
+                    seed,
                     ctx.now,
                     json!({
                         "exchange": exchange, "pair": pair, "base": asset.symbol, "quote": quote,
-                        "type": kind, "active": true,
+                        "type": kind, "active": !retired && !rests,
                         "maker_fee": if kind == "spot" { 0.001 } else { 0.0002 },
                         "taker_fee": if kind == "spot" { 0.001 } else { 0.0005 },
                     }),
@@ -290,6 +302,11 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
 
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
+        let ctx = &ctx.at_venue(exchange);
+        let (status, data_status) = match ctx.scenes.halted(exchange) {
+            Some(_) => ("halted", "stale"),
+            None => ("active", "covered"),
+        };
         let quote = local_quote(exchange);
         let Ok(usd) = assets::usd_per(ctx, quote, ctx.minute()) else { continue };
         for asset in ASSETS {
@@ -308,8 +325,8 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                 json!({
                     "exchange": exchange, "region": region(exchange), "type": "spot",
                     "pair": pair,
-                    "base": asset.symbol, "quote": quote, "active": true, "status": "active",
-                    "data_status": "covered",
+                    "base": asset.symbol, "quote": quote, "active": status == "active",
+                    "status": status, "data_status": data_status,
                     "latest_price": round(price / usd),
                     "open_24h": round(day.open / usd),
                     "prev_close": round(day.open / usd),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
-use crate::exchange::{Market, market as asked, share};
+use crate::exchange::{Market, market as asked, share, venue};
 use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{self, DAY, HOUR};
@@ -14,6 +14,7 @@ use crate::row::{Data, Row};
 use crate::span::span;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
+    let ctx = &ctx.at_venue(venue(args));
     Ok(Some(match args.operation.id {
         "exchange-funding-history" => Data::Rows(funding_history(ctx, args)?),
         "exchange-perp" => Data::One(perp(ctx, args)?),

@@ -33,7 +33,17 @@ impl Walk {
                 height * (left + (right - left) * share)
             })
             .sum();
-        self.base * (exponent * self.volatility * 0.5).exp()
+        self.base * (exponent * self.volatility * 0.5).exp() * self.left(day)
+    }
+
+    /// The part of the price that a crash has left when day `day` begins. It takes two days, and nothing
+    /// comes back.
+    fn left(&self, day: i64) -> f64 {
+        match self.crash {
+            Some(crash) if day > crash => 0.5,
+            Some(crash) if day == crash => 0.7,
+            _ => 1.0,
+        }
     }
 
     /// A day, whole also where it lies ahead.
@@ -41,7 +51,10 @@ impl Walk {
         let (open, close) = (self.midnight(day), self.midnight(day + 1));
         let seed = self.seed.named("day").at_time(day);
         let wick = |name: &str| (seed.named(name).bell().abs() * self.volatility * 0.6).exp();
-        let usd = self.daily_usd * (seed.named("volume").bell() * 0.35).exp();
+        // Who sells in a panic sells more.
+        let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
+        let usual = if panic { 3.0 * self.daily_usd } else { self.daily_usd };
+        let usd = usual * (seed.named("volume").bell() * 0.35).exp();
         // 2^20 lots or more a day: the largest power of two that leaves that many.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
@@ -275,7 +288,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn walk(seed: u64) -> Walk {
-        Walk { seed: Seed::new(seed), base: 3_000.0, volatility: 0.03, daily_usd: 9e9 }
+        Walk { seed: Seed::new(seed), base: 3_000.0, volatility: 0.03, daily_usd: 9e9, crash: None }
     }
 
     /// 2026-06-15 13:37:42 UTC.
@@ -327,6 +340,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_crash_halves_the_price_in_two_days_and_leaves_the_past_alone() {
+        let today = NOW.div_euclid(DAY);
+        let (usual, fallen) = (walk(3), Walk { crash: Some(today), ..walk(3) });
+        for (day, left) in [(-1, 1.0), (0, 0.7), (1, 0.5), (30, 0.5)] {
+            let (usual, fallen) = (usual.day(today + day), fallen.day(today + day));
+            assert!((fallen.open / usual.open - left).abs() < 1e-9, "{day}");
+        }
+        assert_eq!(usual.day(today - 2), fallen.day(today - 2));
+        assert!(fallen.day(today).quote > 2.0 * usual.day(today).quote);
+        assert!(fallen.last_day(NOW).close < 0.85 * fallen.last_day(NOW).open);
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub enum Kind {
     Unfit,
     /// The world does not have what is asked for.
     NotFound,
+    /// The world has it, but cannot get at it at the moment.
+    Unavailable,
 }
 
 /// Why a request has no answer.
@@ -35,6 +37,11 @@ impl Refusal {
     /// A value is of the wrong type or out of range.
     pub fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Unfit, message)
+    }
+
+    /// What it comes from cannot be reached.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Refusal::new(Kind::Unavailable, message)
     }
 
     /// The world does not have it.

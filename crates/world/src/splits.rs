@@ -50,7 +50,8 @@ mod tests {
 
     #[test]
     fn walks_that_share_a_seed_stay_apart() {
-        let walk = Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0 };
+        let walk =
+            Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
         let candle = |open: f64| Candle {
             start: 0,
             open,

@@ -61,6 +61,12 @@ pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'st
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
+/// Parameters that take other values than the description lists. A model that nobody knows was seen to
+/// be accepted; the interface text leaves it open.
+pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
+    if is_chat(operation) && !strict { &["model"] } else { &[] }
+}
+
 /// Brings a body into the form that is described; gives the names of what was ignored.
 pub(crate) fn adapt(operation: &Operation, body: &mut Map<String, Value>) -> Vec<&'static str> {
     let mut ignored = Vec::new();

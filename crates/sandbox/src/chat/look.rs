@@ -106,6 +106,7 @@ fn body(ctx: &Context<'_>, operation: &'static Operation, query: &str) -> Option
         body: None,
         switches: &[],
         undescribed: &[],
+        open: &[],
     };
     let args = Args::read(operation, carriers).ok()?;
     Some(answer::compose(ctx, &args).ok()?.document(ctx, &args))

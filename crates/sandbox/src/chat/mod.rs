@@ -36,7 +36,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use accept::{adapt, check, is_chat, undescribed};
+pub(crate) use accept::{adapt, check, is_chat, open, undescribed};
 pub(crate) use pace::Pace;
 
 use ask::{Asked, Form};
@@ -70,6 +70,9 @@ pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
 }
 
 fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
+    // A model without a price costs what the first of the list does: the text names none.
+    let is_listed = table.iter().any(|line| line.model == model);
+    let model = if is_listed { model } else { table.first().map_or("", |line| line.model) };
     let lines = || table.iter().filter(|line| line.model == model);
     let exact =
         lines().find(|line| line.effort.is_none() || line.effort == Some(effort.unwrap_or("none")));

@@ -25,7 +25,7 @@ fn with<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let seed = Seed::new(0);
     let cursors = Cursors::new(seed);
     let now = 1_781_530_662;
-    let world = crate::world::Context { seed, now };
+    let world = crate::world::Context::new(seed, now);
     work(&Context { world, cursors: &cursors, nonce: 0, credits_used: 0, cached: false })
 }
 

@@ -20,7 +20,7 @@ pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
             _ => changed.push_str(&unfamiliar(action, event)),
         }
     }
-    if *action == Action::UnknownValues {
+    if matches!(action, Action::UnknownValues | Action::NextRelease) {
         // Also an event of a kind that nobody knows, before the first.
         let event = json!({"type": NEW_VALUE, NEW_MEMBER: 1});
         changed.insert_str(0, &format!("event: {NEW_VALUE}\ndata: {event}\n\n"));
@@ -54,7 +54,7 @@ fn change(action: &Action, value: &mut Value) {
             if let (Action::UnknownValues, Some(reason)) = (action, reason) {
                 *reason = NEW_VALUE.into();
             }
-            if *action == Action::UnknownMembers {
+            if matches!(action, Action::UnknownMembers | Action::NextRelease) {
                 members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
             }
         }

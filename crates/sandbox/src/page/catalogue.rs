@@ -1,74 +1,163 @@
 //! The catalogue as a page needs it.
 
-use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, In, Operation, Paging, Param, ParamKind, Price};
+use crypto_intel_api::generated::catalogue as generated;
+use crypto_intel_api::generated::tables as generated_tables;
+use crypto_intel_core::{Answer, In, Operation, Paging, Param, ParamKind, Price, Type};
 use serde_json::{Value, json};
 
 use crate::example;
+use crate::sql;
 
 /// Operations with their tags, streams apart: they are the same calls.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
-    OPERATIONS.iter().copied().filter(|operation| operation.answer != Answer::Stream)
+    generated::OPERATIONS.iter().copied().filter(|operation| operation.answer != Answer::Stream)
 }
 
 pub(super) fn count() -> usize {
     operations().count()
 }
 
-/// The tags in alphabetical order.
-pub(super) fn tags() -> Vec<&'static str> {
-    let mut tags: Vec<_> = operations().map(|operation| operation.tag).collect();
-    tags.sort_unstable();
-    tags.dedup();
-    tags
-}
-
-/// Whether a browser can try it by its address alone.
-pub(super) fn is_tried(operation: &Operation) -> bool {
-    operation.method == crypto_intel_core::Method::GET
-        && operation.params.iter().all(|param| param.location != In::Header || !param.required)
-}
-
-/// What of an operation the form needs.
+/// What the page knows: every operation, the tables of SQL, and where to begin.
 pub(super) fn all() -> Value {
-    let operations = operations().filter(|operation| is_tried(operation)).map(|operation| {
-        let params = operation.params.iter().filter(|param| param.location != In::Header);
-        json!({
-            "id": operation.id,
-            "path": operation.path,
-            "summary": operation.summary,
-            "params": params.map(|param| of_param(operation, param)).collect::<Value>(),
-        })
-    });
-    json!({"operations": operations.collect::<Value>()})
+    let tables = sql::tables_shown();
+    let mut operations: Vec<_> = operations().collect();
+    operations.sort_by_key(|operation| operation.tag);
+    let operations = operations.into_iter().map(|operation| of_operation(operation, &tables));
+    json!({
+        "operations": operations.collect::<Value>(),
+        "starts": starts(),
+        "sql": generated::ONCHAIN_SQL.id,
+        "chat": generated::RESPONSES.id,
+        "tables": tables,
+    })
 }
 
-fn of_param(operation: &Operation, param: &Param) -> Value {
+/// Calls that are easily understood.
+fn starts() -> Value {
+    let start = |title: &str, about: &str, operation: &Operation, values: Value| json!({"title": title, "about": about, "id": operation.id, "values": values});
+    json!([
+        start(
+            "See a price",
+            "A month of BTC, hour by hour.",
+            &generated::MARKET_PRICE,
+            json!({"symbol": "BTC", "time_range": "30d"}),
+        ),
+        start(
+            "Draw candles",
+            "ETH on an exchange, in candles of four hours.",
+            &generated::EXCHANGE_KLINES,
+            json!({"pair": "ETH/USDT", "interval": "4h"}),
+        ),
+        start(
+            "Read a statement",
+            "What a company earned, quarter by quarter.",
+            &generated::EQUITY_INCOME_STATEMENT,
+            json!({"symbol": "AAPL"}),
+        ),
+    ])
+}
+
+fn of_operation(operation: &Operation, tables: &Value) -> Value {
+    let is_shown = |param: &&Param| {
+        param.location != In::Header && !matches!(param.kind, ParamKind::Constant(_))
+    };
     let needed = example::parameters(operation);
+    let params = operation.params.iter().filter(is_shown);
+    let prices = match operation.price {
+        Price::ByModel(lines) => lines
+            .iter()
+            .map(
+                |line| json!({"model": line.model, "effort": line.effort, "credits": line.credits}),
+            )
+            .collect(),
+        _ => Value::Null,
+    };
+
+    json!({
+        "id": operation.id,
+        "tag": operation.tag,
+        "method": operation.method.as_str(),
+        "path": operation.path,
+        "summary": operation.summary,
+        "note": [operation.note, operation.deprecated].into_iter().flatten().collect::<Vec<_>>().join(" "),
+        "price": price(operation),
+        "prices": prices,
+        "paging": paging(operation),
+        "params": params.map(|param| of_param(param, &needed)).collect::<Value>(),
+        "table": table_of(operation, tables),
+    })
+}
+
+/// The table that shows what an operation does: most of its columns are members of the rows.
+fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
+    let (Answer::Rows { row: Type::Record(name), .. }
+    | Answer::One { data: Type::Record(name), .. }) = operation.answer
+    else {
+        return None;
+    };
+    let fields = generated_tables::record(name)?.fields;
+    let shared = |table: &Value| {
+        let columns = table["columns"].as_array().map_or(&[][..], Vec::as_slice);
+        let names = columns.iter().filter_map(|column| column["name"].as_str());
+        let own: Vec<_> = names.filter(|name| *name != "block_date").collect();
+        let shared = own.iter().filter(|name| fields.iter().any(|field| field.name == **name));
+        (shared.count(), own.len())
+    };
+    let tables = tables.as_array()?.iter();
+    let best = tables.max_by_key(|table| {
+        let (shared, all) = shared(table);
+        (100 * shared).checked_div(all).unwrap_or(0) * shared
+    })?;
+    let (shared, all) = shared(best);
+    (shared >= 3 && 2 * shared >= all).then(|| best["name"].as_str().map(str::to_owned))?
+}
+
+fn of_param(param: &Param, needed: &[(&'static str, Value)]) -> Value {
     let value = needed.iter().find(|(name, _)| *name == param.name).map(|(_, value)| match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+        }
         other => other.to_string(),
     });
-
     let choices = match param.kind {
         ParamKind::Enum(values) => values,
         ParamKind::Boolean => &["true", "false"],
         _ => &[],
     };
+    let place = match param.location {
+        In::Path => "path",
+        In::Body => "body",
+        In::Header => "header",
+        In::Query => "query",
+    };
 
     json!({
         "name": param.name,
-        "in": if param.location == In::Path { "path" } else { "query" },
+        "in": place,
         "required": param.required,
         "doc": param.doc,
         "default": param.default,
         "choices": choices,
         "value": value,
+        "kind": kind_of(param),
+        "type": kind(param),
+        "long": place == "body" && choices.is_empty() && kind_of(param) == "text",
     })
 }
 
-pub(super) fn price(operation: &Operation) -> String {
+fn kind_of(param: &Param) -> &'static str {
+    match param.kind {
+        ParamKind::Integer { .. } => "integer",
+        ParamKind::Number { .. } => "number",
+        ParamKind::Boolean | ParamKind::Constant(_) => "boolean",
+        ParamKind::List { .. } => "list",
+        ParamKind::Json(_) => "json",
+        ParamKind::String { .. } | ParamKind::Enum(_) | ParamKind::Moment => "text",
+    }
+}
+
+fn price(operation: &Operation) -> String {
     match operation.price {
         Price::Free => "free".to_owned(),
         Price::Credits(1) => "1 credit".to_owned(),
@@ -84,7 +173,7 @@ pub(super) fn price(operation: &Operation) -> String {
     }
 }
 
-pub(super) fn paging(operation: &Operation) -> Option<&'static str> {
+fn paging(operation: &Operation) -> Option<&'static str> {
     Some(match operation.paging {
         Paging::None => return None,
         Paging::Offset { .. } => "pages by offset",
@@ -94,7 +183,7 @@ pub(super) fn paging(operation: &Operation) -> Option<&'static str> {
     })
 }
 
-pub(super) fn kind(param: &Param) -> String {
+fn kind(param: &Param) -> String {
     let bounded = |name: &str, min: Option<String>, max: Option<String>| match (min, max) {
         (None, None) => name.to_owned(),
         (Some(min), None) => format!("{name} from {min}"),
@@ -114,8 +203,8 @@ pub(super) fn kind(param: &Param) -> String {
             bounded("number", min.map(|n| n.to_string()), max.map(|n| n.to_string()))
         }
         ParamKind::Boolean => "true or false".to_owned(),
-        ParamKind::Enum(values) => values.join(", "),
-        ParamKind::List { .. } => "list of texts".to_owned(),
+        ParamKind::Enum(values) => format!("one of {}", values.len()),
+        ParamKind::List { .. } => "texts, with commas between".to_owned(),
         ParamKind::Moment => "Unix seconds or YYYY-MM-DD".to_owned(),
         ParamKind::Json(_) => "JSON".to_owned(),
         ParamKind::Constant(value) => format!("always {value}"),

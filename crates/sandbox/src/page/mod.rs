@@ -1,17 +1,21 @@
-//! What a browser sees at the sandbox: the catalogue, the last requests, what keys have left, and
-//! a form to try operations with. It only reads; whatever is tried goes through the front door.
+//! What a browser sees at the sandbox: the operations with forms to try them, SQL and chat, faults and
+//! scenarios, the last requests and what keys have left. It only reads; whatever is tried goes through the
+//! front door, and whatever is switched through the control paths.
+//!
+//! `page.html`, `style.css` and the files of `app/` become one document, as they are: there is no build
+//! step, and nothing comes from elsewhere.
 
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::LazyLock;
 
-use axum::http::{Method, StatusCode, header, request};
-use axum::response::{IntoResponse, Response};
-use serde_json::Value;
-
+use crate::DEFAULT_KEY;
 use crate::account::{Accounts, Identity};
+use crate::control::Desk;
 use crate::log::Arrived;
 use crate::refusal;
+use axum::http::{Method, StatusCode, header, request};
+use axum::response::{IntoResponse, Response};
 
 mod catalogue;
 mod html;
@@ -25,6 +29,10 @@ pub(crate) struct View<'a> {
     /// Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
+    /// What can be switched.
+    pub(crate) desk: Desk<'a>,
+    /// The token of the control paths, where there are any. Only pages of this machine can read it.
+    pub(crate) token: Option<&'a str>,
 }
 
 /// Requests shown.
@@ -48,8 +56,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     })
 }
 
-/// The catalogue never changes, and its page is long.
-static CATALOGUE_HTML: LazyLock<String> = LazyLock::new(html::catalogue);
+/// The catalogue never changes.
 static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
 
 /// Answers a request to one of the places.
@@ -76,17 +83,9 @@ fn json(text: String) -> Response {
 fn page(view: &mut View<'_>) -> Response {
     // Nobody can guess it: the state of a hasher is random.
     let nonce = format!("{:016x}", RandomState::new().hash_one(view.served));
-    let state = state::of(view);
-    let text = html::page(&[
-        ("nonce", &nonce),
-        ("catalogue", &CATALOGUE_HTML),
-        ("options", &html::options()),
-        ("count", &catalogue::count().to_string()),
-        ("version", crypto_intel_api::generated::catalogue::VERSION),
-        ("keys", &html::keys(&state)),
-        ("requests", &html::requests(&state)),
-        ("summary", &html::summary(&state)),
-    ]);
+    // The default key is no secret; others are for their owners to bring.
+    let key = if view.accounts.balance_of(DEFAULT_KEY).is_some() { DEFAULT_KEY } else { "" };
+    let text = html::page(&nonce, key, view.token.unwrap_or_default());
 
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
@@ -102,15 +101,6 @@ fn page(view: &mut View<'_>) -> Response {
     ];
 
     (StatusCode::OK, head, text).into_response()
-}
-
-/// A member of a state as text; empty where there is none.
-fn text(value: &Value, name: &str) -> String {
-    match value.get(name) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    }
 }
 
 impl View<'_> {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::account::FREE_CREDITS;
+use crate::control;
 use crate::log::Arrived;
 use crate::moment;
 
@@ -44,6 +45,8 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
         "free_daily": FREE_CREDITS,
         "keys": balances,
         "requests": requests,
+        "faults": control::faults(view.desk.faults),
+        "scenarios": control::scenarios(view.desk.stage),
     })
 }
 

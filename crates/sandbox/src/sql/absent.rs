@@ -16,6 +16,12 @@ use super::{Form, Settings};
 #[derive(Debug)]
 pub(crate) struct Sql;
 
+/// The tables there are: none.
+#[cfg(feature = "page")]
+pub(crate) fn tables_shown() -> serde_json::Value {
+    serde_json::json!([])
+}
+
 impl Sql {
     pub(crate) fn new(_: Settings, _: Clock, _: Stop) -> Self {
         Sql

@@ -31,10 +31,14 @@ use crypto_intel_core::Operation;
 
 #[cfg(not(feature = "sql"))]
 pub(crate) use absent::Sql;
+#[cfg(all(feature = "page", not(feature = "sql")))]
+pub(crate) use absent::tables_shown;
 pub(crate) use rejection::{Rejection, rejected};
 #[cfg(feature = "sql")]
 pub(crate) use service::Sql;
 pub(crate) use settings::Settings;
+#[cfg(all(feature = "page", feature = "sql"))]
+pub(crate) use tables::tables_shown;
 
 /// How the rows of a job are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

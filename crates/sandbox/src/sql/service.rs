@@ -216,7 +216,7 @@ pub(super) async fn on_a_thread<T: Send + 'static>(
 }
 
 fn world(ctx: &Context<'_>) -> World {
-    World { seed: ctx.seed, now: ctx.now }
+    World { seed: ctx.seed, now: ctx.now, scenes: ctx.scenes }
 }
 
 /// An answer of rows: all there are, or a page of `total`.

@@ -7,6 +7,7 @@ use crypto_intel_sandbox_sql::{Column, Database, Problem, Sink, Span, Table as S
 use crate::context::Context;
 use crate::cursor::Cursors;
 use crate::random::Seed;
+use crate::world::Scenes;
 
 use super::tables::{self, DATE, Table};
 
@@ -19,6 +20,7 @@ pub(crate) struct World {
     pub(crate) seed: Seed,
     /// Unix seconds.
     pub(crate) now: i64,
+    pub(crate) scenes: Scenes,
 }
 
 impl World {
@@ -26,7 +28,7 @@ impl World {
     fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
-            world: crate::world::Context { seed: self.seed, now: self.now },
+            world: crate::world::Context { seed: self.seed, now: self.now, scenes: self.scenes },
             cursors: &cursors,
             nonce: 0,
             credits_used: 0,

@@ -1,7 +1,8 @@
 //! Metric cells of statements, with the reasons of the empty ones.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::equity::company::Company;
 use crate::fill::metric;
 
 /// What was filed for a quarter.
@@ -11,6 +12,42 @@ pub(super) struct Filing {
     pub(super) accession: String,
     /// The id of the statement in it.
     pub(super) statement: String,
+    /// Each time it was changed, the first filing included.
+    pub(super) revisions: Vec<String>,
+    pub(super) standing: Standing,
+}
+
+/// How firm the figures of a filing are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// They may still change.
+    Preliminary,
+    Final,
+    /// They were changed after the fact.
+    Restated,
+}
+
+impl Standing {
+    /// Of each company's quarters one in nine was restated; of the companies one in four has told its
+    /// newest quarter in advance.
+    pub(super) fn of(company: &Company, number: i64, newest: i64) -> Self {
+        let place = company.place();
+        if number == newest && (place + number) % 4 == 0 {
+            Standing::Preliminary
+        } else if number < newest && (place + number) % 9 == 0 {
+            Standing::Restated
+        } else {
+            Standing::Final
+        }
+    }
+
+    fn code(self) -> Option<&'static str> {
+        match self {
+            Standing::Preliminary => Some("preliminary"),
+            Standing::Final => None,
+            Standing::Restated => Some("restated"),
+        }
+    }
 }
 
 /// A cell before it is written.
@@ -59,6 +96,11 @@ impl Cell {
         };
         if let Some(members) = cell.as_object_mut() {
             metric::sources(members, &filing.accession, &filing.statement);
+            if let Some(code) = filing.standing.code().filter(|_| members["status"] == "available")
+            {
+                members.insert("quality_reason_codes".to_owned(), json!([code]));
+                members.insert("source_revision_ids".to_owned(), json!(filing.revisions));
+            }
         }
         cell
     }

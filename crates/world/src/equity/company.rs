@@ -29,6 +29,10 @@ pub struct Company {
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
+    /// Why it has no statements here although it is no fund.
+    pub(super) unserved: Option<&'static str>,
+    /// The day after its last session, in Unix seconds, where it is no longer listed.
+    pub(super) delisted: Option<i64>,
 }
 
 const fn company(
@@ -55,6 +59,8 @@ const fn company(
         payout: 0.15,
         is_bank: false,
         is_fund: false,
+        unserved: None,
+        delisted: None,
     }
 }
 
@@ -84,9 +90,48 @@ pub static COMPANIES: &[Company] = &[
         is_fund: true,
         ..company("QQQ", "Nasdaq 100 Trust", "Fund", "Index", 490.0, 600.0, 1e6)
     },
+    // Two that are invented whole, for the listings without statements.
+    Company {
+        unserved: Some("publication_missing"),
+        ..company("NWRB", "Northwind Robotics Corp.", "Industrials", "Machinery", 31.0, 140.0, 1e5)
+    },
+    Company {
+        unserved: Some("publication_terminal_excluded"),
+        // 2025-03-29, a Saturday.
+        delisted: Some(1_743_206_400),
+        exchange: "NYSE",
+        ..company("OLDM", "Old Mill Stores Inc.", "Consumer", "Department Stores", 4.0, 90.0, 3e5)
+    },
 ];
 
 impl Company {
+    /// Whether it publishes statements that can be had.
+    pub(super) fn reports(&self) -> bool {
+        !self.is_fund && self.unserved.is_none()
+    }
+
+    /// Why its statements cannot be had.
+    pub(super) fn serving_reason(&self) -> Option<&'static str> {
+        self.unserved.or(self.is_fund.then_some("reporting_series_missing"))
+    }
+
+    /// Its place in the list, from 0.
+    pub(super) fn place(&self) -> i64 {
+        let place = COMPANIES.iter().position(|company| company.symbol == self.symbol);
+        place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
+    }
+
+    /// The world as its venue shows it: as it was in the last session, where that is over.
+    pub(super) fn quoted(&self, ctx: &Context) -> Context {
+        let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
+        Context { now, ..*ctx }
+    }
+
+    /// Whether it is still listed.
+    pub(super) fn is_listed(&self, ctx: &Context) -> bool {
+        self.delisted.is_none_or(|end| ctx.now < end)
+    }
+
     pub(super) fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("company").named(self.symbol)
     }
@@ -97,6 +142,7 @@ impl Company {
             base: self.base,
             volatility: if self.is_fund { 0.008 } else { 0.016 },
             daily_usd: self.base * self.shares * 1e6 * 0.006,
+            crash: None,
         }
     }
 
@@ -152,13 +198,11 @@ pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
 /// The same, and it must publish statements.
 pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
     let company = asked(args)?;
-    if company.is_fund {
-        let mut refusal = Refusal::not_found(format!(
-            "`{}` is a fund and publishes no statements",
-            company.symbol
-        ));
-        refusal.serving_reason = Some("reporting_series_missing");
-        return Err(refusal);
+    if company.reports() {
+        return Ok(company);
     }
-    Ok(company)
+    let what = if company.is_fund { "is a fund and publishes" } else { "has published" };
+    let mut refusal = Refusal::not_found(format!("`{}` {what} no statements", company.symbol));
+    refusal.serving_reason = company.serving_reason();
+    Err(refusal)
 }

@@ -22,7 +22,8 @@ pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
             "symbol": company.symbol, "company_name": company.name, "exchange": company.exchange,
             "employee_count": company.employees(), "location": company.location(),
             "sic_industry": company.industry, "sic_sector": company.sector,
-            "sector": company.sector, "industry": company.industry, "is_active": true,
+            "sector": company.sector, "industry": company.industry,
+            "is_active": company.is_listed(ctx),
             "cik": company.cik(),
             "description": format!("{} as the sandbox imagines it.", company.name),
             "website_url": format!("https://{}.example", company.symbol.to_lowercase()),
@@ -38,23 +39,25 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|c| c.symbol.to_lowercase().contains(&q) || c.name.to_lowercase().contains(&q))
         .map(|company| {
             let id = |name: &str| company.seed(ctx).named(name).uuid();
-            let served = if company.is_fund { "unavailable" } else { "available" };
+            let served = if company.reports() { "available" } else { "unavailable" };
+            let is_listed = company.is_listed(ctx);
+            let last = company.delisted.filter(|_| !is_listed).map(|end| moment::day_text(end - 1));
             Row::new(company.seed(ctx), ctx.now, json!({
                 "ticker": company.symbol, "security_name": company.name,
                 "listing_symbol_id": id("symbol"), "listing_id": id("listing"),
                 "security_id": id("security"), "issuer_company_id": id("issuer"),
                 "security_type": if company.is_fund { "etf" } else { "common_stock" },
                 "stock_type": if company.is_fund { "etf" } else { "common" },
-                "is_primary": true, "is_current": true,
-                "listing_lifecycle_status": "active", "symbol_identity_status": "confirmed",
+                "is_primary": true, "is_current": is_listed,
+                "listing_lifecycle_status": if is_listed { "active" } else { "delisted" }, "symbol_identity_status": "confirmed",
                 "issuer_cik": company.cik(), "issuer_legal_name": company.name,
                 "financial_serving_status": served,
-                "financial_serving_reason": company.is_fund.then_some("reporting_series_missing"),
+                "financial_serving_reason": company.serving_reason(),
                 "listing_currency": "USD", "listing_exchange_code": company.exchange,
-                "symbol_exchange_code": company.exchange, "valid_to": null,
+                "symbol_exchange_code": company.exchange, "valid_to": last,
                 "share_class": company.share_class(),
-                "reporting_series_id": if company.is_fund { Value::Null } else { id("series").into() },
-                "reporting_series_display_name": (!company.is_fund)
+                "reporting_series_id": if company.reports() { id("series").into() } else { Value::Null },
+                "reporting_series_display_name": company.reports()
                     .then(|| format!("{}, consolidated statements", company.name)),
             }))
         })
@@ -70,7 +73,7 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
         .rev()
         .map(|number| {
             let seed = company.seed(ctx).named("filing").at_time(number);
-            let Filing { accession, statement } = filing(ctx, company, number);
+            let Filing { accession, statement, revisions, .. } = filing(ctx, company, number);
             Row::new(
                 seed,
                 filed_at(number),
@@ -85,7 +88,7 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
                     "statement_types": ["income_statement", "balance_sheet", "cash_flow"],
                     "normalized_statement_field_count": 72, "financial_metric_count": 47,
                     "source_statement_ids": [statement],
-                    "source_revision_ids": [seed.named("revision").uuid()],
+                    "source_revision_ids": revisions,
                 }),
             )
         })
@@ -96,7 +99,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
     let number = last_filed(ctx);
     COMPANIES
         .iter()
-        .filter(|company| !company.is_fund)
+        .filter(|company| company.reports())
         .map(|company| Row::new(company.seed(ctx), filed_at(number), json!({
             "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
             "form_type": form(number),
@@ -114,7 +117,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     let time = start_of(number + 1) - 1;
     let mut held: Vec<_> = COMPANIES
         .iter()
-        .filter(|company| !company.is_fund)
+        .filter(|company| company.reports())
         .map(|company| {
             let seed = fund.seed(ctx).named(company.symbol);
             let shares = (company.shares * 1e6 * seed.between(0.03, 0.08)).round();
@@ -139,12 +142,16 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
+/// Portfolios of funds that are gone when the newest have expired.
+const EXPIRED: i64 = 2;
+
 pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {
     if !fund.is_fund {
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));
     }
 
-    let newest = last_filed(ctx);
+    let expired = if ctx.scenes.expired_portfolios { EXPIRED } else { 0 };
+    let newest = last_filed(ctx) - expired;
     let as_of = |number: i64| moment::day_text(start_of(number + 1) - DAY);
     let quarters: Vec<i64> = (newest - 7..=newest).rev().collect();
     let selected = match args.text("as_of") {

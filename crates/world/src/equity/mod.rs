@@ -8,7 +8,7 @@ mod listings;
 mod ratios;
 mod statements;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::Args;
 use crate::context::Context;
@@ -24,8 +24,14 @@ pub use company::{COMPANIES, Company};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
-        "equity-price" => Data::One(price(ctx, asked(args)?)),
-        "equity-candles" => Data::One(candles(ctx, args, asked(args)?)?),
+        "equity-price" => {
+            let company = asked(args)?;
+            Data::One(price(&company.quoted(ctx), args, company))
+        }
+        "equity-candles" => {
+            let company = asked(args)?;
+            Data::One(candles(&company.quoted(ctx), args, company)?)
+        }
         "equity-profile" => Data::One(listings::profile(ctx, asked(args)?)),
         "equity-listings" => Data::Rows(listings::listings(ctx, args)),
         "equity-filings" => Data::Rows(listings::filings(ctx, reporting(args)?)),
@@ -70,18 +76,40 @@ fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     (price, round(price - before), round((price / before - 1.0) * 100.0))
 }
 
-fn price(ctx: &Context, company: &Company) -> Row {
+/// The coin that stands for a share on a chain, for every other listing.
+fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
+    let seed = company.seed(ctx).named("tokenized");
+    let is_mapped = company.place() % 2 == 0 && company.is_listed(ctx);
+    is_mapped.then(|| {
+        json!([{
+            "symbol": format!("{}X", company.symbol), "name": format!("Tokenized {}", company.name),
+            "chain": "ethereum", "address": format!("0x{}", seed.hex(40)),
+            "price": round(price * (1.0 + seed.at_time(ctx.minute()).bell() * 0.001)),
+        }])
+    })
+}
+
+fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     let (price, change, percent) = day_change(ctx, company);
-    Row::new(
+    let mut row = Row::new(
         company.seed(ctx),
         ctx.now,
         json!({
             "symbol": company.symbol, "name": company.name, "logo_url": company.logo(),
             "price": price, "currency": "USD",
             "price_timestamp": calendar::quoted_at(ctx.now),
-            "day_change": change, "day_change_percent": percent, "tokenized": null,
+            "day_change": change, "day_change_percent": percent,
         }),
     )
+    .complete();
+    // Absent, not empty, where nobody asked or nothing is mapped.
+    if args.flag("include_tokenized")
+        && let Some(tokens) = tokenized(ctx, company, price)
+    {
+        row.given.insert("tokenized".to_owned(), tokens);
+    }
+
+    row
 }
 
 /// Candles of the days with sessions. Weeks and months are sums of their days.

@@ -126,7 +126,7 @@ pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str,
 pub(super) fn latest(ctx: &Context) -> Vec<Row> {
     COMPANIES
         .iter()
-        .filter(|company| !company.is_fund)
+        .filter(|company| company.reports())
         .filter_map(|company| {
             let period = *statements::periods(ctx, company, "ttm").first()?;
             let number = period.quarter.number;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books::{self, Quarter};
-use crate::equity::cells::{self, Cell, Filing, usd};
+use crate::equity::cells::{self, Cell, Filing, Standing, usd};
 use crate::equity::company::Company;
 use crate::moment::{self, DAY};
 use crate::row::Row;
@@ -41,9 +41,16 @@ pub(super) fn filed_at(number: i64) -> i64 {
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     let year = moment::date(filed_at(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
+    let standing = Standing::of(company, number, last_filed(ctx));
+    let mut revisions = vec![seed.named("revision").uuid()];
+    if standing == Standing::Restated {
+        revisions.push(seed.named("restated").uuid());
+    }
     Filing {
         accession: format!("{}-{year:02}-{:06}", company.cik(), number % 1_000_000),
         statement: seed.named("statement").uuid(),
+        revisions,
+        standing,
     }
 }
 

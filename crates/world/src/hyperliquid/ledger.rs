@@ -45,8 +45,51 @@ pub(super) struct Episode {
     pub(super) fills: Vec<Fill>,
     pub(super) leverage: i64,
     pub(super) is_open: bool,
-    /// USD received, or paid when negative, for holding the position.
+    /// USD received, or paid when negative, for holding the position, as far as it is known.
     pub(super) funding: f64,
+    pub(super) coverage: Coverage,
+}
+
+/// How much of the funding of an episode is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coverage {
+    Complete,
+    /// The payments of the second half.
+    Partial,
+    Unavailable,
+}
+
+impl Coverage {
+    /// The record of the largest market has holes, the same for all accounts.
+    fn of(symbol: &str, slot: i64) -> Self {
+        match (symbol, slot.rem_euclid(4)) {
+            ("BTC", 1) => Coverage::Partial,
+            ("BTC", 3) => Coverage::Unavailable,
+            _ => Coverage::Complete,
+        }
+    }
+
+    /// The part of the payments that is known.
+    fn share(self) -> f64 {
+        match self {
+            Coverage::Complete => 1.0,
+            Coverage::Partial => 0.5,
+            Coverage::Unavailable => 0.0,
+        }
+    }
+
+    /// What is known of several together.
+    pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
+        all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
+    }
+
+    pub(super) fn status(self) -> &'static str {
+        match self {
+            Coverage::Complete => "complete",
+            Coverage::Partial => "partial",
+            Coverage::Unavailable => "unavailable",
+        }
+    }
 }
 
 impl Episode {
@@ -178,6 +221,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         leverage: seed.named("leverage").pick(&[2, 3, 5, 10]),
         is_open: false,
         funding: 0.0,
+        coverage: Coverage::of(asset.symbol, slot),
     };
     let mut position = 0.0;
     let mut hour: Option<Candle> = None;
@@ -237,7 +281,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     let rate = seed.named("funding").bell() * 0.000_01;
     #[expect(clippy::cast_precision_loss, reason = "hours of a few days")]
     let hours = (held / HOUR) as f64;
-    episode.funding = episode.notional() * rate * hours;
+    episode.funding = episode.notional() * rate * hours * episode.coverage.share();
 
     Some(episode)
 }

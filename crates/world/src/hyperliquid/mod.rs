@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
 use account::{Account, Sums};
-use ledger::Episode;
+use ledger::{Coverage, Episode};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let account = || Account::asked(ctx, args);
@@ -25,7 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),
         "hyperliquid-leaderboard" => Data::Rows(leaderboard(ctx, args)),
         "hyperliquid-fills" => Data::Rows(fills(&account()?, args)),
-        "hyperliquid-trades" => Data::Rows(trades(&account()?)),
+        "hyperliquid-trades" => Data::Rows(trades(ctx, &account()?)),
         "hyperliquid-trades-aggregate" => Data::Rows(aggregate(ctx, &account()?, args)),
         "hyperliquid-trades-context" => Data::One(context(&account()?, args)),
         "hyperliquid-positions" => Data::One(views::positions(ctx, &account()?)),
@@ -139,21 +139,28 @@ fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
         .collect()
 }
 
-fn trades(account: &Account) -> Vec<Row> {
+/// What ended this recently is not in the warehouse yet, in seconds.
+const LIVE: i64 = 6 * 3_600;
+
+fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
+    // A live row has no id yet.
+    let is_live = |episode: &Episode| episode.close_time() > ctx.now - LIVE;
+    let id = |episode: &Episode| (!is_live(episode)).then(|| episode.seed.uuid());
+
     let mut episodes: Vec<_> = account.closed().collect();
     episodes.sort_by_key(|episode| std::cmp::Reverse(episode.close_time()));
     episodes
         .into_iter()
         .map(|episode| Row::new(episode.seed, episode.close_time(), json!({
-            "episode_id": episode.seed.uuid(),
+            "episode_id": id(episode),
             "symbol": episode.symbol, "direction": episode.direction(),
             "open_time": episode.open_time(), "close_time": episode.close_time(),
             "hold_seconds": episode.close_time() - episode.open_time(),
             "opened_sz": episode.opened(), "entry_px": episode.entry(), "exit_px": episode.exit(),
             "gross_pnl": episode.gross(), "fees": episode.fees(), "net_pnl": episode.net(),
-            "funding_pnl": episode.funding, "funding_status": "complete",
+            "funding_pnl": episode.funding, "funding_status": episode.coverage.status(),
             "is_win": episode.net() > 0.0, "notional_usd": episode.notional(),
-            "source": "warehouse", "leverage": episode.leverage,
+            "source": if is_live(episode) { "live" } else { "warehouse" }, "leverage": episode.leverage,
             "leverage_type": "cross", "leverage_semantics": "completed_trade_reported",
             "reported_leverage": episode.leverage, "reported_leverage_type": "cross",
         })))
@@ -196,14 +203,16 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     keys.dedup();
     keys.into_iter()
         .map(|name| {
-            let sums = Sums::of(inside.iter().copied().filter(|episode| key(episode) == name));
+            let group = || inside.iter().copied().filter(|episode| key(episode) == name);
+            let sums = Sums::of(group());
+            let coverage = Coverage::together(group().map(|episode| episode.coverage));
             Row::new(
                 account.seed.named(&name),
                 ctx.now,
                 json!({
                     "key": name, "trade_count": sums.count,
                     "gross_pnl": sums.gross, "net_pnl": sums.net, "fees": sums.fees,
-                    "funding_pnl": sums.funding, "funding_status": "complete",
+                    "funding_pnl": sums.funding, "funding_status": coverage.status(),
                     "win_rate": sums.rate(sums.wins), "volume_usd": sums.volume,
                     "avg_win": Sums::mean(sums.won, sums.wins),
                     "avg_loss": Sums::mean(sums.lost, sums.losses()),
@@ -222,7 +231,8 @@ fn context(account: &Account, args: &Args) -> Row {
     });
     let given = match found {
         Some(episode) => json!({
-            "funding_status": "complete", "funding_pnl": episode.funding,
+            "funding_status": episode.coverage.status(),
+            "funding_pnl": (episode.coverage == Coverage::Complete).then_some(episode.funding),
             "leverage": episode.leverage, "leverage_type": "cross",
             "leverage_semantics": "completed_trade_reported",
         }),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
-use crate::hyperliquid::account::{Account, Sums};
+use crate::hyperliquid::account::{Account, Gap, Sums};
 use crate::hyperliquid::ledger::Episode;
 use crate::moment::DAY;
 use crate::row::Row;
@@ -118,24 +118,49 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
         })
     };
 
+    let has_no_prices = account.gap == Gap::Pricing;
+    let is_unpriced = has_no_prices || account.gap == Gap::UnpricedToken;
+    let mut balances =
+        vec![balance("HYPE", 150, units, hold, hype), balance("USDC", 0, usdc, 0, 1.0)];
+    if is_unpriced {
+        balances.push(balance(UNPRICED, 407, seed.named("unpriced").range(10, 9_000), 0, 0.0));
+    }
+    // What failed is left out, and with it the total.
+    let failed = account.gap.sections().map(|(section, _)| section);
+    let unless = |name: &str, value: Value| if failed == Some(name) { Value::Null } else { value };
+    let total = value + vault_equity + priced;
+
     Row::new(
         account.seed,
         ctx.now,
         json!({
-            "address": account.address, "as_of": ctx.now, "unpriced_token_count": 0,
-            "total_value_usd": value + vault_equity + priced,
+            "address": account.address, "as_of": ctx.now,
+            "unpriced_token_count": if has_no_prices { 2 } else { i64::from(is_unpriced) },
+            "total_value_usd": failed.is_none().then_some(total),
+            "errors": errors(failed),
             "perp": {
                 "account_value": value, "withdrawable": (value - margin).max(0.0),
                 "total_margin_used": margin, "open_position_count": account.open().count(),
             },
-            "spot": {"balances": [balance("HYPE", 150, units, hold, hype), balance("USDC", 0, usdc, 0, 1.0)]},
-            "staking": {
+            "spot": unless("spot", json!({"balances": balances})),
+            "staking": unless("staking", json!({
                 "delegated_hype": staked, "undelegated_hype": 0, "total_pending_withdrawal_hype": 0,
                 "pending_withdrawal_count": 0,
-            },
+            })),
             "vaults": {"positions": vaults, "total_equity": vault_equity},
         }),
     )
+}
+
+/// A token that nobody trades for anything.
+const UNPRICED: &str = "ATTIC";
+
+/// The errors of a view of which a section failed.
+fn errors(failed: Option<&str>) -> Value {
+    match failed {
+        Some(section) => json!([{"section": section, "reason": "upstream timed out"}]),
+        None => json!([]),
+    }
 }
 
 /// A closed order for each fill, an open one to limit the loss of each position.
@@ -206,6 +231,8 @@ pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
     pairs.sort_unstable();
     pairs.dedup();
     let unrealized: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
+    let failed = account.gap.sections().map(|(_, section)| section);
+    let has_snapshot = failed != Some("snapshot");
     let performance = json!({
         "trades": sums.count, "wins": sums.wins, "losses": sums.losses(), "scratches": 0,
         "gross_pnl": sums.gross, "net_pnl": sums.net, "fees": sums.fees,
@@ -220,9 +247,12 @@ pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
         account.seed,
         ctx.now,
         json!({
-            "address": account.address, "account_value": value(ctx, account),
-            "total_unrealized_pnl": unrealized, "open_positions": shown(ctx, account),
-            "traded_pairs": pairs.len(), "partial": false, "performance": performance,
+            "address": account.address,
+            "account_value": has_snapshot.then(|| value(ctx, account)),
+            "total_unrealized_pnl": has_snapshot.then_some(unrealized),
+            "open_positions": if has_snapshot { shown(ctx, account) } else { Vec::new() },
+            "traded_pairs": pairs.len(), "partial": failed.is_some(), "errors": errors(failed),
+            "performance": if failed == Some("ledger") { Value::Null } else { performance },
             "watermark": ctx.now - ctx.now.rem_euclid(300),
         }),
     )

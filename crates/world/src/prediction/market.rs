@@ -302,7 +302,7 @@ pub(super) fn markets(ctx: &Context) -> Vec<Market> {
 
 /// The first market, of which examples speak.
 pub(crate) fn first_market() -> Market {
-    let clueless = Context { seed: Seed::new(0), now: 0 };
+    let clueless = Context::new(Seed::new(0), 0);
     Market::new(&clueless, 0)
 }
 

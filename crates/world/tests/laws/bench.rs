@@ -38,7 +38,7 @@ impl World {
             3 => 1_782_863_999,
             _ => seed.named("law").range(TIMES.0, TIMES.1),
         };
-        World { ctx: Context { seed, now } }
+        World { ctx: Context::new(seed, now) }
     }
 
     /// The same world so many seconds later.
@@ -172,6 +172,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
         body: (!body.is_empty()).then_some(&body),
         switches: &[],
         undescribed: &[],
+        open: &[],
     };
     Args::read(operation, carriers)
 }

@@ -162,7 +162,7 @@ impl Jobs {
 }
 
 fn world(ctx: &Context<'_>) -> World {
-    World { seed: ctx.seed, now: ctx.now }
+    World { seed: ctx.seed, now: ctx.now, scenes: ctx.scenes }
 }
 
 impl Store {

@@ -68,6 +68,14 @@ pub(super) fn find(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name == name)
 }
 
+/// Every table with its columns, for the page.
+#[cfg(feature = "page")]
+pub(crate) fn tables_shown() -> Json {
+    let column = |column: &Column| json!({"name": column.name, "type": column.ty, "comment": column.comment});
+    let columns = |table: &Table| table.columns().iter().map(column).collect::<Json>();
+    TABLES.iter().map(|table| json!({"name": table.name, "columns": columns(table)})).collect()
+}
+
 impl Table {
     pub(super) fn columns(&self) -> Vec<Column> {
         self.source.columns()

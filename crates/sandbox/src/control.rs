@@ -1,0 +1,91 @@
+//! The control paths: faults and scenarios over HTTP, for those who bring the token.
+
+use axum::http::{Method, StatusCode, header, request};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::fault::{Fault, Faults};
+use crate::guard;
+use crate::refusal::{self, Refusal};
+use crate::scenario::{Scenario, Stage};
+
+/// A path of the sandbox's own that changes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Faults,
+    Scenarios,
+}
+
+/// The place that a path means.
+pub(crate) fn place(path: &str) -> Option<Place> {
+    match path {
+        "/sandbox/faults" => Some(Place::Faults),
+        "/sandbox/scenarios" => Some(Place::Scenarios),
+        _ => None,
+    }
+}
+
+/// What can be controlled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Desk<'a> {
+    pub(crate) faults: &'a Faults,
+    pub(crate) stage: &'a Stage,
+    /// Unix seconds.
+    pub(crate) now: i64,
+}
+
+/// `GET` lists, `POST` adds what the body names, `DELETE` removes it, or all without a body.
+///
+/// # Errors
+/// 401 without the token; 400 for what has no such name.
+pub(crate) fn respond(
+    place: Place,
+    desk: Desk<'_>,
+    token: &str,
+    head: &request::Parts,
+    body: &[u8],
+) -> Result<Response, Refusal> {
+    guard::check_token(&head.headers, token)?;
+
+    let text = String::from_utf8_lossy(body);
+    let text = text.trim();
+    match (&head.method, place) {
+        (&Method::GET, Place::Faults) => return Ok(listed(&faults(desk.faults))),
+        (&Method::GET, Place::Scenarios) => return Ok(listed(&scenarios(desk.stage))),
+        (&Method::POST, Place::Faults) => {
+            let added = text.parse::<Fault>().and_then(|fault| desk.faults.add(fault));
+            added.map_err(invalid)?;
+        }
+        (&Method::POST, Place::Scenarios) => {
+            desk.stage.begin(text.parse::<Scenario>().map_err(invalid)?, desk.now);
+        }
+        (&Method::DELETE, Place::Faults) => desk.faults.clear(),
+        (&Method::DELETE, Place::Scenarios) if text.is_empty() => desk.stage.end(None),
+        (&Method::DELETE, Place::Scenarios) => {
+            desk.stage.end(Some(text.parse::<Scenario>().map_err(invalid)?));
+        }
+        _ => return Ok(refusal::wrong_method("DELETE, GET, POST")),
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn invalid(error: impl std::fmt::Display) -> Refusal {
+    Refusal::invalid(error.to_string())
+}
+
+fn listed(value: &Value) -> Response {
+    let head = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (head, value.to_string()).into_response()
+}
+
+/// The faults that wait.
+pub(crate) fn faults(faults: &Faults) -> Value {
+    faults.waiting().iter().map(ToString::to_string).collect()
+}
+
+/// Every scenario, and which of them play.
+pub(crate) fn scenarios(stage: &Stage) -> Value {
+    let playing: Vec<_> = stage.now_playing().iter().map(ToString::to_string).collect();
+    let all = Scenario::all().map(|(name, about)| json!({"name": name, "about": about}));
+    json!({"playing": playing, "all": all.collect::<Value>()})
+}

@@ -1,0 +1,112 @@
+// Faults and scenarios at a press, the log, and what is left.
+
+const token = document.body.dataset.token;
+
+// What faults do, in the form in which they are asked for.
+const FAULTS = [
+  ["status=429;retry-after=2", "Rate limited", "429 with two seconds to wait"],
+  ["status=503;retry-after=1", "Unavailable", "503 with a second to wait"],
+  ["status=500", "Broken", "500 without a reason"],
+  ["status=402", "No credits", "402, as if they were used up"],
+  ["html", "A proxy's page", "502 with HTML in place of JSON"],
+  ["latency=3000", "Slow", "three seconds before the answer"],
+  ["stall", "Silent", "no answer at all"],
+  ["cut=200", "Cut off", "the connection breaks after 200 bytes"],
+  ["cut-events=3", "A cut stream", "the connection breaks after three events"],
+  ["split", "In splinters", "each byte a chunk of its own"],
+  ["malformed", "Malformed", "JSON that ends too early"],
+  ["unknown-members", "New members", "members that no release knows"],
+  ["unknown-values", "New values", "values that no enum has"],
+  ["null-lists", "No lists", "null for every list"],
+  ["queue-full", "SQL queue full", "no job is taken"],
+  ["clock=+1d", "A day later", "the clock jumps before the answer"],
+];
+
+async function control(path, method, body) {
+  const response = await fetch(path, { method, body, headers: { "x-sandbox-token": token } });
+  const error = response.ok ? "" : (await response.json().catch(() => ({}))).error?.message || `status ${response.status}`;
+  $("control-said").replaceChildren(el("span", { class: error ? "bad" : "good" }, error || "done"));
+  await refresh();
+}
+
+function fault(text) {
+  const times = $("times").value ? `;times=${$("times").value}` : "";
+  const meets = $("meets").value ? `;operation=${$("meets").value}` : "";
+  return control("/sandbox/faults", "POST", `${text}${times}${meets}`);
+}
+
+function draw_control(state) {
+  $("scenarios").replaceChildren(...state.scenarios.all.map(({ name, about }) => {
+    const kind = name.split("=")[0];
+    const playing = state.scenarios.playing.find((one) => one.split("=")[0] === kind);
+    return el("button", {
+      type: "button", disabled: !token, "aria-pressed": String(Boolean(playing)),
+      onclick: () => control("/sandbox/scenarios", playing ? "DELETE" : "POST", playing || name),
+    }, el("b", {}, playing ? `${playing} (on)` : name), el("span", {}, about));
+  }));
+  $("waiting").replaceChildren(...state.faults.map((text) => el("li", {}, el("code", {}, text))));
+  $("clear").disabled = !token || !state.faults.length;
+}
+
+// How many requests for the same came before without an answer that a client keeps.
+function attempts(requests) {
+  const failed = new Map();
+  return [...requests].reverse().map((request) => {
+    const name = `${request.method} ${request.target}`;
+    const before = failed.get(name) || 0;
+    const is_over = request.status !== null && request.status < 500 && ![408, 429].includes(request.status);
+    failed.set(name, is_over ? 0 : before + 1);
+    return { ...request, attempt: before + 1 };
+  }).reverse();
+}
+
+function draw_log(state) {
+  const rows = attempts(state.requests).map((request) => el("tr", {},
+    el("td", { class: "mono" }, request.time.slice(11, 19)),
+    el("td", { title: `${request.method} ${request.target}` }, request.operation || request.target),
+    el("td", {}, request.attempt > 1 ? el("span", { class: "badge warn" }, `${request.attempt}.`) : "1."),
+    el("td", { class: request.status >= 200 && request.status < 300 ? "good" : "bad" }, request.status === null ? "none" : String(request.status)),
+    el("td", {}, request.fault ? el("span", { class: "badge warn" }, request.fault) : ""),
+    el("td", { class: "number" }, request.credits === null ? "" : String(request.credits))));
+  const nothing = el("tr", {}, el("td", { colspan: "6", class: "quiet" }, "Nothing has arrived yet."));
+  $("rows").replaceChildren(...(rows.length ? rows : [nothing]));
+  const playing = state.scenarios.playing.length ? `; playing ${state.scenarios.playing.join(", ")}` : "";
+  $("summary").textContent = `${state.served} so far; the clock says ${state.now.replace("T", " ").replace("Z", " UTC")}${playing}`;
+}
+
+// What the key in the field has left: keys are told by their last letters.
+function draw_left(state) {
+  const mine = key();
+  const known = state.keys.filter((one) => mine && (one.key === "…" ? mine.length < 9 : mine.endsWith(one.key.slice(1))));
+  if (!mine) $("left").textContent = `${state.free_remaining} of ${state.free_daily} free credits left today`;
+  else if (known.length === 1) $("left").textContent = `${shown(known[0].credits)} credits left`;
+  else $("left").textContent = known.length ? "" : "the sandbox does not know this key";
+}
+
+let seen;
+
+async function refresh() {
+  let state;
+  try {
+    state = await (await fetch("/sandbox/state")).json();
+  } catch {
+    $("summary").textContent = "the sandbox has stopped";
+    return;
+  }
+  draw_left(state);
+  const now = JSON.stringify(state);
+  if (now === seen) return;
+  seen = now;
+  draw_log(state);
+  draw_control(state);
+}
+
+function fill_control() {
+  $("locked").hidden = Boolean(token);
+  $("faults").replaceChildren(...FAULTS.map(([text, name, about]) => el("button", {
+    type: "button", disabled: !token, onclick: () => fault(text), title: text,
+  }, el("b", {}, name), el("span", {}, about))));
+  $("meets").append(...catalogue.operations.map((operation) => el("option", {}, operation.id)));
+}
+
+$("clear").addEventListener("click", () => control("/sandbox/faults", "DELETE"));

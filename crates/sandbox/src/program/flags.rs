@@ -1,0 +1,410 @@
+//! The flags: one table that is read, and printed as help.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crypto_intel_sandbox::{Fault, Scenario};
+use lexopt::Arg;
+
+use crate::settings::{self, CREDITS, Settings};
+
+pub(crate) const NAME: &str = "crypto-intel-sandbox";
+
+/// What somebody wants.
+pub(crate) enum Asked {
+    Run(Box<Settings>),
+    /// To read this and no more.
+    Text(String),
+}
+
+/// One flag.
+struct Flag {
+    name: &'static str,
+    /// What its value is called in the help; empty for a flag without one.
+    value: &'static str,
+    help: &'static str,
+    /// Takes the value, or says what it should have been.
+    apply: fn(&mut Settings, &str) -> Result<(), String>,
+}
+
+const fn flag(
+    name: &'static str,
+    value: &'static str,
+    help: &'static str,
+    apply: fn(&mut Settings, &str) -> Result<(), String>,
+) -> Flag {
+    Flag { name, value, help, apply }
+}
+
+/// Every flag, by what it is about.
+const GROUPS: &[(&str, &[Flag])] = &[
+    (
+        "The world",
+        &[
+            flag(
+                "port",
+                "PORT",
+                "Where to listen on loopback: 8080, if nothing is said; 0 takes a free port.",
+                |to, text| {
+                    to.port = text.parse().map_err(|_| "a number from 0 to 65535".to_owned())?;
+                    Ok(())
+                },
+            ),
+            flag(
+                "seed",
+                "N",
+                "The seed of all data: sandboxes with one seed hold the same world.",
+                |to, text| {
+                    let seed = number(text)?;
+                    to.build(|builder| builder.seed(seed));
+                    Ok(())
+                },
+            ),
+            flag(
+                "clock",
+                "TIME",
+                "Stops the clock at a time: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
+                |to, text| {
+                    to.time = Some(settings::moment(text)?);
+                    Ok(())
+                },
+            ),
+            flag(
+                "speed",
+                "N",
+                "Runs the clock N times as fast as life, from now or from --clock; 0 stops it.",
+                |to, text| {
+                    to.speed = Some(number(text)?);
+                    Ok(())
+                },
+            ),
+        ],
+    ),
+    (
+        "Keys and credits",
+        &[
+            flag(
+                "key",
+                "NAME[=CREDITS]",
+                "Adds a key with so many credits, a million if nothing is said. Repeatable; the first replaces `sk-sandbox`.",
+                key,
+            ),
+            flag(
+                "require-key",
+                "",
+                "Refuses calls without a key, which have 30 free credits a day otherwise.",
+                |to, _| {
+                    to.build(|builder| builder.require_key(true));
+                    Ok(())
+                },
+            ),
+            flag(
+                "rate-limit",
+                "N",
+                "Most requests in any 60 seconds for each key, as the service has 100. None, if nothing is said.",
+                |to, text| {
+                    let limit = number(text)?;
+                    to.build(|builder| builder.rate_limit(Some(limit)));
+                    Ok(())
+                },
+            ),
+            flag(
+                "free-window",
+                "SECONDS",
+                "How long after a paid call the same endpoint is free: 180, if nothing is said; 0 for never.",
+                |to, text| {
+                    let window = Duration::from_secs(number(text)?);
+                    to.build(|builder| builder.free_repeats(window));
+                    Ok(())
+                },
+            ),
+            flag("free-chat", "", "Makes repeats free for the chat as well.", |to, _| {
+                to.build(|builder| builder.free_chat_repeats(true));
+                Ok(())
+            }),
+        ],
+    ),
+    (
+        "Misbehaviour",
+        &[
+            flag(
+                "fault",
+                "FAULT",
+                "A fault that waits for requests, such as 'status=503;times=2' or 'cut=100;operation=market-price'. Repeatable.",
+                |to, text| {
+                    let fault = text.parse::<Fault>().map_err(|error| error.to_string())?;
+                    to.build(|builder| builder.fault(fault));
+                    Ok(())
+                },
+            ),
+            flag(
+                "scenario",
+                "NAME",
+                "A state of the service that plays from the start: market-crash, exchange-halt[=VENUE], chain-outage[=CHAIN], expired-etf-snapshot, next-release, free-window=on|off. Repeatable.",
+                |to, text| {
+                    let scenario = text.parse::<Scenario>().map_err(|error| error.to_string())?;
+                    to.build(|builder| builder.scenario(scenario));
+                    Ok(())
+                },
+            ),
+            flag(
+                "control",
+                "",
+                "Takes faults and scenarios over HTTP too, from who brings the token that it prints.",
+                |to, _| {
+                    to.build(|builder| builder.control(true));
+                    Ok(())
+                },
+            ),
+            flag("control-token", "TOKEN", "The same, with a token of your own.", |to, text| {
+                let token = some(text)?;
+                to.build(|builder| builder.control_token(token));
+                Ok(())
+            }),
+        ],
+    ),
+    (
+        "Recordings",
+        &[
+            flag(
+                "record",
+                "URL",
+                "Hands every request on to this service and records what it answers, without keys. Needs a build with `--features record`.",
+                |to, text| {
+                    to.record = Some(some(text)?);
+                    Ok(())
+                },
+            ),
+            flag("tapes", "DIR", "Where --record writes.", |to, text| {
+                to.tapes = Some(some(text)?.into());
+                Ok(())
+            }),
+            flag(
+                "replay",
+                "DIR",
+                "Answers with what was recorded there, and with nothing else.",
+                |to, text| {
+                    to.replay = Some(some(text)?.into());
+                    Ok(())
+                },
+            ),
+        ],
+    ),
+    (
+        "Chat and SQL",
+        &[
+            flag("strict-chat", "", "Holds chats to the interface text by the letter.", |to, _| {
+                to.build(|builder| builder.strict_chat(true));
+                Ok(())
+            }),
+            flag(
+                "stream-pace",
+                "FIRST,BETWEEN",
+                "Milliseconds before the first piece of a stream and between pieces, such as 400,30.",
+                |to, text| {
+                    let (first, between) =
+                        text.split_once(',').ok_or("two numbers of milliseconds such as 400,30")?;
+                    let (first, between) = (settings::millis(first)?, settings::millis(between)?);
+                    to.build(|builder| builder.stream_pace(first, between));
+                    Ok(())
+                },
+            ),
+            flag(
+                "sql-window",
+                "SECONDS",
+                "How long a query may run that is waited for: 30, if nothing is said.",
+                |to, text| {
+                    let window = Duration::from_secs(number(text)?);
+                    to.build(|builder| builder.sql_window(window));
+                    Ok(())
+                },
+            ),
+            flag(
+                "sql-jobs",
+                "RUNNING,QUEUED",
+                "How many jobs run side by side and how many wait: 2,16, if nothing is said.",
+                |to, text| {
+                    let (running, queued) =
+                        text.split_once(',').ok_or("two numbers such as 2,16")?;
+                    let (running, queued) = (number(running)?, number(queued)?);
+                    to.build(|builder| builder.sql_jobs(running, queued));
+                    Ok(())
+                },
+            ),
+            flag(
+                "sql-pace",
+                "MS",
+                "How long a job rests after each day that it reads, to watch it and to cancel it.",
+                |to, text| {
+                    let rest = settings::millis(text)?;
+                    to.build(|builder| builder.sql_pace(rest));
+                    Ok(())
+                },
+            ),
+        ],
+    ),
+];
+
+fn key(to: &mut Settings, text: &str) -> Result<(), String> {
+    // Keys may hold `=`; the credits are what follows the last.
+    let (name, credits) = match text.rsplit_once('=') {
+        Some((name, credits)) => (
+            name,
+            credits
+                .parse()
+                .map_err(|_| format!("`{name}=CREDITS`, with a whole number of credits"))?,
+        ),
+        None => (text, CREDITS),
+    };
+    let name = some(name)?;
+    if name.contains(char::is_whitespace) {
+        return Err("a key without spaces, for it travels in a header".to_owned());
+    }
+    to.keys.push(name.clone());
+    to.build(|builder| builder.key(name, credits));
+    Ok(())
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| "a whole number".to_owned())
+}
+
+fn some(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("something, not nothing".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn all() -> impl Iterator<Item = &'static Flag> {
+    GROUPS.iter().flat_map(|(_, flags)| *flags)
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// What is wrong, and how it is mended.
+pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, String> {
+    let mut settings = Settings::default();
+    let mut parser = lexopt::Parser::from_args(arguments);
+
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        let name = match argument {
+            Arg::Short('h') | Arg::Long("help") => return Ok(Asked::Text(help())),
+            Arg::Short('V') | Arg::Long("version") => {
+                return Ok(Asked::Text(format!("{NAME} {}\n", env!("CARGO_PKG_VERSION"))));
+            }
+            Arg::Long(name) => name.to_owned(),
+            Arg::Short(letter) => {
+                return Err(format!(
+                    "`-{letter}` is no flag: flags have whole names, such as `--port`"
+                ));
+            }
+            Arg::Value(value) => {
+                let value = value.to_string_lossy();
+                return Err(format!(
+                    "`{value}` belongs to no flag: a port is `--port 8080`, a key `--key NAME`"
+                ));
+            }
+        };
+        let Some(flag) = all().find(|flag| flag.name == name) else {
+            return Err(unknown(&name));
+        };
+
+        let value = if flag.value.is_empty() {
+            String::new()
+        } else {
+            let value = parser
+                .value()
+                .map_err(|_| format!("`--{name}` needs a value: --{name} {}", flag.value))?;
+            value.into_string().map_err(|_| format!("the value of `--{name}` is not UTF-8"))?
+        };
+        (flag.apply)(&mut settings, &value)
+            .map_err(|wanted| format!("`--{name}` needs {wanted}; it was `{value}`"))?;
+    }
+
+    settings.check()?;
+    Ok(Asked::Run(Box::new(settings)))
+}
+
+fn unknown(name: &str) -> String {
+    let nearest = all().map(|flag| (distance(flag.name, name), flag.name)).min();
+    match nearest {
+        Some((edits, nearest)) if edits <= 2.max(name.len() / 3) => {
+            format!("`--{name}` is no flag: did you mean `--{nearest}`?")
+        }
+        _ => format!("`--{name}` is no flag"),
+    }
+}
+
+/// Letters to insert, remove or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = corner + usize::from(from != *to);
+            corner = row[j + 1];
+            row[j + 1] = replaced.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Columns of the help.
+const WIDTH: usize = 100;
+/// Where its texts begin.
+const INDENT: usize = 28;
+
+fn help() -> String {
+    let mut text = format!(
+        "{NAME} {}: the service in one process, on loopback, with invented but coherent data.\n\n\
+         Usage: {NAME} [FLAGS]\n       cargo run -p {NAME} -- [FLAGS]\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    for (title, flags) in GROUPS {
+        let _ = writeln!(text, "\n{title}:");
+        for flag in *flags {
+            entry(&mut text, &format!("--{} {}", flag.name, flag.value), flag.help);
+        }
+    }
+
+    text.push_str("\nOther:\n");
+    entry(&mut text, "-h, --help", "This text.");
+    entry(&mut text, "-V, --version", "The version.");
+    text.push_str(EXAMPLES);
+    text
+}
+
+const EXAMPLES: &str = "
+Examples:
+  A sandbox to look at in a browser, at http://127.0.0.1:8080
+      crypto-intel-sandbox
+  For a test that compares answers: a free port, and a time that does not pass
+      crypto-intel-sandbox --port 0 --clock 2026-06-15
+  A poor key, and two answers that fail
+      crypto-intel-sandbox --key sk-poor=10 --fault 'status=503;retry-after=1;times=2'
+  What the service answers, for fixtures without a network
+      crypto-intel-sandbox --record https://service.example --tapes tests/tapes
+      crypto-intel-sandbox --replay tests/tapes
+";
+
+/// A flag and its text, broken into lines beside it.
+fn entry(to: &mut String, flag: &str, help: &str) {
+    let flag = flag.trim_end();
+    let mut line = format!("  {flag:<width$}", width = INDENT - 2);
+    if flag.len() + 3 > INDENT {
+        let _ = writeln!(to, "{line}");
+        line = " ".repeat(INDENT);
+    }
+    for word in help.split(' ') {
+        if line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(to, "{}", line.trim_end());
+            line = " ".repeat(INDENT);
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    let _ = writeln!(to, "{}", line.trim_end());
+}

@@ -1,0 +1,43 @@
+//! What the program says when it listens.
+
+use std::fmt::Write;
+
+use crypto_intel_api::generated::catalogue;
+use crypto_intel_sandbox::{Sandbox, example};
+
+use crate::settings::Known;
+
+/// The address and the key first, on a line that scripts can read; then how to go on.
+pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
+    let (url, key) = (sandbox.url(), sandbox.key());
+    let mut text = format!("{url}  key: {key}\n");
+
+    for key in &known.more_keys {
+        let _ = writeln!(text, "{:width$}  key: {key}", "", width = url.len());
+    }
+    for line in &known.lines {
+        let _ = writeln!(text, "  {line}");
+    }
+    if !known.is_recording {
+        let _ = writeln!(text, "  In a browser, {url} explains and tries everything. Or:");
+    }
+    let _ = writeln!(text, "  curl -H 'Authorization: Bearer {key}' '{url}{}'", first_call());
+    if let Some(token) = sandbox.control_token() {
+        let _ = writeln!(
+            text,
+            "  Faults on demand:\n  curl -H 'x-sandbox-token: {token}' -d 'status=503;times=2' '{url}/sandbox/faults'"
+        );
+    }
+    text.push_str("Ctrl-C stops it.\n");
+    text
+}
+
+/// The path of a call that is easily understood.
+fn first_call() -> String {
+    let operation = &catalogue::MARKET_PRICE;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in example::parameters(operation) {
+        query.append_pair(name, &example::written(&value));
+    }
+    format!("{}?{}", operation.path, query.finish())
+}

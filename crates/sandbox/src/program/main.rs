@@ -1,0 +1,95 @@
+//! The sandbox as a program: `cargo run -p crypto-intel-sandbox -- --help`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crypto_intel_sandbox::Sandbox;
+
+mod flags;
+mod greeting;
+mod settings;
+
+use flags::Asked;
+use settings::Settings;
+
+/// The exit status for flags that cannot be understood.
+const MISUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let settings = match flags::read(std::env::args_os().skip(1)) {
+        Ok(Asked::Run(settings)) => *settings,
+        Ok(Asked::Text(text)) => return print(&text),
+        Err(problem) => {
+            eprintln!("error: {problem}\n`{} --help` lists all flags", flags::NAME);
+            return ExitCode::from(MISUSED);
+        }
+    };
+
+    match run(settings) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Serves until somebody wants it to end.
+fn run(settings: Settings) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("no runtime: {error}"))?;
+
+    runtime.block_on(async {
+        let wish = wish_to_end().map_err(|error| format!("no signals: {error}"))?;
+        let known = settings.known();
+        let sandbox = settings.start().await?;
+        print(&greeting::of(&sandbox, &known));
+        wish.await;
+
+        stop(sandbox).await.map_err(|error| format!("it did not stop cleanly: {error}"))
+    })
+}
+
+/// Stops, and says what a recording lacks.
+async fn stop(sandbox: Sandbox) -> io::Result<()> {
+    #[cfg(feature = "record")]
+    for missed in sandbox.not_recorded() {
+        eprintln!("not recorded: {missed}");
+    }
+    sandbox.stop().await
+}
+
+/// Ends with an interrupt, such as Ctrl-C, or with the usual request to terminate. It listens from
+/// the first, so that no signal is lost while the sandbox starts.
+#[cfg(unix)]
+fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        let either = (std::pin::pin!(interrupt.recv()), std::pin::pin!(terminate.recv()));
+        futures_util::future::select(either.0, either.1).await;
+    })
+}
+
+#[cfg(not(unix))]
+fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a signal to wait for, it runs until it is killed.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+/// Prints to a reader that may have gone away, as `head` does.
+fn print(text: &str) -> ExitCode {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
+}

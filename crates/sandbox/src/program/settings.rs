@@ -1,0 +1,172 @@
+//! What the flags say, put together.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds};
+
+/// The port that a person can remember.
+pub(crate) const PORT: u16 = 8080;
+/// Credits of a key that is given without a number.
+pub(crate) const CREDITS: i64 = 1_000_000;
+
+/// Everything flags can set.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) builder: Builder,
+    pub(crate) port: u16,
+    /// Where the clock begins, or stands.
+    pub(crate) time: Option<UnixSeconds>,
+    pub(crate) speed: Option<u32>,
+    pub(crate) keys: Vec<String>,
+    pub(crate) record: Option<String>,
+    /// Where a recording goes.
+    pub(crate) tapes: Option<PathBuf>,
+    pub(crate) replay: Option<PathBuf>,
+}
+
+/// What the greeting tells beside the sandbox itself.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) more_keys: Vec<String>,
+    pub(crate) lines: Vec<String>,
+    pub(crate) is_recording: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            builder: Sandbox::builder(),
+            port: PORT,
+            time: None,
+            speed: None,
+            keys: Vec::new(),
+            record: None,
+            tapes: None,
+            replay: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Changes the builder, whose methods take it away and give it back.
+    pub(crate) fn build(&mut self, change: impl FnOnce(Builder) -> Builder) {
+        self.builder = change(std::mem::take(&mut self.builder));
+    }
+
+    /// Refuses flags that contradict each other.
+    ///
+    /// # Errors
+    /// Which of them, and what to do.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match (&self.record, &self.replay, &self.tapes) {
+            (Some(_), Some(_), _) => Err("`--record` makes tapes and `--replay` plays them: leave one out".to_owned()),
+            (Some(_), None, None) => Err("`--record` needs a place for its tapes: add `--tapes DIR`".to_owned()),
+            (None, _, Some(_)) => {
+                Err("`--tapes` is where `--record URL` writes: add that, or use `--replay DIR`".to_owned())
+            }
+            (Some(_), ..) if !cfg!(feature = "record") => Err(
+                "this build cannot record: `cargo run -p crypto-intel-sandbox --features record -- …`".to_owned(),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the greeting tells.
+    pub(crate) fn known(&self) -> Known {
+        let mut lines = Vec::new();
+        match (self.time, self.speed) {
+            (Some(time), None) => lines.push(format!("Its clock stands at {}.", written(time))),
+            (_, Some(0)) => lines.push("Its clock stands still.".to_owned()),
+            (_, Some(speed)) if speed > 1 => {
+                lines.push(format!("Its clock runs {speed} times as fast as life."));
+            }
+            _ => {}
+        }
+        if let (Some(upstream), Some(tapes)) = (&self.record, &self.tapes) {
+            lines.push(format!(
+                "Hands requests on to {upstream} with the key they bring; tapes go to {}.",
+                tapes.display()
+            ));
+        }
+        if let Some(tapes) = &self.replay {
+            lines.push(format!("Answers with the tapes in {} alone.", tapes.display()));
+        }
+        let more_keys = self.keys.iter().skip(1).cloned().collect();
+        Known { more_keys, lines, is_recording: self.record.is_some() || self.replay.is_some() }
+    }
+
+    /// Starts the sandbox.
+    ///
+    /// # Errors
+    /// Why it cannot, with a way out.
+    pub(crate) async fn start(self) -> Result<Sandbox, String> {
+        let port = self.port;
+        let builder = self.builder.port(port).clock(clock(self.time, self.speed));
+        let builder = match self.replay {
+            Some(directory) => builder.replay(directory),
+            None => builder,
+        };
+        #[cfg(feature = "record")]
+        let builder = match (self.record, self.tapes) {
+            (Some(upstream), Some(directory)) => builder.record(upstream, directory),
+            _ => builder,
+        };
+
+        builder.start().await.map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                format!("port {port} is taken: choose another, or a free one with `--port 0`")
+            }
+            io::ErrorKind::PermissionDenied => {
+                format!("port {port} needs rights that this user lacks: choose one from 1024")
+            }
+            _ => error.to_string(),
+        })
+    }
+}
+
+fn clock(time: Option<UnixSeconds>, speed: Option<u32>) -> Clock {
+    let clock = match (time, speed) {
+        (Some(time), None) => return Clock::stopped_at(time),
+        (_, speed) => Clock::faster(speed.unwrap_or(1)),
+    };
+    if let Some(time) = time {
+        clock.set(time);
+    }
+    clock
+}
+
+fn written(time: UnixSeconds) -> String {
+    jiff::Timestamp::from_second(time.0)
+        .map_or_else(|_| time.0.to_string(), |time| time.to_string())
+}
+
+/// A pause of whole milliseconds.
+pub(crate) fn millis(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds".to_owned())
+}
+
+/// A time: Unix seconds, a date, or a date with a time of day.
+pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
+    let of_date = || {
+        Some(
+            text.parse::<jiff::civil::Date>()
+                .ok()?
+                .to_zoned(jiff::tz::TimeZone::UTC)
+                .ok()?
+                .timestamp(),
+        )
+    };
+    let seconds = text.parse::<i64>().ok().or_else(|| {
+        let timestamp = text.parse::<jiff::Timestamp>().ok().or_else(of_date)?;
+        Some(timestamp.as_second())
+    });
+    let fits = |seconds: &i64| (0..=LAST).contains(seconds);
+    seconds.filter(fits).map(UnixSeconds).ok_or_else(|| {
+        "Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z, from 1970 to 2200".to_owned()
+    })
+}
+
+/// 2200-01-01, where the world ends.
+const LAST: i64 = 7_258_118_400;

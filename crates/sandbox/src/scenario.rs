@@ -1,0 +1,288 @@
+//! Chosen states of the service and of its world: what plays, and since when.
+
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::ParamKind;
+
+use crate::moment::DAY;
+use crate::world::{Halt, Scenes};
+
+/// A state that a test wants to meet, in place of waiting for it. Several can play at once; one of the
+/// same name replaces the one before. States that occur in any world need none: `docs/states.md` has
+/// them all.
+///
+/// ```
+/// use crypto_intel_sandbox::Scenario;
+///
+/// let halt: Scenario = "exchange-halt=okx".parse()?;
+/// assert_eq!(halt, Scenario::exchange_halt("okx")?);
+/// assert_eq!(halt.to_string(), "exchange-halt=okx");
+/// # Ok::<(), crypto_intel_sandbox::UnknownScenario>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scenario(Kind);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    MarketCrash,
+    ExchangeHalt(&'static str),
+    ChainOutage(&'static str),
+    ExpiredPortfolios,
+    NextRelease,
+    FreeWindow(bool),
+}
+
+/// A text that names no [`Scenario`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnknownScenario(String);
+
+/// Every scenario by name, with what it does.
+const ALL: &[(&str, &str)] = &[
+    (
+        "market-crash",
+        "All coins but stable ones lose half of their price, from the day before it begins to the end of \
+         the day itself, at three times their volume.",
+    ),
+    (
+        "exchange-halt=binance",
+        "Nothing is traded on the venue any more: prices keep their time, books are empty, candles end, \
+         markets are inactive.",
+    ),
+    (
+        "chain-outage=ethereum",
+        "Nothing can be read of the chain: requests that name it get 502, and wallets lack it and say so \
+         inside a 200.",
+    ),
+    (
+        "expired-etf-snapshot",
+        "The two newest portfolios of funds are gone: an `as_of` that was kept is a 404, and the newest \
+         is half a year older.",
+    ),
+    (
+        "next-release",
+        "Answers have members that no release knows, and every second row of a list values that no enum \
+         has.",
+    ),
+    (
+        "free-window=off",
+        "Repeats within three minutes cost what the first call did; `on` makes them free.",
+    ),
+];
+
+/// Values that some operation takes for a parameter.
+fn values_of(param: &str) -> impl Iterator<Item = &'static str> {
+    let params = OPERATIONS.iter().filter_map(move |operation| operation.param(param));
+    params.flat_map(|(_, param)| match param.kind {
+        ParamKind::Enum(values) => values.iter().copied(),
+        _ => [].iter().copied(),
+    })
+}
+
+fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
+    values_of(param).find(|value| *value == text).ok_or_else(|| {
+        let mut values: Vec<_> = values_of(param).collect();
+        values.sort_unstable();
+        values.dedup();
+        UnknownScenario(format!("no {param} is called `{text}`, but {}", values.join(", ")))
+    })
+}
+
+impl Scenario {
+    /// All coins but stable ones lose half of their price within two days.
+    #[must_use]
+    pub const fn market_crash() -> Self {
+        Scenario(Kind::MarketCrash)
+    }
+
+    /// A venue stops trading.
+    ///
+    /// # Errors
+    /// When no operation takes a venue of that name.
+    pub fn exchange_halt(venue: &str) -> Result<Self, UnknownScenario> {
+        value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
+    }
+
+    /// Nothing can be read of a chain.
+    ///
+    /// # Errors
+    /// When no operation takes a chain of that name.
+    pub fn chain_outage(chain: &str) -> Result<Self, UnknownScenario> {
+        value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
+    }
+
+    /// The two newest portfolios of funds are no longer to be had.
+    #[must_use]
+    pub const fn expired_etf_snapshot() -> Self {
+        Scenario(Kind::ExpiredPortfolios)
+    }
+
+    /// Answers have members and values that this release does not know.
+    #[must_use]
+    pub const fn next_release() -> Self {
+        Scenario(Kind::NextRelease)
+    }
+
+    /// Whether repeats within three minutes are free, whatever the builder says.
+    #[must_use]
+    pub const fn free_window(on: bool) -> Self {
+        Scenario(Kind::FreeWindow(on))
+    }
+
+    /// Every scenario in its written form, with what it does in a sentence.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        ALL.iter().copied()
+    }
+
+    /// What comes before the `=` of its written form.
+    fn name(self) -> &'static str {
+        match self.0 {
+            Kind::MarketCrash => "market-crash",
+            Kind::ExchangeHalt(_) => "exchange-halt",
+            Kind::ChainOutage(_) => "chain-outage",
+            Kind::ExpiredPortfolios => "expired-etf-snapshot",
+            Kind::NextRelease => "next-release",
+            Kind::FreeWindow(_) => "free-window",
+        }
+    }
+}
+
+impl FromStr for Scenario {
+    type Err = UnknownScenario;
+
+    fn from_str(text: &str) -> Result<Self, UnknownScenario> {
+        let text = text.trim();
+        Ok(match text.split_once('=').unwrap_or((text, "")) {
+            ("market-crash", "") => Scenario::market_crash(),
+            ("exchange-halt", "") => Scenario::exchange_halt("binance")?,
+            ("exchange-halt", venue) => Scenario::exchange_halt(venue)?,
+            ("chain-outage", "") => Scenario::chain_outage("ethereum")?,
+            ("chain-outage", chain) => Scenario::chain_outage(chain)?,
+            ("expired-etf-snapshot", "") => Scenario::expired_etf_snapshot(),
+            ("next-release", "") => Scenario::next_release(),
+            ("free-window", "on") => Scenario::free_window(true),
+            ("free-window", "off") => Scenario::free_window(false),
+            _ => {
+                let known: Vec<_> = ALL.iter().map(|(name, _)| *name).collect();
+                let message = format!("`{text}` is no scenario, but {} are", known.join(", "));
+                return Err(UnknownScenario(message));
+            }
+        })
+    }
+}
+
+impl std::fmt::Display for Scenario {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())?;
+        match self.0 {
+            Kind::ExchangeHalt(value) | Kind::ChainOutage(value) => write!(f, "={value}"),
+            Kind::FreeWindow(on) => write!(f, "={}", if on { "on" } else { "off" }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What plays, with the moment at which it began.
+#[derive(Debug, Default)]
+pub(crate) struct Stage(Mutex<Vec<(Scenario, i64)>>);
+
+/// The free window when it is turned on.
+const WINDOW: Duration = Duration::from_secs(180);
+
+impl Stage {
+    fn playing<T>(&self, look: impl FnOnce(&mut Vec<(Scenario, i64)>) -> T) -> T {
+        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Begins a scenario at a moment, in Unix seconds.
+    pub(crate) fn begin(&self, scenario: Scenario, now: i64) {
+        self.playing(|playing| {
+            playing.retain(|(other, _)| other.name() != scenario.name());
+            playing.push((scenario, now));
+        });
+    }
+
+    /// Ends a scenario of that name, or all.
+    pub(crate) fn end(&self, only: Option<Scenario>) {
+        self.playing(|playing| {
+            playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));
+        });
+    }
+
+    /// What plays.
+    pub(crate) fn now_playing(&self) -> Vec<Scenario> {
+        self.playing(|playing| playing.iter().map(|(scenario, _)| *scenario).collect())
+    }
+
+    /// What befalls the world.
+    pub(crate) fn scenes(&self) -> Scenes {
+        let mut scenes = Scenes::default();
+        self.playing(|playing| {
+            for (scenario, since) in playing.iter() {
+                match scenario.0 {
+                    Kind::MarketCrash => scenes.crash = Some(since.div_euclid(DAY)),
+                    Kind::ExchangeHalt(venue) => scenes.halt = Some(Halt { venue, since: *since }),
+                    Kind::ChainOutage(chain) => scenes.outage = Some(chain),
+                    Kind::ExpiredPortfolios => scenes.expired_portfolios = true,
+                    Kind::NextRelease | Kind::FreeWindow(_) => {}
+                }
+            }
+        });
+        scenes
+    }
+
+    /// Whether answers are those of the next release.
+    pub(crate) fn is_next_release(&self) -> bool {
+        self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
+    }
+
+    /// How long repeats are free, where a scenario says.
+    pub(crate) fn free_window(&self) -> Option<Duration> {
+        self.playing(|playing| {
+            playing.iter().find_map(|(other, _)| match other.0 {
+                Kind::FreeWindow(on) => Some(if on { WINDOW } else { Duration::ZERO }),
+                _ => None,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scenario_is_read_as_it_is_written() {
+        for (text, _) in Scenario::all() {
+            assert_eq!(text.parse::<Scenario>().unwrap().to_string(), text);
+        }
+        assert_eq!("exchange-halt".parse(), Scenario::exchange_halt("binance"));
+        for (text, reason) in [
+            ("", "`` is no scenario, but market-crash, "),
+            ("market-crash=1", "is no scenario"),
+            ("free-window", "is no scenario"),
+            ("exchange-halt=nowhere", "no exchange is called `nowhere`, but "),
+            ("chain-outage=eth", "no chain is called `eth`, but arbitrum, "),
+        ] {
+            let error = text.parse::<Scenario>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn one_of_a_name_plays_at_a_time() {
+        let stage = Stage::default();
+        stage.begin(Scenario::exchange_halt("okx").unwrap(), 5);
+        stage.begin(Scenario::market_crash(), 6);
+        stage.begin(Scenario::exchange_halt("binance").unwrap(), 7);
+        assert_eq!(stage.scenes().halt, Some(Halt { venue: "binance", since: 7 }));
+        assert_eq!(stage.now_playing().len(), 2);
+        stage.end(Some(Scenario::exchange_halt("okx").unwrap()));
+        assert_eq!(stage.now_playing(), [Scenario::market_crash()]);
+        stage.end(None);
+        assert!(stage.scenes().is_none());
+    }
+}
