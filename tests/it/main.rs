@@ -9,3 +9,4 @@ mod round_trip;
 mod sql;
 mod states;
 mod surface;
+mod tls;
