@@ -7,9 +7,11 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use crypto_intel_core::{Operation, Price};
 
-use crate::moment::DAY;
 use crate::refusal::Refusal;
+use crypto_intel_world::moment::DAY;
 
+/// The key of a sandbox that was given none.
+pub const DEFAULT_KEY: &str = "sk-sandbox";
 /// Credits a day for each address that calls without a key.
 pub(crate) const FREE_CREDITS: i64 = 30;
 
@@ -271,6 +273,7 @@ impl Accounts {
     }
 
     /// Every key and what it has left.
+    #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
         self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
     }

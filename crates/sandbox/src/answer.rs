@@ -4,14 +4,14 @@ use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Type};
 use serde_json::{Map, Value, json};
 
-use crate::args::Args;
 use crate::context::Context;
-use crate::fill::Given;
-use crate::listing::Wishes;
 use crate::memo::Memo;
 use crate::paging::{self, Page};
 use crate::refusal::Refusal;
-use crate::world::{self, Data, Row};
+use crypto_intel_world::args::Args;
+use crypto_intel_world::fill::Given;
+use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::{self as world, Data, Row};
 
 /// An answer, apart from what it says of its cost and of further pages: that differs from call to
 /// call.

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
 use crate::answer;
-use crate::args::{Args, Carriers};
 use crate::chat::{self, Chat};
 use crate::clock::Clock;
 use crate::context::Context;
@@ -25,14 +24,15 @@ use crate::log::{Arrived, BODY_KEPT, Log};
 use crate::memo::Memo;
 #[cfg(feature = "page")]
 use crate::page;
-use crate::random::Seed;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Found, Routes};
 use crate::scenario::Stage;
 use crate::sql::{self, Sql};
 use crate::stop::Stop;
 use crate::tape::Tape;
-use crate::world;
+use crypto_intel_world as world;
+use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_world::random::Seed;
 
 /// Largest accepted body, in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;

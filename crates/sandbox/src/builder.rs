@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::account::{Accounts, Rules};
+use crate::Sandbox;
+use crate::account::{Accounts, DEFAULT_KEY, Rules};
 use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
@@ -16,7 +17,6 @@ use crate::server::{Patience, Server};
 use crate::sql;
 use crate::stop::Stop;
 use crate::tape::{Player, Tape};
-use crate::{DEFAULT_KEY, Sandbox};
 
 /// Sets up a [`Sandbox`].
 ///

@@ -1,7 +1,7 @@
 //! Opaque tokens: a position that only the sandbox can read, bound to the query it belongs to.
 
-use crate::random::Seed;
 use crate::refusal::Refusal;
+use crypto_intel_world::random::Seed;
 
 /// Writes and reads tokens. Two sandboxes with one seed read each other's.
 #[derive(Debug, Clone, Copy)]

@@ -13,10 +13,10 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 use crate::fault::{Action, Fault};
-use crate::random::Seed;
 use crate::refusal::{Form, Refusal};
 use crate::sql::{self, Rejection};
 use crate::stop::Stop;
+use crypto_intel_world::random::Seed;
 
 mod events;
 

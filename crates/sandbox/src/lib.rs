@@ -128,6 +128,7 @@ mod tape;
 use std::io;
 use std::sync::Arc;
 
+pub use account::DEFAULT_KEY;
 pub use builder::Builder;
 pub use clock::Clock;
 pub use crypto_intel_core::UnixSeconds;
@@ -137,14 +138,8 @@ pub use in_process::InProcess;
 pub use log::Arrived;
 pub use scenario::{Scenario, UnknownScenario};
 
-use crypto_intel_world as world;
-use crypto_intel_world::{args, fill, listing, moment, random};
-
 use app::App;
 use server::Server;
-
-/// The key of a sandbox that was given none.
-pub const DEFAULT_KEY: &str = "sk-sandbox";
 
 /// A running sandbox. Dropping it stops it: the requests under way are finished, no others are
 /// taken.

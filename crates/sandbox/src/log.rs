@@ -59,6 +59,7 @@ impl Log {
     }
 
     /// The last `count` of them, oldest first.
+    #[cfg(feature = "page")]
     pub(crate) fn last(&self, count: usize) -> Vec<Arrived> {
         let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         entries.iter().skip(entries.len().saturating_sub(count)).cloned().collect()

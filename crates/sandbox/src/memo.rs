@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::random::Seed;
+use crypto_intel_world::random::Seed;
 
 /// Bytes kept at most.
 const BYTES: usize = 8 << 20;

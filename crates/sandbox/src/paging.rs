@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crypto_intel_core::Paging;
 
-use crate::args::Args;
 use crate::context::Context;
-use crate::random::Seed;
 use crate::refusal::Refusal;
-use crate::world::Row;
+use crypto_intel_world::Row;
+use crypto_intel_world::args::Args;
+use crypto_intel_world::random::Seed;
 
 /// One page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
 
-use crate::moment::DAY;
-use crate::world::{Halt, Scenes};
+use crypto_intel_world::moment::DAY;
+use crypto_intel_world::{Halt, Scenes};
 
 /// A state that a test wants to meet, in place of waiting for it. Several can play at once; one of the
 /// same name replaces the one before. States that occur in any world need none: `docs/states.md` has

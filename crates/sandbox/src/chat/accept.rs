@@ -4,8 +4,8 @@
 use crypto_intel_core::{Operation, Price};
 use serde_json::{Map, Value};
 
-use crate::args::Args;
 use crate::refusal::Refusal;
+use crypto_intel_world::args::Args;
 
 /// Members that the text lacks and that have their usual effect.
 const HONOURED: &[&str] =

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::args::Args;
 use crate::refusal::Refusal;
+use crypto_intel_world::args::Args;
 
 use super::compose::Wanted;
 use super::manner::Manner;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::args::Args;
 use crate::context::Context;
+use crypto_intel_world::args::Args;
 
 use super::{Said, id, model};
 

@@ -1,7 +1,7 @@
 //! The text of an answer, made of looks at the data.
 
 use crate::context::Context;
-use crate::moment;
+use crypto_intel_world::moment;
 
 use super::fit::Figure;
 use super::look;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::moment;
+use crypto_intel_world::moment;
 
 use super::topics::{Fact, Unit};
 

@@ -4,8 +4,8 @@ use crypto_intel_api::generated::catalogue;
 use crypto_intel_api::generated::shared::Chain;
 
 use crate::context::Context;
-use crate::moment::{self, DAY};
-use crate::world::choices;
+use crypto_intel_world::choices;
+use crypto_intel_world::moment::{self, DAY};
 
 use super::matter::Matter;
 use super::subject::Subject;

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::context::Context;
-use crate::moment;
+use crypto_intel_world::moment;
 
 use super::subject::Subject;
 

@@ -5,9 +5,9 @@ use crypto_intel_core::Operation;
 use serde_json::Value;
 
 use crate::answer;
-use crate::args::{Args, Carriers};
 use crate::context::Context;
-use crate::world::choices;
+use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_world::choices;
 
 use super::figure;
 use super::fit::{self, Figure};

@@ -8,10 +8,10 @@ use crypto_intel_core::{ModelPrice, Operation, Price};
 use serde_json::Value;
 
 use crate::account::Identity;
-use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::args::Args;
 
 mod accept;
 mod ask;

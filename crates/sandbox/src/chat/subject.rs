@@ -1,9 +1,9 @@
 //! What a question is about: the things of the world that it names.
 
 use crate::context::Context;
-use crate::world::assets::{self, ASSETS, Asset};
-use crate::world::equity::{COMPANIES, Company};
-use crate::world::funds::FUNDS;
+use crypto_intel_world::assets::{self, ASSETS, Asset};
+use crypto_intel_world::equity::{COMPANIES, Company};
+use crypto_intel_world::funds::FUNDS;
 
 use super::words::Words;
 

@@ -4,7 +4,7 @@ use crypto_intel_core::Method;
 
 use crate::context::Context;
 use crate::cursor::Cursors;
-use crate::random::Seed;
+use crypto_intel_world::random::Seed;
 
 use super::look;
 use super::matter::Matter;
@@ -25,7 +25,7 @@ fn with<T>(work: impl FnOnce(&Context<'_>) -> T) -> T {
     let seed = Seed::new(0);
     let cursors = Cursors::new(seed);
     let now = 1_781_530_662;
-    let world = crate::world::Context::new(seed, now);
+    let world = crypto_intel_world::Context::new(seed, now);
     work(&Context { world, cursors: &cursors, nonce: 0, credits_used: 0, cached: false })
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crypto_intel_world::args::Args;
 
 use super::fit::{Figure, Filler};
 use super::matter::Matter;

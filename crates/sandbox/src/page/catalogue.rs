@@ -5,8 +5,8 @@ use crypto_intel_api::generated::tables as generated_tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, Param, ParamKind, Price, Type};
 use serde_json::{Value, json};
 
-use crate::example;
 use crate::sql;
+use crypto_intel_world::example;
 
 /// Operations with their tags, streams apart: they are the same calls.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
@@ -63,6 +63,7 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     };
     let needed = example::parameters(operation);
     let params = operation.params.iter().filter(is_shown);
+    let notes: Vec<_> = [operation.note, operation.deprecated].into_iter().flatten().collect();
     let prices = match operation.price {
         Price::ByModel(lines) => lines
             .iter()
@@ -79,7 +80,7 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
         "method": operation.method.as_str(),
         "path": operation.path,
         "summary": operation.summary,
-        "note": [operation.note, operation.deprecated].into_iter().flatten().collect::<Vec<_>>().join(" "),
+        "note": notes.join(" "),
         "price": price(operation),
         "prices": prices,
         "paging": paging(operation),

@@ -9,8 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::LazyLock;
 
-use crate::DEFAULT_KEY;
-use crate::account::{Accounts, Identity};
+use crate::account::{Accounts, DEFAULT_KEY, Identity};
 use crate::control::Desk;
 use crate::log::Arrived;
 use crate::refusal;

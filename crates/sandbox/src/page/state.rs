@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::account::FREE_CREDITS;
 use crate::control;
 use crate::log::Arrived;
-use crate::moment;
+use crypto_intel_world::moment;
 
 use super::View;
 

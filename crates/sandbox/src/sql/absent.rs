@@ -4,11 +4,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::account::Identity;
-use crate::args::Args;
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::args::Args;
 
 use super::{Form, Settings};
 

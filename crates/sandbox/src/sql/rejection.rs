@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::random::Seed;
 use crate::refusal::Refusal;
+use crypto_intel_world::random::Seed;
 
 /// Why a job is not even queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

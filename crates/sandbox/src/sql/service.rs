@@ -13,12 +13,12 @@ use tokio::time::timeout;
 
 use crate::account::Identity;
 use crate::answer;
-use crate::args::Args;
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::paging::Page;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::args::Args;
 
 use super::jobs::{Job, Jobs, Order};
 use super::plan::{self, Outlook, Plan};

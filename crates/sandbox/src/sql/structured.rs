@@ -3,9 +3,9 @@
 use crypto_intel_sandbox_sql::{Column, Problem, Value, identifier, literal as text_literal};
 use serde_json::Value as Json;
 
-use crate::args::Args;
 use crate::context::Context;
 use crate::refusal::Refusal;
+use crypto_intel_world::args::Args;
 
 use super::plan::{self, Plan};
 use super::service::{Place, Sql, listed};

@@ -6,8 +6,8 @@ use crypto_intel_sandbox_sql::{Column, Database, Problem, Sink, Span, Table as S
 
 use crate::context::Context;
 use crate::cursor::Cursors;
-use crate::random::Seed;
-use crate::world::Scenes;
+use crypto_intel_world::Scenes;
+use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
 
@@ -28,7 +28,11 @@ impl World {
     fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
-            world: crate::world::Context { seed: self.seed, now: self.now, scenes: self.scenes },
+            world: crypto_intel_world::Context {
+                seed: self.seed,
+                now: self.now,
+                scenes: self.scenes,
+            },
             cursors: &cursors,
             nonce: 0,
             credits_used: 0,

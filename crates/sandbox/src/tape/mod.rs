@@ -17,6 +17,7 @@ mod store;
 #[cfg(feature = "record")]
 pub(crate) use record::Recorder;
 pub(crate) use replay::Player;
+#[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
 /// Where answers come from that the sandbox does not make itself.

@@ -15,9 +15,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::clock::Clock;
-use crate::moment;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
+use crypto_intel_world::moment;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::random::Seed;
+use crypto_intel_world::random::Seed;
 
 use super::exchange::{Asked, Exchange};
 

@@ -2,10 +2,13 @@
 
 // The rows of an answer, and what it tells beside them.
 function parts(json) {
-  const whole = json && typeof json === "object" && "data" in json && "meta" in json ? json.data : json;
+  let whole = json && typeof json === "object" && "data" in json && "meta" in json ? json.data : json;
+  // One row that holds a list, such as the candles of one pair, is that list.
+  const is_list = (value) => Array.isArray(value) && value.length && value[0] && typeof value[0] === "object";
+  if (Array.isArray(whole) && whole.length === 1 && Object.values(whole[0] || {}).some(is_list)) whole = whole[0];
   if (Array.isArray(whole)) return { rows: whole, facts: {} };
   if (!whole || typeof whole !== "object") return { rows: [], facts: whole === undefined ? {} : { answer: whole } };
-  const lists = Object.entries(whole).filter(([, value]) => Array.isArray(value) && value.length && typeof value[0] === "object");
+  const lists = Object.entries(whole).filter(([, value]) => is_list(value));
   lists.sort((a, b) => b[1].length - a[1].length);
   const [name, rows] = lists[0] || [undefined, []];
   const facts = Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name && other !== "meta" && other !== "$schema"));

@@ -1,7 +1,8 @@
 // Charts of rows: candles where rows have them, lines over time, bars otherwise.
 
-const WIDE = 960;
-const HIGH = 340;
+// Of the picture, in its own units; narrow screens have fewer, so that letters keep their size.
+let WIDE = 960;
+let HIGH = 340;
 const ROOM = { left: 66, right: 14, top: 12, bottom: 28 };
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -47,11 +48,12 @@ function plane(xs, low, high) {
 
 function times(picture, x, [first, final]) {
   const span = final - first;
-  for (let n = 0; n <= 4; n += 1) {
-    const at = first + (span * n) / 4;
+  const parts = WIDE < 600 ? 2 : 4;
+  for (let n = 0; n <= parts; n += 1) {
+    const at = first + (span * n) / parts;
     const text = new Date(at).toISOString();
     const label = span > 5 * 86400e3 ? text.slice(0, 10) : text.slice(5, 16).replace("T", " ");
-    picture.append(svg("text", { x: x(at), y: HIGH - 8, "text-anchor": n === 0 ? "start" : n === 4 ? "end" : "middle" }, label));
+    picture.append(svg("text", { x: x(at), y: HIGH - 8, "text-anchor": n === 0 ? "start" : n === parts ? "end" : "middle" }, label));
   }
 }
 
@@ -137,7 +139,7 @@ function lines(box, rows, time, measure, group, pick) {
 }
 
 function bars(box, rows, label, measure, pick) {
-  const shownRows = rows.filter((row) => typeof row[measure] === "number").slice(0, 24);
+  const shownRows = rows.filter((row) => typeof row[measure] === "number").slice(0, WIDE < 600 ? 8 : 24);
   const values = shownRows.map((row) => row[measure]);
   const { y, picture } = plane([0, 1], Math.min(0, ...values), Math.max(0, ...values));
   const slot = (WIDE - ROOM.left - ROOM.right) / shownRows.length;
@@ -159,13 +161,19 @@ function bars(box, rows, label, measure, pick) {
 const TELLING = ["value", "price", "close", "last", "usd_value", "net_flow", "flow_usd", "funding_rate", "market_cap", "market_cap_usd", "volume_24h", "volume_usd", "tvl", "total_pnl", "amount_usd", "score", "share"];
 const LABELS = ["symbol", "name", "project", "project_name", "exchange", "title", "ticker", "pair", "chain", "key", "label", "question", "protocol"];
 
+// Members that say when a row was, the most telling first.
+const WHEN = ["timestamp", "time", "block_time", "block_date", "open_time", "date", "day", "report_period", "published_at", "created_at", "close_time", "key"];
+
 // A chart of rows; undefined where there is nothing to draw.
 function chart(raw) {
+  WIDE = Math.max(300, Math.min(960, innerWidth - 70));
+  HIGH = WIDE < 600 ? 240 : 340;
   const rows = raw.filter((row) => row && typeof row === "object").map((row) => flat(row));
   if (rows.length < 2) return undefined;
   const names = [...new Set(rows.slice(0, 60).flatMap(Object.keys))];
   const varied = (name) => new Set(rows.map((row) => row[name])).size > 1;
-  const time = names.find((name) => rows.every((row) => moment(name, row[name]) !== undefined) && varied(name));
+  const is_time = (name) => rows.every((row) => moment(name, row[name]) !== undefined) && varied(name);
+  const time = WHEN.find((name) => names.includes(name) && is_time(name));
   const numbers = names.filter((name) => name !== time && rows.some((row) => typeof row[name] === "number" && moment(name, row[name]) === undefined) && varied(name) && !/(^|[._])(id|rank|decimals|number|index)$/.test(name));
   const label = LABELS.find((name) => names.includes(name) && varied(name)) || names.find((name) => typeof rows[0][name] === "string" && varied(name));
   if (!numbers.length || (!time && !label)) return undefined;

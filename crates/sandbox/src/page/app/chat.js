@@ -27,6 +27,14 @@ async function* events(body) {
   }
 }
 
+// Bold and slanted text as the answer marks them; nothing else becomes markup.
+function marked(text) {
+  return text.split(/(\*\*[^*\n]+\*\*|\*[^*\n]+\*)/).map((part) => {
+    if (/^\*\*.+\*\*$/.test(part)) return el("b", {}, part.slice(2, -2));
+    return /^\*.+\*$/.test(part) ? el("i", {}, part.slice(1, -1)) : part;
+  });
+}
+
 async function question(text) {
   const answered = el("div", { class: "answered" });
   $("turns").append(el("div", { class: "asked" }, text), answered);
@@ -48,6 +56,7 @@ async function question(text) {
       if (event.response?.status && event.response.status !== "in_progress") final = event.response;
       if (event.type === "error") throw new Error(event.message || "an error inside the stream");
     }
+    answered.replaceChildren(...marked(answered.textContent));
     if (!final) throw new Error("the stream ended before the answer did");
     previous = final.id;
     const took = ((performance.now() - start) / 1000).toFixed(1);

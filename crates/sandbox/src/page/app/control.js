@@ -42,7 +42,7 @@ function draw_control(state) {
     return el("button", {
       type: "button", disabled: !token, "aria-pressed": String(Boolean(playing)),
       onclick: () => control("/sandbox/scenarios", playing ? "DELETE" : "POST", playing || name),
-    }, el("b", {}, playing ? `${playing} (on)` : name), el("span", {}, about));
+    }, el("b", {}, playing ? `${playing} (on)` : name), el("span", {}, prose(about)));
   }));
   $("waiting").replaceChildren(...state.faults.map((text) => el("li", {}, el("code", {}, text))));
   $("clear").disabled = !token || !state.faults.length;

@@ -87,7 +87,7 @@ function shown(number) {
 // Unix seconds or milliseconds of a member that says a time; undefined for anything else.
 function moment(name, value) {
   const last = name.split(".").pop();
-  const is_time = /(^|_)(time|timestamp|date|at|ms|from|to|watermark|updated|expires)$/.test(last) && !/elapsed|hold/.test(last);
+  const is_time = /(^|_)(time|timestamp|date|at|ms|from|to|watermark|updated|expires|start|end|period|day)$/.test(last) && !/elapsed|hold/.test(last);
   if (!is_time) return undefined;
   if (typeof value === "number") {
     if (value > 1e12 && value < 1e14) return value;

@@ -7,8 +7,8 @@ use crypto_intel_sandbox_sql::{Control, Outcome, Problem};
 use serde_json::{Map, Value, json};
 
 use crate::account::Identity;
-use crate::random::Seed;
 use crate::refusal::Refusal;
+use crypto_intel_world::random::Seed;
 
 use super::super::plan::Plan;
 use super::super::refused;
@@ -106,7 +106,7 @@ impl Job {
         let table = Outcome::of_number("1", 1);
 
         Job {
-            id: crate::example::JOB.to_owned(),
+            id: crypto_intel_world::example::JOB.to_owned(),
             query_id: seed.named("query").uuid(),
             request_id: seed.named("request").uuid(),
             owner,

@@ -124,7 +124,7 @@ impl Jobs {
     /// # Errors
     /// 404 for one that there is not, that is somebody else's, or that is no longer kept.
     pub(super) fn find(&self, now: i64, owner: &Identity, id: &str) -> Result<Arc<Job>, Refusal> {
-        if id == crate::example::JOB {
+        if id == crypto_intel_world::example::JOB {
             return Ok(Arc::new(Job::example(now, owner.clone())));
         }
         let mut store = self.store();

@@ -3,12 +3,12 @@
 use crypto_intel_sandbox_sql::Value;
 
 use crate::context::Context;
-use crate::moment::DAY;
-use crate::random::Seed;
-use crate::world::assets::{ASSETS, Asset};
-use crate::world::chains;
-use crate::world::dex::{self, Traded};
-use crate::world::transfers::{self, Moved};
+use crypto_intel_world::assets::{ASSETS, Asset};
+use crypto_intel_world::chains;
+use crypto_intel_world::dex::{self, Traded};
+use crypto_intel_world::moment::DAY;
+use crypto_intel_world::random::Seed;
+use crypto_intel_world::transfers::{self, Moved};
 
 /// Chains with tables of their own.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];

@@ -2,9 +2,9 @@
 
 use crypto_intel_sandbox_sql::Value;
 
-use crate::world::assets::Asset;
-use crate::world::transfers::{self, Moved};
-use crate::world::{chains, dex, tokens};
+use crypto_intel_world::assets::Asset;
+use crypto_intel_world::transfers::{self, Moved};
+use crypto_intel_world::{chains, dex, tokens};
 
 use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, whole};
 use super::{Cell, DAYS, Daily, Table};

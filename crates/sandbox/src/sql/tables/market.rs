@@ -3,11 +3,11 @@
 use crypto_intel_sandbox_sql::Value;
 
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::{DAY, HOUR};
-use crate::world::assets::{ASSETS, Asset};
-use crate::world::price::{Candle, Width};
-use crate::world::{Row, hyperliquid, labels, market, tokens};
+use crypto_intel_world::assets::{ASSETS, Asset};
+use crypto_intel_world::fill::number::round;
+use crypto_intel_world::moment::{DAY, HOUR};
+use crypto_intel_world::price::{Candle, Width};
+use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 
 use super::chain::{CHAINS, assets, date, whole};
 use super::{Cell, DAYS, Daily, Shown, Table};

@@ -14,8 +14,8 @@ use crypto_intel_sandbox_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
-use crate::moment::DAY;
-use crate::world::{HISTORY, Row};
+use crypto_intel_world::moment::DAY;
+use crypto_intel_world::{HISTORY, Row};
 
 /// The column that says the day.
 pub(super) const DATE: &str = "block_date";

@@ -1,8 +1,8 @@
 //! Perpetual futures and prediction markets.
 
 use crate::context::Context;
-use crate::world::prediction::{kalshi, polymarket, trades as deals};
-use crate::world::{Row, hyperliquid};
+use crypto_intel_world::prediction::{kalshi, polymarket, trades as deals};
+use crypto_intel_world::{Row, hyperliquid};
 
 use super::market::dated;
 use super::{Shown, Table};

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use names::is_secret_member;
 pub(super) use names::is_secret_parameter;
+#[cfg(feature = "page")]
 pub(crate) use text::without_keys;
 
 /// Stands where a secret was.
