@@ -98,10 +98,7 @@ fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
     all
 }
 
-fn args(
-    operation: &'static Operation,
-    params: &[(&'static str, Value)],
-) -> Result<Args, Refusal> {
+fn args(operation: &'static Operation, params: &[(&'static str, Value)]) -> Result<Args, Refusal> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
     for (name, value) in params {
@@ -113,8 +110,7 @@ fn args(
             _ => drop(query.append_pair(name, &text)),
         }
     }
-    let headers: Vec<_> =
-        headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    let headers: Vec<_> = headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
 
     let carriers = Carriers {
         query: &query.finish(),

@@ -29,6 +29,20 @@ macro_rules! record {
         )*
         ::serde_json::Value::Object(members)
     }};
+
+    // Members whose names are no identifiers.
+    ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {{
+        let mut members = ::serde_json::Map::new();
+        $(
+            members.insert(
+                $member.to_owned(),
+                $crate::record::cell::<{ $crate::record::kind(stringify!($record), $member) }, _>(
+                    $value,
+                ),
+            );
+        )*
+        ::serde_json::Value::Object(members)
+    }};
 }
 
 /// The name of a member of a record of the tables.
@@ -148,9 +162,9 @@ macro_rules! cells {
 
 cells! {
     TEXT: &str, String, &String, &&str;
-    WHOLE: i32, i64, u64, usize, &i64;
+    WHOLE: i32, i64, u32, u64, usize, &i64;
     // A whole number is a number too.
-    NUMBER: i32, i64, u64, usize, f64, &f64;
+    NUMBER: i32, i64, u32, u64, usize, f64, &i64, &f64;
     FLAG: bool;
     ANY: &str, String, i64, f64, bool;
     OBJECT: Map<String, Value>;
@@ -163,6 +177,12 @@ impl<T: Into<Value>> Cell<LIST> for Vec<T> {
 }
 
 impl<T: Into<Value> + Clone> Cell<LIST> for &[T] {
+    fn json(self) -> Value {
+        self.into()
+    }
+}
+
+impl<T: Into<Value>, const COUNT: usize> Cell<ANY> for [T; COUNT] {
     fn json(self) -> Value {
         self.into()
     }
