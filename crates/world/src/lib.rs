@@ -55,6 +55,7 @@ pub mod schema;
 mod social;
 mod span;
 mod splits;
+mod times;
 pub mod tokens;
 mod transactions;
 pub mod transfers;
