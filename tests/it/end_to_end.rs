@@ -9,7 +9,7 @@ use crypto_intel_sandbox::{Sandbox, example};
 use futures_util::StreamExt;
 use serde_json::Value;
 
-pub(crate) fn call_of(client: &Client, operation: &'static Operation) -> Result<Call, Error> {
+fn call(client: &Client, operation: &'static Operation) -> Result<Call, Error> {
     let mut call = client.call(operation);
     for (name, value) in example::parameters(operation) {
         let text = match value {
@@ -39,7 +39,7 @@ fn is_constant(param: &crypto_intel_core::Param) -> bool {
 }
 
 /// Decodes a value as the record it is said to be.
-pub(crate) fn decode(ty: Type, value: &Value) -> Result<(), String> {
+fn decode(ty: Type, value: &Value) -> Result<(), String> {
     match ty {
         Type::Record(name) => match round_trip(name, &value.to_string()) {
             Some(Ok(_)) => Ok(()),
@@ -54,7 +54,7 @@ pub(crate) fn decode(ty: Type, value: &Value) -> Result<(), String> {
 }
 
 async fn once(client: &Client, operation: &'static Operation) -> Result<(), String> {
-    let call = call_of(client, operation).map_err(|error| error.to_string())?;
+    let call = call(client, operation).map_err(|error| error.to_string())?;
     if operation.answer == Answer::Stream {
         let mut stream = call.open().await.map_err(|error| error.to_string())?;
         let mut bytes = 0;

@@ -7,6 +7,5 @@ mod evolution;
 mod reach;
 mod round_trip;
 mod sql;
-mod states;
 mod surface;
 mod tls;

@@ -205,7 +205,7 @@ fn kind(param: &Param) -> String {
         }
         ParamKind::Boolean => "true or false".to_owned(),
         ParamKind::Enum(values) => format!("one of {}", values.len()),
-        ParamKind::List { .. } => "texts, with commas between".to_owned(),
+        ParamKind::List { .. } => "list".to_owned(),
         ParamKind::Moment => "Unix seconds or YYYY-MM-DD".to_owned(),
         ParamKind::Json(_) => "JSON".to_owned(),
         ParamKind::Constant(value) => format!("always {value}"),

@@ -26,6 +26,7 @@ mod sql_data;
 mod sql_jobs;
 mod sql_refused;
 mod sql_structured;
+mod states;
 mod support;
 mod table;
 mod wallets;

@@ -83,7 +83,7 @@ async fn every_optional_parameter_is_accepted() {
 }
 
 /// Whether a member is one that no description has, and that standard clients of a chat know.
-fn is_customary(fault: &schema::Fault) -> bool {
+pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",
         "completion_tokens_details",

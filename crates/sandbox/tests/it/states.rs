@@ -1,28 +1,25 @@
-//! The states that matter, each met through the client: where the sandbox shows it, and what was
-//! seen. `docs/states.md` is the table of them; `UPDATE_STATES=1 cargo test -p crypto-intel-tests
-//! --test it states` writes it anew.
+//! The states that matter, each met over HTTP: where the sandbox shows it, and what was seen.
+//! `docs/states.md` is the table of them; `UPDATE_STATES=1 cargo test -p crypto-intel-sandbox --test it
+//! states` writes it anew.
 
 use std::time::Duration;
 
-use crypto_intel::{Client, Error};
-use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Operation};
-use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds};
-use serde_json::Value;
+use crypto_intel_sandbox::{Scenario, schema};
+use serde_json::{Value, json};
 
-use crate::end_to_end::{call_of, decode};
+use crate::support::{Bench, NOW, builder, operation, seen as sent};
+use crate::table::is_customary;
 
-/// 2026-06-15 13:37:42 UTC.
-const NOW: i64 = 1_781_530_662;
 /// Worlds in which each state is looked for.
 const SEEDS: u64 = 3;
 
-type Seen = Result<Value, Error>;
+/// An answer, or the status and the body of a refusal.
+type Seen = Result<Value, (u16, Value)>;
 
 /// A state, and how it is met.
 struct State {
     says: &'static str,
-    /// Scenarios that bring it, as flags of the program; empty where it occurs by itself.
+    /// The scenario that brings it; empty where it occurs by itself.
     scenario: &'static str,
     operation: &'static str,
     params: &'static str,
@@ -73,12 +70,10 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// An error with a status, whose body has a text.
+/// A refusal with a status, whose body has a text.
 fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
-    let error = seen.as_ref().err()?;
-    let is_meant = error.status().is_some_and(|found| found.as_u16() == status);
-    let known = format!("{error} {:?} {:?}", error.code(), error.financial_serving_reason());
-    (is_meant && known.contains(text)).then(|| format!("`{status}`, {:?}: `{text}`", error.kind()))
+    let (found, body) = seen.as_ref().err()?;
+    (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
 /// A cell of a statement with a quality code.
@@ -387,63 +382,38 @@ const STATES: &[State] = &[
 
 const HOUR: i64 = 3_600;
 
-fn operation(id: &str) -> &'static Operation {
-    OPERATIONS.iter().copied().find(|operation| operation.id == id).unwrap()
+async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
+    let given: Vec<_> =
+        params.iter().map(|(name, text)| (*name, Value::from(text.as_str()))).collect();
+    let seen = bench.example(id, &given).await;
+    if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
 }
 
-fn bench() -> Builder {
-    Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
-}
-
-fn client(sandbox: &Sandbox) -> Client {
-    Client::builder()
-        .base_url(sandbox.url())
-        .api_key(sandbox.key())
-        .retry(crypto_intel::RetryPolicy::new().attempts(1))
-        .build()
-        .unwrap()
-}
-
-async fn ask(client: &Client, id: &str, params: &[(String, String)]) -> Seen {
-    let operation = operation(id);
-    let mut call = call_of(client, operation)?;
-    for (name, text) in params {
-        call.set_text(operation.param(name).unwrap().1.name, text)?;
-    }
-    let answer = call.send::<Value>().await?.into_inner();
-    let decoded = match operation.answer {
-        Answer::Rows { row, .. } => {
-            answer["data"].as_array().into_iter().flatten().try_for_each(|value| decode(row, value))
-        }
-        Answer::One { data, .. } => decode(data, &answer["data"]),
-        Answer::Bare(ty) => decode(ty, &answer),
-        Answer::Stream | Answer::Bytes | Answer::Empty => Ok(()),
-    };
-    assert_eq!(decoded, Ok(()), "{id} {params:?}");
-    Ok(answer)
+/// What the record tables do not have of an answer.
+fn faults(id: &str, answer: &Value) -> Vec<String> {
+    let faults = schema::faults_of_answer(operation(id), answer);
+    faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
 }
 
 /// Parameters with what stands for a holder and for a company filled in.
-fn params(state: &State, preliminary: &str) -> Vec<(String, String)> {
+fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs
         .map(|(name, value)| {
             let value = value.replace("%20", " ").replace("#preliminary", preliminary);
-            let value =
-                value.strip_prefix('@').map_or(value.clone(), |digit| format!("{HOLDER}{digit}"));
-            (name.to_owned(), value)
+            let holder = value.strip_prefix('@').map(|digit| format!("{HOLDER}{digit}"));
+            (name, holder.unwrap_or(value))
         })
         .collect()
 }
 
 /// A company whose newest figures may still change.
-async fn preliminary(client: &Client) -> String {
-    let listings = ask(client, "equity-listings", &[]).await.unwrap();
+async fn preliminary(bench: &Bench) -> String {
+    let listings = ask(bench, "equity-listings", &[]).await.unwrap();
     for row in listings["data"].as_array().unwrap() {
         let symbol = row["ticker"].as_str().unwrap();
-        let newest =
-            [("symbol".to_owned(), symbol.to_owned()), ("limit".to_owned(), "1".to_owned())];
-        let seen = ask(client, "equity-income-statement", &newest).await;
+        let newest = [("symbol", symbol.to_owned()), ("limit", "1".to_owned())];
+        let seen = ask(bench, "equity-income-statement", &newest).await;
         if quality(&seen, "preliminary").is_some() {
             return symbol.to_owned();
         }
@@ -457,27 +427,36 @@ async fn every_state_is_met_in_every_world_and_written_down() {
     let mut missing = Vec::new();
 
     for seed in 0..SEEDS {
-        let sandbox = bench().seed(seed).key("sk-rich", 100_000_000).start().await.unwrap();
-        let client = client(&sandbox);
-        let preliminary = preliminary(&client).await;
+        let bench = Bench::of(builder().seed(seed).key("sk-rich", 100_000_000)).await;
+        let preliminary = preliminary(&bench).await;
         for state in STATES {
-            let scenario = (!state.scenario.is_empty()).then(|| state.scenario.parse().unwrap());
+            let scenario = state.scenario.parse::<Scenario>().ok();
             if let Some(scenario) = scenario {
-                sandbox.play(scenario);
+                bench.sandbox.play(scenario);
             }
             if state.scenario.starts_with("exchange-halt") {
-                sandbox.clock().advance(Duration::from_secs(HOUR.unsigned_abs()));
+                bench.sandbox.clock().advance(Duration::from_secs(HOUR.unsigned_abs()));
             }
-            let seen = ask(&client, state.operation, &params(state, &preliminary)).await;
-            sandbox.clock().set(UnixSeconds(NOW));
+            let seen = ask(&bench, state.operation, &params(state, &preliminary)).await;
+            bench.sandbox.clock().set(crypto_intel_sandbox::UnixSeconds(NOW));
             if let Some(scenario) = scenario {
-                sandbox.end(scenario);
+                bench.sandbox.end(scenario);
             }
 
+            // What the next release brings is not in the tables.
+            let odd = match &seen {
+                Ok(answer) if state.scenario != "next-release" => faults(state.operation, answer),
+                _ => Vec::new(),
+            };
             match (state.look)(&seen) {
+                _ if !odd.is_empty() => missing.push(format!("{}: {odd:?}", state.says)),
                 Some(what) if seed == 0 => lines.push(line(state, &what)),
                 Some(_) => {}
-                None => missing.push(format!("{} in world {seed}: {seen:.300?}", state.says)),
+                None => missing.push(format!(
+                    "{} in world {seed}: {:.400}",
+                    state.says,
+                    format!("{seen:?}")
+                )),
             }
         }
     }
@@ -487,39 +466,36 @@ async fn every_state_is_met_in_every_world_and_written_down() {
 }
 
 fn line(state: &State, what: &str) -> String {
-    let with = if state.scenario.is_empty() {
-        "any world".to_owned()
-    } else {
-        format!("`{}`", state.scenario)
+    let with = match state.scenario {
+        "" => "any world".to_owned(),
+        scenario => format!("`{scenario}`"),
     };
     let params = state.params.replace("#preliminary", "one in four");
-    let params = params.replace('@', "0x…").replace("%20", " ").replace('|', "\\|");
-    format!(
-        "| {} | {with} | `{}` {} | {what} |\n",
-        state.says,
-        state.operation,
-        if params.is_empty() { String::new() } else { format!("`{params}`") }
-    )
+    let params = match params.replace('@', "0x…").replace("%20", " ").as_str() {
+        "" => String::new(),
+        params => format!(" `{params}`"),
+    };
+    format!("| {} | {with} | `{}`{params} | {what} |\n", state.says, state.operation)
 }
 
-/// States that need more than one call; each has a test of its own below.
+/// States that need more than one call; each has a test of its own.
 const FURTHER: &[&str] = &[
-    "| A job that waits, runs, has succeeded, failed or was cancelled | any world, `Builder::sql_jobs` and `sql_pace` | `onchain-sql-job-create`, `onchain-sql-job-get` | `status` is `queued`, `running`, `succeeded`, `failed`, `canceled` |\n",
-    "| No credits left | a key with 1 credit | `market-price` | `402`, InsufficientCredits: `FORBIDDEN` |\n",
-    "| No free credits left | no key | `responses` twice | `402`, InsufficientCredits: `FORBIDDEN` |\n",
+    "| A job that waits, runs, has succeeded, failed or was canceled | any world, with `Builder::sql_jobs` and `sql_pace` | `onchain-sql-job-create`, `onchain-sql-job-get` | `status` is `queued`, `running`, `succeeded`, `failed`, `canceled` |\n",
+    "| No credits left | a key with 1 credit | `market-price` | `402`: `FORBIDDEN` |\n",
+    "| No free credits left | no key | `responses` twice | `402`: `FORBIDDEN` |\n",
     "| Repeats that cost, and that do not | `free-window=off`, `free-window=on` | `market-price` twice | `meta.credits_used` is 2 and 2, and 2 and 0 |\n",
 ];
 
 fn check_table(lines: &[String]) {
     let text = format!(
-        "# The states that matter\n\nWhere a program's test meets them in the sandbox. Each line was met through the client, \
-         in {SEEDS} worlds:\n`cargo test -p crypto-intel-tests --test it states`. An address `0x…b` is any that ends in that \
-         digit: what the\nservice fails to learn of an account hangs on the last digit of its address.\n\n\
+        "# The states that matter\n\nWhere a program's test meets them in the sandbox. Each line was met in {SEEDS} worlds:\n\
+         `cargo test -p crypto-intel-sandbox --test it states`. An address `0x…b` is any that ends in that digit: what\n\
+         the service fails to learn of an account hangs on the last digit of its address.\n\n\
          | state | in | call | seen |\n|---|---|---|---|\n{}{}",
         lines.concat(),
         FURTHER.concat(),
     );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/states.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");
     if std::env::var_os("UPDATE_STATES").is_some() {
         std::fs::write(path, &text).unwrap();
     }
@@ -527,57 +503,46 @@ fn check_table(lines: &[String]) {
     assert!(written == text, "docs/states.md is out of date: run with UPDATE_STATES=1");
 }
 
-fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-    pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
-}
-
 #[tokio::test]
 async fn missing_credits_are_forbidden() {
-    let sandbox = bench().key("sk-poor", 1).start().await.unwrap();
-    let poor = client(&sandbox);
-    let seen = ask(&poor, "market-price", &pairs(&[("symbol", "BTC")])).await;
-    assert_eq!(
-        refused(&seen, 402, "FORBIDDEN").as_deref(),
-        Some("`402`, InsufficientCredits: `FORBIDDEN`")
-    );
+    let bench = Bench::of(builder().key("sk-poor", 1)).await;
+    let seen = ask(&bench, "market-price", &[]).await;
+    assert_eq!(refused(&seen, 402, "FORBIDDEN").as_deref(), Some("`402`: `FORBIDDEN`"));
 
-    let nobody = Client::builder().base_url(sandbox.url()).build().unwrap();
-    let question = pairs(&[("model", "svc-2.0"), ("input", "BTC")]);
-    assert!(ask(&nobody, "responses", &question).await.is_ok());
-    let seen = ask(&nobody, "responses", &question).await;
-    assert!(refused(&seen, 402, "FORBIDDEN").is_some(), "{seen:?}");
+    let responses = operation("responses");
+    let question = [("model", json!("svc-2.0")), ("input", json!("BTC"))];
+    assert_eq!(sent(bench.request(responses, &question)).await.status, 200);
+    let again = sent(bench.request(responses, &question)).await;
+    assert_eq!((again.status, &again.json["error"]["code"]), (402, &json!("FORBIDDEN")));
 }
 
 #[tokio::test]
 async fn the_free_window_is_turned_on_and_off() {
-    for (scenario, builder) in
-        [("free-window=off", bench()), ("free-window=on", bench().free_repeats(Duration::ZERO))]
+    for (scenario, builder) in [(false, builder()), (true, builder().free_repeats(Duration::ZERO))]
     {
-        let sandbox = builder.scenario(scenario.parse().unwrap()).start().await.unwrap();
-        let client = client(&sandbox);
+        let bench = Bench::of(builder.scenario(Scenario::free_window(scenario))).await;
         let mut used = Vec::new();
         for symbol in ["BTC", "ETH"] {
-            let answer = ask(&client, "market-price", &pairs(&[("symbol", symbol)])).await.unwrap();
-            used.push(answer["meta"]["credits_used"].as_i64().unwrap());
+            let answer = ask(&bench, "market-price", &[("symbol", symbol.to_owned())]).await;
+            used.push(answer.unwrap()["meta"]["credits_used"].as_i64().unwrap());
         }
-        assert_eq!(used, if scenario.ends_with("on") { [2, 0] } else { [2, 2] }, "{scenario}");
+        assert_eq!(used, if scenario { [2, 0] } else { [2, 2] }, "{scenario}");
     }
 }
 
 #[tokio::test]
 async fn a_job_goes_through_all_its_states() {
-    let sandbox = bench().sql_jobs(1, 8).sql_pace(Duration::from_millis(20)).start().await.unwrap();
-    let client = client(&sandbox);
+    let bench = Bench::of(builder().sql_jobs(1, 8).sql_pace(Duration::from_millis(20))).await;
     let create = async |sql: &str| {
-        let job = ask(&client, "onchain-sql-job-create", &pairs(&[("sql", sql)])).await.unwrap();
+        let job = ask(&bench, "onchain-sql-job-create", &[("sql", sql.to_owned())]).await.unwrap();
         job["data"]["job_id"].as_str().unwrap().to_owned()
     };
     let status = async |id: &str| {
-        let job = ask(&client, "onchain-sql-job-get", &pairs(&[("job_id", id)])).await.unwrap();
+        let job = ask(&bench, "onchain-sql-job-get", &[("job_id", id.to_owned())]).await.unwrap();
         job["data"]["status"].as_str().unwrap().to_owned()
     };
     let until = async |id: &str, wanted: &str| {
-        for _ in 0..3_000 {
+        for _ in 0..6_000 {
             if status(id).await == wanted {
                 return;
             }
@@ -586,12 +551,13 @@ async fn a_job_goes_through_all_its_states() {
         panic!("{id} is never {wanted}");
     };
 
-    let long = "SELECT count() FROM agent.ethereum_transfers WHERE block_date >= '2025-07-01'";
-    let running = create(long).await;
+    let running =
+        create("SELECT count() FROM agent.ethereum_transfers WHERE block_date >= '2025-07-01'")
+            .await;
     until(&running, "running").await;
     let queued = create("SELECT 1").await;
     assert_eq!(status(&queued).await, "queued");
-    ask(&client, "onchain-sql-job-cancel", &pairs(&[("job_id", &running)])).await.unwrap();
+    ask(&bench, "onchain-sql-job-cancel", &[("job_id", running.clone())]).await.unwrap();
     until(&running, "canceled").await;
     until(&queued, "succeeded").await;
     let failing = create("SELECT throwIf(number = 3) FROM numbers(9)").await;
