@@ -140,9 +140,14 @@ async fn a_fast_clock_passes_days_while_one_waits() {
 async fn tapes_are_played_and_nothing_else() {
     let tapes = tempfile::tempdir().unwrap();
     let exchange = json!({
+        "tape": 1,
         "recorded_at": "2026-06-15T13:30:00Z",
-        "request": {"method": "GET", "path": "/gateway/v1/news/feed"},
-        "response": {"status": 200, "headers": [["content-type", "application/json"]], "body": {"json": {"data": [], "meta": {}}}},
+        "request": {"method": "GET", "path": "/gateway/v1/news/feed", "query": [], "body": null},
+        "response": {
+            "status": 200,
+            "headers": {"content-type": "application/json"},
+            "body": {"json": {"data": [], "meta": {}}},
+        },
     });
     std::fs::write(tapes.path().join("news.json"), exchange.to_string()).unwrap();
     let program = Running::start(&["--port=0", "--replay", tapes.path().to_str().unwrap()]);

@@ -359,7 +359,7 @@ const INDENT: usize = 28;
 
 fn help() -> String {
     let mut text = format!(
-        "{NAME} {}: the service in one process, on loopback, with invented but coherent data.\n\n\
+        "{NAME} {}\nThe service in one process, on loopback, with invented but coherent data.\n\n\
          Usage: {NAME} [FLAGS]\n       cargo run -p {NAME} -- [FLAGS]\n",
         env!("CARGO_PKG_VERSION")
     );
