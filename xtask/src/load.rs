@@ -9,13 +9,28 @@ use crate::fault::{Fault, Result};
 
 /// Reads a description and makes sure that it is one.
 pub fn description(path: &Path) -> Result<Value> {
-    let document = document(path)?;
+    described(path, &text(path)?)
+}
+
+/// The same for a text that is called `path`.
+pub fn described(path: &Path, text: &str) -> Result<Value> {
+    let document = parsed(path, text)?;
     recognise(&document).map_err(|fault| fault.within(path))?;
     Ok(document)
 }
 
 /// Reads a JSON or YAML file. Which of the two it is, its first character tells.
 pub fn document(path: &Path) -> Result<Value> {
+    parsed(path, &text(path)?)
+}
+
+/// The same for a text that is called `path`.
+pub fn parsed(path: &Path, text: &str) -> Result<Value> {
+    parse(text).map_err(|(reason, hint)| Fault::file(path, reason, hint))
+}
+
+/// The text of a file, without a byte order mark.
+pub fn text(path: &Path) -> Result<String> {
     if path.is_dir() {
         return Err(Fault::file(path, "this is a directory", "name the file with the description"));
     }
@@ -24,8 +39,7 @@ pub fn document(path: &Path) -> Result<Value> {
     })?;
     let text = String::from_utf8(bytes)
         .map_err(|error| Fault::file(path, error.to_string(), "save the file as UTF-8"))?;
-    parse(text.trim_start_matches('\u{feff}'))
-        .map_err(|(reason, hint)| Fault::file(path, reason, hint))
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::arguments::{self, Command, Overlay};
-use xtask::fault::Faults;
-use xtask::{drift, measure, regen};
+use xtask::diff::{Class, Format};
+use xtask::fault::{Fault, Faults};
+use xtask::{adopt, diff, drift, measure, regen, tree};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -26,6 +27,10 @@ fn main() -> ExitCode {
 
 fn command() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Err(fault) = unfinished() {
+        eprintln!("{fault}");
+        return ExitCode::from(2);
+    }
     let outcome = arguments::read(&words).map_err(Faults::from).and_then(|command| match command {
         Command::Help => {
             println!("{}", arguments::USAGE);
@@ -34,12 +39,48 @@ fn command() -> ExitCode {
         Command::Write => write(),
         Command::Check => compare(),
         Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
+        Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
+        Command::Adopt { file, dry } => adopt(&file, dry),
         Command::Measure => measure(),
     });
     outcome.unwrap_or_else(|faults| {
         eprintln!("{faults}");
         ExitCode::from(2)
     })
+}
+
+/// Puts back what a killed `adopt` left half done, before anything reads it.
+fn unfinished() -> Result<(), Fault> {
+    if tree::restore(&regen::root())? {
+        eprintln!("an `adopt` was interrupted here; the files are as they were before it");
+    }
+    Ok(())
+}
+
+fn diff(
+    versions: Option<(String, String)>,
+    format: Format,
+    fail_on: Option<Class>,
+) -> Result<ExitCode, Faults> {
+    let root = regen::root();
+    let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
+    let (old, new) = diff::between(&root, pair)?;
+    let difference = diff::diff(&old, &new);
+    print!("{}", diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
+    let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
+    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn adopt(file: &Path, dry: bool) -> Result<ExitCode, Faults> {
+    let adoption = adopt::adopt(&regen::root(), file)?;
+    print!("{}", adoption.told(env!("CARGO_PKG_VERSION")));
+    if dry {
+        println!("\nNothing was written.");
+    } else {
+        adoption.write(&regen::root())?;
+        println!("\n{}", adoption.next_steps());
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn write() -> Result<ExitCode, Faults> {

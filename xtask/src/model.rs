@@ -212,6 +212,8 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
+    /// What its own description lists of an enum that is described in place.
+    pub values: Vec<String>,
     pub deprecated: Option<String>,
 }
 

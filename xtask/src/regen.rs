@@ -34,33 +34,97 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
+/// What a run reads, as text, each under the name that faults and the report call it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inputs {
+    pub descriptions: Vec<(PathBuf, String)>,
+    pub overlay: Option<(PathBuf, String)>,
+}
+
+impl Inputs {
+    /// Reads files. Those of the repository are called the same on every machine.
+    pub fn read(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Self> {
+        let root = root();
+        let named = |path: &Path| {
+            Ok((path.strip_prefix(&root).unwrap_or(path).to_owned(), load::text(path)?))
+        };
+        Ok(Inputs {
+            descriptions: descriptions.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: overlay.map(named).transpose()?,
+        })
+    }
+
+    /// The descriptions and the overlay of the repository at `root`.
+    pub fn of(root: &Path) -> Result<Self> {
+        let named = |path: &str| Ok((PathBuf::from(path), load::text(&root.join(path))?));
+        Ok(Inputs {
+            descriptions: DESCRIPTIONS.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: Some(named(OVERLAY)?),
+        })
+    }
+
+    /// The document that all passes but the first few work on.
+    fn document(&self) -> Result<(Value, Report), Faults> {
+        let mut documents = Vec::new();
+        for (path, text) in &self.descriptions {
+            let mut document = load::described(path, text)?;
+            let name = path.display().to_string();
+            let several = self.descriptions.len() > 1;
+            origin::mark(&mut document, several.then_some(name.as_str()));
+            documents.push(document);
+        }
+        let (mut document, mut report) =
+            joined(documents).map_err(|fault| fault.within(self.first()))?;
+        if let Some((path, text)) = &self.overlay {
+            passes::overlay::overlay(&mut document, &load::parsed(path, text)?, &mut report)
+                .map_err(|fault| fault.within(path))?;
+        }
+        Ok((document, report))
+    }
+
+    fn first(&self) -> &Path {
+        self.descriptions.first().map_or(Path::new(""), |(path, _)| path)
+    }
+
+    /// Runs the whole line.
+    pub fn output(&self) -> Result<Output, Faults> {
+        let (document, report) = self.document()?;
+        transform(document, report).map_err(|faults| faults.within(self.first()))
+    }
+
+    /// Everything decided, and nothing written: what comparing versions needs.
+    pub fn model(&self) -> Result<(Model, Report), Faults> {
+        let (document, mut report) = self.document()?;
+        let (model, _) =
+            decide(document, &mut report).map_err(|faults| faults.within(self.first()))?;
+        Ok((model, report))
+    }
+}
+
 /// Runs the whole line over descriptions on disk.
 pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
-    let mut documents = Vec::new();
-    for path in descriptions {
-        let mut document = load::description(path)?;
-        // As the repository's own files are called on every machine.
-        let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
-        origin::mark(&mut document, (descriptions.len() > 1).then_some(name.as_str()));
-        documents.push(document);
-    }
-    let first = descriptions.first().map_or(Path::new(""), PathBuf::as_path);
-    let (mut document, mut report) = joined(documents).map_err(|fault| fault.within(first))?;
-    if let Some(path) = overlay {
-        passes::overlay::overlay(&mut document, &load::document(path)?, &mut report)
-            .map_err(|fault| fault.within(path))?;
-    }
-    transform(document, report).map_err(|faults| faults.within(first))
+    Inputs::read(descriptions, overlay)?.output()
 }
 
 /// The same for documents in memory.
-pub fn run_in_memory(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+    let (document, report) = marked(documents, overlay)?;
+    transform(document, report)
+}
+
+/// The model of documents in memory.
+pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
+    let (document, mut report) = marked(documents, overlay)?;
+    Ok(decide(document, &mut report)?.0)
+}
+
+fn marked(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<(Value, Report)> {
     documents.iter_mut().for_each(|document| origin::mark(document, None));
     let (mut document, mut report) = joined(documents)?;
     if let Some(overlay) = overlay {
         passes::overlay::overlay(&mut document, overlay, &mut report)?;
     }
-    transform(document, report)
+    Ok((document, report))
 }
 
 /// One document of version 3.0.
@@ -73,10 +137,25 @@ fn joined(documents: Vec<Value>) -> Result<(Value, Report)> {
     Ok((document, report))
 }
 
-/// The line after the overlay; no file is touched from here on. Every fault of the document is told: a
-/// pass that meets one goes on without the part.
-pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faults> {
-    let notes = &mut report;
+/// The line after the overlay; no file is touched from here on.
+pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
+    let (model, plain) = decide(document, &mut report)?;
+    let header = header(&model);
+    let sources = emit::sources(&model, &format!("//! {header}"));
+    let counts = format!(
+        "# Generation report\n\n{header}\n\n{} operations, {} records, {} enums, {} domains.",
+        model.operations.len(),
+        model.records.len(),
+        model.enums.len(),
+        model.tags.len(),
+    );
+    let report = report.to_markdown(&counts);
+    Ok(Output { model, report, sources, plain })
+}
+
+/// The model, and the description as the external generator reads it. Every fault of the document is told:
+/// a pass that meets one goes on without the part.
+fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, Value), Faults> {
     check::outline(&mut document, notes)?;
     check::shape(&mut document, notes);
     passes::inline::inline(&mut document, notes);
@@ -103,20 +182,10 @@ pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faul
     };
 
     let model = model(&document, natives, enums, &types, notes);
-    if let Some(faults) = notes.faults() {
-        return Err(faults);
+    match notes.faults() {
+        Some(faults) => Err(faults),
+        None => Ok((model, plain)),
     }
-    let header = header(&model);
-    let sources = emit::sources(&model, &format!("//! {header}"));
-    let counts = format!(
-        "# Generation report\n\n{header}\n\n{} operations, {} records, {} enums, {} domains.",
-        model.operations.len(),
-        model.records.len(),
-        model.enums.len(),
-        model.tags.len(),
-    );
-    let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, plain })
 }
 
 /// Everything that is written, read out of the described document.
@@ -165,15 +234,17 @@ fn header(model: &Model) -> String {
 
 /// One run over the descriptions of the repository.
 pub fn published() -> Result<Output, Faults> {
-    let root = root();
-    let descriptions: Vec<_> = DESCRIPTIONS.iter().map(|path| root.join(path)).collect();
-    run(&descriptions, Some(&root.join(OVERLAY)))
+    Inputs::of(&root())?.output()
 }
 
 /// The outputs of the repository by path below its root.
 pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
-    let root = root();
-    let output = published()?;
+    repository_at(&root())
+}
+
+/// The same for a repository in another folder: its descriptions, its overlay, its manifests.
+pub fn repository_at(root: &Path) -> Result<BTreeMap<PathBuf, String>, Faults> {
+    let output = Inputs::of(root)?.output()?;
     let mut files = BTreeMap::new();
     for (name, text) in output.sources {
         files.insert(Path::new("crates/api/src/generated").join(name), text);

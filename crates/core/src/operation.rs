@@ -462,13 +462,15 @@ pub struct Field {
     pub required: bool,
     /// Whether `null` may stand in for a value.
     pub nullable: bool,
+    /// Why the member should no longer be read.
+    pub deprecated: Option<&'static str>,
 }
 
 impl Field {
     /// A member that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false }
+        Field { name, ty, required: false, nullable: false, deprecated: None }
     }
 
     /// The same, always there.
@@ -482,6 +484,13 @@ impl Field {
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.nullable = true;
+        self
+    }
+
+    /// The same, and why it should no longer be read.
+    #[must_use]
+    pub const fn deprecated(mut self, reason: &'static str) -> Self {
+        self.deprecated = Some(reason);
         self
     }
 }

@@ -18,6 +18,8 @@ use crate::model::{Answer, Kind, Model, Operation, Param, Type};
 
 pub(crate) use docs::line;
 pub use manifest::{FEATURES_BEGIN, FEATURES_END, MANIFEST_MARK, features, manifest};
+pub(crate) use records::field_type;
+pub(crate) use requests::argument_type;
 
 /// The module of types that several domains use.
 const SHARED: &str = "shared";
@@ -86,7 +88,7 @@ pub(crate) struct Homes {
 }
 
 /// The records, choices and enums that an operation names itself.
-fn named(operation: &Operation) -> BTreeSet<&str> {
+pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for param in &operation.params {
         match &param.kind {
@@ -109,7 +111,7 @@ fn named(operation: &Operation) -> BTreeSet<&str> {
 }
 
 impl Homes {
-    fn of(model: &Model) -> Self {
+    pub(crate) fn of(model: &Model) -> Self {
         let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for operation in &model.operations {
             for name in named(operation) {

@@ -192,6 +192,11 @@ fn bounds(kind: &Kind) -> String {
     }
 }
 
+/// The type in which callers give a parameter.
+pub(crate) fn argument_type(param: &Param) -> TokenStream {
+    value(param).0
+}
+
 /// The type of a setter's argument, and how it becomes a value of the call.
 fn value(param: &Param) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);

@@ -21,7 +21,8 @@ pub(crate) fn tables(model: &Model) -> String {
             let (name, ty) = (&field.name, type_row(&field.ty, model));
             let required = field.required.then(|| quote!(.required()));
             let nullable = field.nullable.then(|| quote!(.nullable()));
-            quote!(rt::Field::new(#name, #ty)#required #nullable)
+            let deprecated = field.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
+            quote!(rt::Field::new(#name, #ty)#required #nullable #deprecated)
         });
         quote!(rt::RecordRow { name: #name, fields: &[#(#fields),*] })
     });

@@ -25,6 +25,8 @@ pub struct Enum {
     pub variants: Vec<(String, String)>,
     /// Written by hand in the runtime crate.
     pub native: bool,
+    /// Described once, as a component; the values of others are described where they are used.
+    pub component: bool,
 }
 
 /// The enums of the document, by name.
@@ -123,7 +125,9 @@ fn take(
         doc: doc.to_owned(),
         variants: Vec::new(),
         native,
+        component: false,
     });
+    entry.component |= component.is_some();
     let named = members.get("x-enum-names").and_then(Value::as_object);
     for value in &values {
         add(&at, entry, value, named, report);

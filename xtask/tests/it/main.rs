@@ -1,10 +1,14 @@
 //! The generator from outside: what it makes of small descriptions, and of bad ones.
 
+mod adopt;
 mod breakages;
+mod changes;
 mod corpus;
 mod edits;
 mod elsewhere;
+mod facts;
 mod input;
 mod mutations;
 mod names;
+mod public_api;
 mod small;
