@@ -3,7 +3,7 @@
 //! The new version is tried beside the repository: a fault ends the command before anything is written. What
 //! it changes is written as one (`tree`), so that a run that ends early leaves the tree as it was.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub struct Adoption {
     pub place: PathBuf,
     pub diff: Diff,
     pub decisions: Vec<Decision>,
-    /// Lines of the generator's report that came and went.
+    /// Sentences of the generator's report that came and went.
     pub report: (Vec<String>, Vec<String>),
     /// What is to be written.
     pub files: Files,
@@ -127,25 +127,29 @@ fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> R
     Ok(())
 }
 
-/// The sentences of the generator's report that are new, and those that are gone.
+/// What the generator's report says for the first time, with its places, and what it no longer says.
 fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
     let path = Path::new("crates/api/src/generated/REPORT.md");
-    let lines = |text: &str| -> BTreeSet<String> {
+    let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {
         let mut sentence = String::new();
-        let mut lines = BTreeSet::new();
+        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines() {
             if let Some(words) = line.strip_prefix("- ") {
-                // Without the count of places, which are told one by one.
+                // Without the count of places.
                 sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
             } else if let Some(place) = line.strip_prefix("  - ") {
-                lines.insert(format!("{sentence}: {place}"));
+                places.entry(sentence.clone()).or_default().push(place.to_owned());
             }
         }
-        lines
+        places
     };
-    let before = lines(&fs::read_to_string(root.join(path)).unwrap_or_default());
-    let after = lines(files.get(path).and_then(Option::as_deref).unwrap_or_default());
-    (after.difference(&before).cloned().collect(), before.difference(&after).cloned().collect())
+    let before = sentences(&fs::read_to_string(root.join(path)).unwrap_or_default());
+    let after = sentences(files.get(path).and_then(Option::as_deref).unwrap_or_default());
+    let only = |these: &BTreeMap<String, Vec<String>>, those: &BTreeMap<String, Vec<String>>| {
+        let new = these.iter().filter(|(sentence, _)| !those.contains_key(*sentence));
+        new.map(|(sentence, places)| format!("{sentence}: {}", places.join(", "))).collect()
+    };
+    (only(&after, &before), only(&before, &after))
 }
 
 /// Lines of a list that people are shown; the rest is counted.

@@ -44,12 +44,13 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// What the whole asks for: `major (0.1.0 becomes 0.2.0)`.
+/// What the whole asks for: `a major version: 0.1.0 becomes 0.2.0`.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
+    let version = format!("a {} version", class.bump());
     match next(current, class) {
-        Some(next) => format!("{} ({current} becomes {next})", class.bump()),
-        None => class.bump().to_owned(),
+        Some(next) => format!("{version}: {current} becomes {next}"),
+        None => version,
     }
 }
 
@@ -75,7 +76,7 @@ fn text(diff: &Diff, current: &str) -> String {
         return "Nothing changes for users of the Rust API.\n".to_owned();
     };
     let mut text = format!(
-        "{}\nFor users of the Rust API: {}. Asks for a {} version.\n",
+        "{}\nFor users of the Rust API: {}. They ask for {}.\n",
         versions(diff),
         counts(diff),
         bump(diff, current),
@@ -101,7 +102,7 @@ fn markdown(diff: &Diff, current: &str) -> String {
         return "Nothing changes for users of the Rust API.\n".to_owned();
     };
     let mut text = format!(
-        "{}\n\nFor users of the Rust API: {}. Asks for a **{}** version.\n",
+        "{}\n\nFor users of the Rust API: {}. They ask for **{}**.\n",
         escape(&versions(diff)),
         counts(diff),
         bump(diff, current),
