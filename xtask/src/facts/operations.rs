@@ -104,7 +104,7 @@ fn parameter(
 
     Thing::of(&operation.module)
         .with(Aspect::Place, place)
-        .with(Aspect::Type, tokens(&argument_type(param)))
+        .with(Aspect::Type, tokens(&argument_type(param, &operation.paging)))
         .with_some(Aspect::Ident, &ident)
         .with(Aspect::Travels, travels)
         .with(Aspect::Convention, convention(param.convention))

@@ -27,6 +27,8 @@ pub struct Enum {
     pub native: bool,
     /// Described once, as a component; the values of others are described where they are used.
     pub component: bool,
+    /// Whether whole numbers are values too.
+    pub integers: bool,
 }
 
 /// The enums of the document, by name.
@@ -126,8 +128,10 @@ fn take(
         variants: Vec::new(),
         native,
         component: false,
+        integers: false,
     });
     entry.component |= component.is_some();
+    entry.integers |= members.get("x-integers") == Some(&Value::Bool(true));
     let named = members.get("x-enum-names").and_then(Value::as_object);
     for value in &values {
         add(&at, entry, value, named, report);
