@@ -162,7 +162,8 @@ fn meaning(
     facts: &Facts,
 ) -> Vec<(Class, String)> {
     let (was, is) = (old.says(aspect), new.says(aspect));
-    let instead = |what: &str| match (was, is) {
+    let plain = |text: &str| text.replace('`', "'");
+    let instead = |what: &str| match (plain(was).as_str(), plain(is).as_str()) {
         ("", is) => format!("{what} `{is}` now"),
         (was, "") => format!("{what} `{was}` no more"),
         (was, is) => format!("{what} `{is}` instead of `{was}`"),

@@ -14,6 +14,7 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     held_by_operations(changes, What::Added, new);
     held_by_operations(changes, What::Removed, old);
     held_by_types(changes);
+    counts(changes);
     domains(changes, old, new);
 }
 
@@ -94,6 +95,12 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
 
 /// A value that an enum gained or lost is told with the enum, and the places that take it with it.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
+    let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
+    for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
+        if let Some(value) = &change.subject.part {
+            of_enums.entry((change.what, value)).or_default().push(change);
+        }
+    }
     let mut places: BTreeMap<(What, String, String), Vec<String>> = BTreeMap::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -113,12 +120,8 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             _ => (What::Removed, was.iter().filter(|value| !is.contains(value)).collect()),
         };
         let of_enum = |value: &String| {
-            changes.iter().find(|change| {
-                change.what == what
-                    && change.subject.kind == Kind::Enum
-                    && change.subject.part.as_ref() == Some(value)
-                    && holds(ty, &change.subject.name)
-            })
+            let known = of_enums.get(&(what, value)).into_iter().flatten();
+            known.copied().find(|change| holds(ty, &change.subject.name))
         };
         let told: Vec<&Change> = moved.iter().filter_map(|value| of_enum(value)).collect();
         if !moved.is_empty() && told.len() == moved.len() {
@@ -142,7 +145,11 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
 
 /// Whether a type names this enum.
 fn holds(ty: &str, name: &str) -> bool {
-    ty.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+    words(ty).any(|word| word == name)
+}
+
+fn words(ty: &str) -> impl Iterator<Item = &str> {
+    ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 /// Records, choices and enums that only operations of this kind of change hold come with the first of them.
@@ -156,6 +163,12 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         })
         .map(|(index, change)| (change.subject.name.clone(), index))
         .collect();
+    let mut holders: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
+    for (operation, names) in &facts.reach {
+        for name in names {
+            holders.entry(name).or_default().push(operation);
+        }
+    }
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -163,12 +176,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         if change.what != what || !kind || change.subject.part.is_some() {
             continue;
         }
-        let holders: Vec<&String> = facts
-            .reach
-            .iter()
-            .filter(|(_, names)| names.contains(&change.subject.name))
-            .map(|(operation, _)| operation)
-            .collect();
+        let holders = holders.get(&change.subject.name).map(Vec::as_slice).unwrap_or_default();
         // A twin is folded into its operation already.
         let told: Vec<usize> =
             holders.iter().filter_map(|name| operations.get(*name).copied()).collect();
@@ -194,6 +202,16 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
 
 /// What came or went with the new type of a parameter, a member or an answer.
 fn held_by_types(changes: &mut Vec<Change>) {
+    let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
+    for (index, change) in changes.iter().enumerate() {
+        if matches!(change.aspect, Some(Aspect::Type | Aspect::Answers)) {
+            for (what, ty) in [(What::Added, &change.new), (What::Removed, &change.old)] {
+                for word in words(ty.as_deref().unwrap_or_default()) {
+                    typed.entry((what, word)).or_insert(index);
+                }
+            }
+        }
+    }
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -201,18 +219,39 @@ fn held_by_types(changes: &mut Vec<Change>) {
         if !kind || change.subject.part.is_some() {
             continue;
         }
-        let of = changes.iter().position(|other| {
-            let ty = match change.what {
-                What::Added => &other.new,
-                What::Removed => &other.old,
-                _ => &None,
-            };
-            let typed = matches!(other.aspect, Some(Aspect::Type | Aspect::Answers));
-            typed && ty.as_ref().is_some_and(|ty| holds(ty, &change.subject.name))
-        });
-        if let Some(of) = of {
+        if let Some(of) = typed.get(&(change.what, change.subject.name.as_str())) {
             out.insert(index);
-            with.push((of, change.subject.to_string()));
+            with.push((*of, change.subject.to_string()));
+        }
+    }
+    for (index, told) in with {
+        changes[index].with.push(told);
+    }
+    keep(changes, &out);
+}
+
+/// A number that pages counts rows, and has another type when it no longer does.
+fn counts(changes: &mut Vec<Change>) {
+    let mut with: Vec<(usize, String)> = Vec::new();
+    let mut out = BTreeSet::new();
+    let pages: Vec<(usize, String, String)> = changes
+        .iter()
+        .enumerate()
+        .filter(|(_, change)| change.aspect == Some(Aspect::Pages))
+        .map(|(index, change)| {
+            let texts = [&change.old, &change.new].map(|text| text.as_deref().unwrap_or_default());
+            (index, change.subject.name.clone(), texts.join(" "))
+        })
+        .collect();
+    for (index, change) in changes.iter().enumerate() {
+        let Some(part) = &change.subject.part else { continue };
+        let typed = change.aspect == Some(Aspect::Type) && change.subject.kind == Kind::Operation;
+        let of = pages
+            .iter()
+            .find(|(_, name, text)| typed && *name == change.subject.name && holds(text, part));
+        if let Some((of, ..)) = of {
+            out.insert(index);
+            with.push((*of, format!("another type of {part}")));
         }
     }
     for (index, told) in with {

@@ -14,101 +14,117 @@ const SPELLED_ALIKE: f64 = 0.6;
 
 /// Old names by new ones.
 #[derive(Debug, Default)]
-pub(super) struct Renames(BTreeMap<(Kind, String), String>);
+pub(super) struct Renames {
+    names: BTreeMap<(Kind, String), String>,
+    /// New names of types by old ones.
+    types: BTreeMap<String, String>,
+}
 
 /// Pairs the things that are gone with those that are new.
 pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
     for kind in [Kind::Domain, Kind::Enum, Kind::Record, Kind::Choice, Kind::Operation] {
-        let only = |these: &'_ Facts, those: &Facts| -> Vec<Subject> {
+        let only = |these: &Facts, those: &Facts, parts: &Parts| -> Vec<(Subject, Contents)> {
             let whole = these
                 .things
                 .keys()
-                .filter(|subject| subject.kind == kind && subject.part.is_none());
-            whole.filter(|subject| !those.things.contains_key(subject)).cloned().collect()
+                .filter(|subject| subject.kind == kind && subject.part.is_none())
+                .filter(|subject| !those.things.contains_key(subject));
+            whole
+                .map(|subject| (subject.clone(), contents(subject, these, parts, &renames)))
+                .collect()
         };
-        let (gone, came) = (only(old, new), only(new, old));
-        let mut pairs: Vec<(f64, &Subject, &Subject)> = Vec::new();
-        for from in &gone {
-            for to in &came {
-                let likeness = match kind {
-                    Kind::Domain => domains(from, to, old, new),
-                    Kind::Operation => operations(from, to, old, new),
-                    _ => {
-                        let lines = |subject, parts: &BTreeMap<_, Vec<&str>>, facts: &Facts| {
-                            contents(subject, parts, facts, &renames)
-                        };
-                        alike(&lines(from, &old_parts, old), &lines(to, &new_parts, new))
-                    }
-                };
-                if likeness >= ALIKE {
-                    pairs.push((likeness, from, to));
-                }
-            }
-        }
-        // The most alike first; each is paired once.
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-        let mut taken: BTreeSet<&Subject> = BTreeSet::new();
-        for (_, from, to) in pairs {
-            if !taken.contains(from) && !taken.contains(to) {
-                taken.extend([from, to]);
-                renames.0.insert((kind, to.name.clone()), from.name.clone());
-            }
+        let (gone, came) = (only(old, new, &old_parts), only(new, old, &new_parts));
+        for (from, to) in most_alike(&gone, &came) {
+            renames.add(kind, from, to);
         }
     }
     renames
 }
 
-/// A module is another one where it has the operations of it.
-fn domains(from: &Subject, to: &Subject, old: &Facts, new: &Facts) -> f64 {
-    let operations = |facts: &Facts, domain: &str| -> BTreeSet<String> {
-        let all = facts.things.iter().filter(|(subject, thing)| {
-            subject.kind == Kind::Operation && subject.part.is_none() && thing.domain == domain
-        });
-        all.map(|(subject, _)| subject.name.clone()).collect()
-    };
-    alike(&operations(old, &from.name), &operations(new, &to.name))
-}
+type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
+type Contents = BTreeSet<String>;
 
-/// An operation is the one with the same method and path.
-fn operations(from: &Subject, to: &Subject, old: &Facts, new: &Facts) -> f64 {
-    let (from, to) = (&old.things[from], &new.things[to]);
-    let same = |aspect| from.says(aspect) == to.says(aspect);
-    if same(Aspect::Is)
-        && from.says(Aspect::TwinOf).is_empty() == to.says(Aspect::TwinOf).is_empty()
-    {
-        1.0
-    } else {
-        0.0
+/// What tells a thing: the method and path of an operation, the operations of a module, the members of a
+/// record, the values of an enum.
+fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
+    let thing = &facts.things[subject];
+    match subject.kind {
+        Kind::Operation => {
+            let twin = !thing.says(Aspect::TwinOf).is_empty();
+            Contents::from([format!("{} {twin}", thing.says(Aspect::Is))])
+        }
+        Kind::Domain => {
+            let all = facts.things.iter().filter(|(other, thing)| {
+                other.kind == Kind::Operation
+                    && other.part.is_none()
+                    && thing.domain == subject.name
+            });
+            all.map(|(other, _)| other.name.clone()).collect()
+        }
+        _ => {
+            let parts = parts.get(subject).map(Vec::as_slice).unwrap_or_default();
+            let lines = parts.iter().map(|part| {
+                let part = Subject { part: Some((*part).to_owned()), ..subject.clone() };
+                let ty = renames.spelled(facts.things[&part].says(Aspect::Type));
+                format!("{}: {ty}", part.part.unwrap_or_default())
+            });
+            lines.collect()
+        }
     }
 }
 
-/// What a record, choice or enum consists of.
-fn contents(
-    subject: &Subject,
-    parts: &BTreeMap<Subject, Vec<&str>>,
-    facts: &Facts,
-    renames: &Renames,
-) -> BTreeSet<String> {
-    let parts = parts.get(subject).map(Vec::as_slice).unwrap_or_default();
-    let lines = parts.iter().map(|part| {
-        let thing = &facts.things[&Subject { part: Some((*part).to_owned()), ..subject.clone() }];
-        format!("{part}: {}", renames.spelled(thing.says(Aspect::Type)))
-    });
-    lines.collect()
-}
+/// Pairs by what they have in common, the most alike first; each is paired once.
+fn most_alike<'a>(
+    gone: &'a [(Subject, Contents)],
+    came: &'a [(Subject, Contents)],
+) -> Vec<(&'a str, &'a str)> {
+    let mut by_line: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, (_, lines)) in came.iter().enumerate() {
+        for line in lines {
+            by_line.entry(line).or_default().push(index);
+        }
+    }
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (from, (_, lines)) in gone.iter().enumerate() {
+        let mut common: BTreeMap<usize, usize> = BTreeMap::new();
+        for to in lines.iter().filter_map(|line| by_line.get(line.as_str())).flatten() {
+            *common.entry(*to).or_default() += 1;
+        }
+        for (to, common) in common {
+            let all = lines.len() + came[to].1.len() - common;
+            let likeness = common as f64 / all as f64;
+            if likeness >= ALIKE {
+                pairs.push((likeness, from, to));
+            }
+        }
+    }
 
-/// Common parts among all.
-fn alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let all = a.union(b).count();
-    if all == 0 { 0.0 } else { a.intersection(b).count() as f64 / all as f64 }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+    let (mut froms, mut tos) = (BTreeSet::new(), BTreeSet::new());
+    let mut chosen = Vec::new();
+    for (_, from, to) in pairs {
+        if !froms.contains(&from) && !tos.contains(&to) {
+            froms.insert(from);
+            tos.insert(to);
+            chosen.push((gone[from].0.name.as_str(), came[to].0.name.as_str()));
+        }
+    }
+    chosen
 }
 
 impl Renames {
+    fn add(&mut self, kind: Kind, from: &str, to: &str) {
+        self.names.insert((kind, to.to_owned()), from.to_owned());
+        if matches!(kind, Kind::Record | Kind::Choice | Kind::Enum) {
+            self.types.insert(from.to_owned(), to.to_owned());
+        }
+    }
+
     /// Kind, old name and new name.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (Kind, &str, &str)> {
-        self.0.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
+        self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
     /// The old version with the new names, so that only what else changed differs.
@@ -140,12 +156,7 @@ impl Renames {
 
     /// A type with the new names.
     fn spelled(&self, ty: &str) -> String {
-        let new: BTreeMap<&str, &str> = self
-            .pairs()
-            .filter(|(kind, ..)| matches!(kind, Kind::Record | Kind::Choice | Kind::Enum))
-            .map(|(_, from, to)| (from, to))
-            .collect();
-        if new.is_empty() {
+        if self.types.is_empty() {
             return ty.to_owned();
         }
         let mut text = String::new();
@@ -155,7 +166,7 @@ impl Renames {
                 word.push(c);
                 continue;
             }
-            text.push_str(new.get(word.as_str()).unwrap_or(&word.as_str()));
+            text.push_str(self.types.get(&word).unwrap_or(&word));
             word.clear();
             if c != '\0' {
                 text.push(c);

@@ -16,7 +16,10 @@ const STACK: usize = 512 << 20;
 /// The facts of two versions: files or revisions, or the last commit and the working tree.
 pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<(Facts, Facts), Faults> {
     let (old, new) = match pair {
-        Some((old, new)) => (version(root, old)?, version(root, new)?),
+        Some((old, new)) => match foreign(root, old, new)? {
+            Some(both) => both,
+            None => (version(root, old)?, version(root, new)?),
+        },
         None => (revision(root, "HEAD")?, Inputs::of(root)?),
     };
     let (old, new) = in_parallel(|| of_inputs(&old), || of_inputs(&new));
@@ -46,6 +49,22 @@ pub fn in_parallel<A: Send, B>(
     })
 }
 
+/// Two files that have nothing to do with the repository's descriptions: another service's, compared alone.
+fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
+    let files = [old, new].map(Path::new);
+    if !files.iter().all(|file| file.is_file()) {
+        return Ok(None);
+    }
+    let inputs = Inputs::of(root)?;
+    for file in files {
+        if place_of(&inputs, file, &load::text(file)?)?.is_some() {
+            return Ok(None);
+        }
+    }
+    let alone = |file: &Path| Inputs::read(&[file.to_owned()], None);
+    Ok(Some((alone(files[0])?, alone(files[1])?)))
+}
+
 /// A file in place of the description it is a version of, or the descriptions of a revision.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
@@ -66,28 +85,32 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
 /// file keeps the name that the description has in the repository. Gives the number of the description too.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
-    let document = load::described(file, &text)?;
-    let mut best = (0, 0);
-    for (index, (path, known)) in inputs.descriptions.iter().enumerate() {
-        let known = load::described(path, known)?;
-        let common = operations(&document).filter(|place| {
-            let (path, method) = place;
-            known["paths"].get(path.as_str()).is_some_and(|item| item.get(*method).is_some())
-        });
-        let common = common.count();
-        if common > best.1 {
-            best = (index, common);
-        }
-    }
-    if best.1 == 0 {
+    let Some(index) = place_of(&inputs, file, &text)? else {
         return Err(Fault::file(
             file,
             "this description has no operation in common with those of the repository",
             "`cargo xtask regen --spec FILE --out DIR` tries the description of another service",
         ));
+    };
+    inputs.descriptions[index].1 = text;
+    Ok((inputs, index))
+}
+
+/// The description that a file has the most operations of; `None` where it has none of any.
+fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
+    let document = load::described(file, text)?;
+    let mut best = (None, 0);
+    for (index, (path, known)) in inputs.descriptions.iter().enumerate() {
+        let known = load::described(path, known)?;
+        let common = operations(&document).filter(|(path, method)| {
+            known["paths"].get(path.as_str()).is_some_and(|item| item.get(**method).is_some())
+        });
+        let common = common.count();
+        if common > best.1 {
+            best = (Some(index), common);
+        }
     }
-    inputs.descriptions[best.0].1 = text;
-    Ok((inputs, best.0))
+    Ok(best.0)
 }
 
 fn operations(document: &serde_json::Value) -> impl Iterator<Item = (&String, &&'static str)> {

@@ -36,9 +36,11 @@ fn whole(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
 fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     let said = thing.aspects.iter().filter(|(aspect, _)| **aspect != Aspect::Docs);
     let said: Vec<String> = said
-        .map(|(aspect, value)| match aspect.word() {
-            "" => value.clone(),
-            word => format!("{word} {value}"),
+        .map(|(aspect, value)| match (aspect, aspect.word()) {
+            (_, "") => value.clone(),
+            // Sentences.
+            (Aspect::Deprecated | Aspect::Refused, word) => format!("{word}: {value}"),
+            (_, word) => format!("{word} {value}"),
         })
         .collect();
     lines.push(format!("{subject}: {}", said.join("; ")));

@@ -137,8 +137,8 @@ fn twelve_changes_are_twelve_lines_everywhere() {
         let difference = TextDiff::from_lines(&old, &new);
         let lines = difference.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
         for line in lines {
-            let line: String = line.to_string().trim_end().chars().take(200).collect();
-            changed.push_str(&format!("{}\n", line));
+            let text: String = line.value().trim_end().chars().take(200).collect();
+            changed.push_str(&format!("{}{text}\n", line.tag()));
         }
     }
     insta::assert_snapshot!("snapshots", changed);
