@@ -1,5 +1,6 @@
 //! `cargo xtask`: the development commands of the workspace.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -57,6 +58,11 @@ fn unfinished() -> Result<(), Fault> {
     Ok(())
 }
 
+/// Prints what may be long: who reads it may stop before its end.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
 fn diff(
     versions: Option<(String, String)>,
     format: Format,
@@ -66,14 +72,14 @@ fn diff(
     let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
     let (old, new) = diff::between(&root, pair)?;
     let difference = diff::diff(&old, &new);
-    print!("{}", diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
+    say(&diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
     let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn adopt(file: &Path, dry: bool) -> Result<ExitCode, Faults> {
     let adoption = adopt::adopt(&regen::root(), file)?;
-    print!("{}", adoption.told(env!("CARGO_PKG_VERSION")));
+    say(&adoption.told(env!("CARGO_PKG_VERSION")));
     if dry {
         println!("\nNothing was written.");
     } else {

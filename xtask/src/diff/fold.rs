@@ -54,18 +54,19 @@ fn names(changes: &mut Vec<Change>) {
             (index, name(&change.old), name(&change.new))
         })
         .collect();
+    let by_name: BTreeMap<&str, (usize, &str)> =
+        renamed.iter().map(|(index, old, new)| (old.as_str(), (*index, new.as_str()))).collect();
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        let of = renamed.iter().find(|(of, from, to)| {
-            let rest = |name: &str, start: &str| {
-                name.strip_prefix(start).filter(|rest| !rest.is_empty()).map(str::to_owned)
-            };
-            of != index && rest(old, from).is_some_and(|end| rest(new, to) == Some(end))
+        let ends = old.char_indices().map(|(end, _)| end).skip(1);
+        let of = ends.filter_map(|end| {
+            let (of, to) = by_name.get(&old[..end])?;
+            (new.strip_prefix(to)? == &old[end..]).then_some(*of)
         });
-        if let Some((of, ..)) = of {
+        if let Some(of) = of.last() {
             out.insert(*index);
-            with.push((*of, format!("{old} as {new}")));
+            with.push((of, format!("{old} as {new}")));
         }
     }
     for (index, told) in with {

@@ -9,6 +9,8 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
 /// How much of two things must be alike, from 0 to 1.
 const ALIKE: f64 = 0.7;
+/// How many things may share a part before it tells nothing.
+const COMMON: usize = 50;
 /// How much of two names of parts must be.
 const SPELLED_ALIKE: f64 = 0.6;
 
@@ -88,11 +90,12 @@ fn most_alike<'a>(
     }
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (from, (_, lines)) in gone.iter().enumerate() {
-        let mut common: BTreeMap<usize, usize> = BTreeMap::new();
-        for to in lines.iter().filter_map(|line| by_line.get(line.as_str())).flatten() {
-            *common.entry(*to).or_default() += 1;
-        }
-        for (to, common) in common {
+        // What many have in common tells none of them.
+        let telling = lines.iter().filter_map(|line| by_line.get(line.as_str()));
+        let near: BTreeSet<usize> =
+            telling.filter(|list| list.len() <= COMMON).flatten().copied().collect();
+        for to in near {
+            let common = lines.intersection(&came[to].1).count();
             let all = lines.len() + came[to].1.len() - common;
             let likeness = common as f64 / all as f64;
             if likeness >= ALIKE {
