@@ -11,3 +11,4 @@ mod reference;
 mod round_trip;
 mod sql;
 mod surface;
+mod tls;
