@@ -86,7 +86,7 @@ fn files(root: &Path, new: &Inputs, facts: &Facts) -> Result<Files, Faults> {
     let inputs: BTreeMap<PathBuf, String> = inputs.cloned().collect();
     copy_in(root, &scratch, &inputs)?;
 
-    let made = regen::repository_at(&scratch)?;
+    let made = regen::made_at(&scratch, root)?.files;
     let mut files: Files = inputs.into_iter().map(|(path, text)| (path, Some(text))).collect();
     for path in regen::stale(root, &made) {
         files.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), None);

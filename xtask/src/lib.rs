@@ -7,6 +7,7 @@
 
 pub mod adopt;
 pub mod arguments;
+pub mod assumptions;
 pub mod check;
 pub mod decisions;
 pub mod diff;
@@ -15,7 +16,9 @@ pub mod emit;
 pub mod facts;
 pub mod fault;
 mod graph;
+pub mod hygiene;
 pub mod load;
+pub mod lock;
 pub mod lower;
 pub mod measure;
 pub mod model;

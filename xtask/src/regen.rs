@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::emit::reference;
 use crate::fault::{Fault, Faults, Result};
+use crate::hygiene::{self, Finding};
+use crate::lock::{LOCK, Lock};
 use crate::model::Model;
 use crate::passes::enums::Enum;
 use crate::passes::{self, natives};
@@ -27,11 +30,16 @@ pub struct Output {
     pub sources: BTreeMap<String, String>,
     /// The description as the external generator reads it.
     pub plain: Value,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
 }
 
-/// The root of the repository: the folder above this crate's.
+/// The root of the repository: the one that this runs in, or else the one that this was compiled in.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();
+    let compiled = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    here.ancestors().find(is_root).unwrap_or_else(compiled).to_owned()
 }
 
 /// What a run reads, as text, each under the name that faults and the report call it by.
@@ -64,7 +72,7 @@ impl Inputs {
     }
 
     /// The document that all passes but the first few work on.
-    fn document(&self) -> Result<(Value, Report), Faults> {
+    fn document(&self) -> Result<(Value, Report, Vec<Finding>), Faults> {
         let mut documents = Vec::new();
         for (path, text) in &self.descriptions {
             let mut document = load::described(path, text)?;
@@ -75,11 +83,15 @@ impl Inputs {
         }
         let (mut document, mut report) =
             joined(documents).map_err(|fault| fault.within(self.first()))?;
+        let mut findings = Vec::new();
         if let Some((path, text)) = &self.overlay {
-            passes::overlay::overlay(&mut document, &load::parsed(path, text)?, &mut report)
+            let actions = load::parsed(path, text)?;
+            findings = passes::overlay::overlay(&mut document, &actions, &mut report)
                 .map_err(|fault| fault.within(path))?;
+            hygiene::locate(&mut findings, &load::action_lines(text));
+            hygiene::note(&findings, &mut report);
         }
-        Ok((document, report))
+        Ok((document, report, findings))
     }
 
     fn first(&self) -> &Path {
@@ -88,13 +100,14 @@ impl Inputs {
 
     /// Runs the whole line.
     pub fn output(&self) -> Result<Output, Faults> {
-        let (document, report) = self.document()?;
-        transform(document, report).map_err(|faults| faults.within(self.first()))
+        let (document, report, findings) = self.document()?;
+        let output = transform(document, report).map_err(|faults| faults.within(self.first()))?;
+        Ok(Output { findings, ..output })
     }
 
     /// Everything decided, and nothing written: what comparing versions needs.
     pub fn model(&self) -> Result<(Model, Report), Faults> {
-        let (document, mut report) = self.document()?;
+        let (document, mut report, _) = self.document()?;
         let (model, _) =
             decide(document, &mut report).map_err(|faults| faults.within(self.first()))?;
         Ok((model, report))
@@ -108,23 +121,28 @@ pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, F
 
 /// The same for documents in memory.
 pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
-    let (document, report) = marked(documents, overlay)?;
-    transform(document, report)
+    let (document, report, findings) = marked(documents, overlay)?;
+    Ok(Output { findings, ..transform(document, report)? })
 }
 
 /// The model of documents in memory.
 pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
-    let (document, mut report) = marked(documents, overlay)?;
+    let (document, mut report, _) = marked(documents, overlay)?;
     Ok(decide(document, &mut report)?.0)
 }
 
-fn marked(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<(Value, Report)> {
+fn marked(
+    mut documents: Vec<Value>,
+    overlay: Option<&Value>,
+) -> Result<(Value, Report, Vec<Finding>)> {
     documents.iter_mut().for_each(|document| origin::mark(document, None));
     let (mut document, mut report) = joined(documents)?;
+    let mut findings = Vec::new();
     if let Some(overlay) = overlay {
-        passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        findings = passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        hygiene::note(&findings, &mut report);
     }
-    Ok((document, report))
+    Ok((document, report, findings))
 }
 
 /// One document of version 3.0.
@@ -150,7 +168,7 @@ pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> 
         model.tags.len(),
     );
     let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, plain })
+    Ok(Output { model, report, sources, plain, findings: Vec::new() })
 }
 
 /// The model, and the description as the external generator reads it. Every fault of the document is told:
@@ -237,19 +255,35 @@ pub fn published() -> Result<Output, Faults> {
     Inputs::of(&root())?.output()
 }
 
-/// The outputs of the repository by path below its root.
-pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
-    repository_at(&root())
+/// What one run over the repository makes.
+pub struct Made {
+    /// Contents by path below the root.
+    pub files: BTreeMap<PathBuf, String>,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
 }
 
-/// The same for a repository in another folder: its descriptions, its overlay, its manifests.
-pub fn repository_at(root: &Path) -> Result<BTreeMap<PathBuf, String>, Faults> {
+/// The outputs of the repository by path below its root.
+pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
+    Ok(made()?.files)
+}
+
+/// The outputs of the repository, and what is to be said of its overlay.
+pub fn made() -> Result<Made, Faults> {
+    let root = root();
+    made_at(&root, &root)
+}
+
+/// The same for a repository in another folder: its descriptions, its overlay, its manifests. The generator is the
+/// one whose sources are below `generator`.
+pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let output = Inputs::of(root)?.output()?;
     let mut files = BTreeMap::new();
     for (name, text) in output.sources {
         files.insert(Path::new("crates/api/src/generated").join(name), text);
     }
     files.insert("crates/api/src/generated/REPORT.md".into(), output.report);
+    files.extend(reference::files(&output.model));
     for (manifest, forward) in
         [("crates/api/Cargo.toml", None), ("crates/client/Cargo.toml", Some("crypto-intel-api"))]
     {
@@ -259,7 +293,10 @@ pub fn repository_at(root: &Path) -> Result<BTreeMap<PathBuf, String>, Faults> {
         let features = emit::features(&output.model, forward);
         files.insert(manifest.into(), with_features(&path, &text, &features)?);
     }
-    Ok(files)
+
+    let lock = Lock::of(root, generator, DESCRIPTIONS, OVERLAY, &files)?.after(Lock::read(root));
+    files.insert(LOCK.into(), lock.to_text());
+    Ok(Made { files, findings: output.findings })
 }
 
 /// The manifest with the lines between the two marks replaced.
@@ -357,8 +394,8 @@ pub fn write(base: &Path, files: &BTreeMap<PathBuf, String>) -> Result<Vec<PathB
 
 /// Files in the generated folders that this run did not make.
 pub fn stale(base: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
-    let folders =
-        files.keys().filter_map(|path| path.parent()).filter(|dir| dir.ends_with("generated"));
+    let ours = |dir: &&Path| dir.ends_with("generated") || dir.ends_with(reference::FOLDER);
+    let folders = files.keys().filter_map(|path| path.parent()).filter(ours);
     let folders: std::collections::BTreeSet<_> = folders.collect();
     let mut stale = Vec::new();
     for folder in folders {

@@ -1,7 +1,7 @@
 //! `adopt`, walked through on a copy of the repository: twelve changes of a description are twelve lines
 //! everywhere, and what fails leaves the tree as it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,13 @@ use crate::changes::Version;
 fn copy() -> TempDir {
     let dir = TempDir::new().unwrap();
     let mut open: Vec<PathBuf> =
-        ["spec", "crates/api/src/generated", facts::SNAPSHOTS, "docs/reference"]
+        ["spec", "crates/api/src/generated", facts::SNAPSHOTS, "docs/reference", "xtask/src"]
             .map(PathBuf::from)
             .into();
     let mut files: Vec<PathBuf> =
-        ["crates/api/Cargo.toml", "crates/client/Cargo.toml"].map(PathBuf::from).into();
+        ["crates/api/Cargo.toml", "crates/client/Cargo.toml", "Cargo.lock"]
+            .map(PathBuf::from)
+            .into();
     let root = regen::root();
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(root.join(&folder)).into_iter().flatten() {
@@ -106,6 +108,30 @@ fn adopted(root: &Path, document: &Value) -> (TempDir, Adoption) {
     (beside, adoption)
 }
 
+/// Lines that differ in the files of a folder.
+fn lines(
+    before: &BTreeMap<PathBuf, String>,
+    after: &BTreeMap<PathBuf, String>,
+    folder: &str,
+) -> String {
+    let mut changed = String::new();
+    for path in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
+        let text = |files: &BTreeMap<PathBuf, String>| files.get(path).cloned().unwrap_or_default();
+        let (old, new) = (text(before), text(after));
+        if !path.starts_with(folder) || old == new {
+            continue;
+        }
+        changed.push_str(&format!("{}\n", path.display()));
+        let difference = TextDiff::from_lines(&old, &new);
+        let lines = difference.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+        for line in lines {
+            let text: String = line.value().trim_end().chars().take(200).collect();
+            changed.push_str(&format!("{}{text}\n", line.tag()));
+        }
+    }
+    changed
+}
+
 #[test]
 fn twelve_changes_are_twelve_lines_everywhere() {
     let repository = copy();
@@ -127,24 +153,12 @@ fn twelve_changes_are_twelve_lines_everywhere() {
     // The snapshots.
     adoption.write(root).unwrap();
     let after = read(root);
-    let mut changed = String::new();
-    for path in before.keys().chain(after.keys()).collect::<std::collections::BTreeSet<_>>() {
-        if !path.starts_with(facts::SNAPSHOTS) {
-            continue;
-        }
-        let text = |files: &BTreeMap<PathBuf, String>| files.get(path).cloned().unwrap_or_default();
-        let (old, new) = (text(&before), text(&after));
-        let difference = TextDiff::from_lines(&old, &new);
-        let lines = difference.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
-        for line in lines {
-            let text: String = line.value().trim_end().chars().take(200).collect();
-            changed.push_str(&format!("{}{text}\n", line.tag()));
-        }
-    }
-    insta::assert_snapshot!("snapshots", changed);
+    insta::assert_snapshot!("snapshots", lines(&before, &after, facts::SNAPSHOTS));
+    // The reference.
+    insta::assert_snapshot!("reference", lines(&before, &after, "docs/reference"));
 
     // What is written belongs together, and the overlay asks for what is new.
-    let made = regen::repository_at(root).unwrap_or_else(|faults| panic!("{faults}"));
+    let made = regen::made_at(root, root).unwrap_or_else(|faults| panic!("{faults}")).files;
     assert_eq!(drift::drift(root, &made), None);
     let overlay = &after[Path::new(regen::OVERLAY)];
     let skeleton = overlay.strip_prefix(before[Path::new(regen::OVERLAY)].as_str()).unwrap();

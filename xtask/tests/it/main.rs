@@ -1,8 +1,10 @@
 //! The generator from outside: what it makes of small descriptions, and of bad ones.
 
 mod adopt;
+mod assumptions;
 mod breakages;
 mod changes;
+mod check;
 mod corpus;
 mod edits;
 mod elsewhere;
@@ -11,4 +13,5 @@ mod input;
 mod mutations;
 mod names;
 mod public_api;
+mod second_opinion;
 mod small;
