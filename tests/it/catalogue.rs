@@ -122,6 +122,7 @@ fn parameters_are_unique_and_path_parameters_are_in_the_path() {
         let names: BTreeSet<_> = operation.params.iter().map(|param| param.name).collect();
         (names.len() != operation.params.len()).then(|| "a parameter twice".to_owned())
     });
+
     every(|operation| {
         let in_path: BTreeSet<&str> = operation
             .path
@@ -137,11 +138,13 @@ fn parameters_are_unique_and_path_parameters_are_in_the_path() {
             .collect();
         (in_path != described).then(|| format!("{in_path:?} but {described:?}"))
     });
+
     every(|operation| {
         let optional =
             operation.params.iter().find(|param| param.location == In::Path && !param.required)?;
         Some(format!("`{}` may be left out of the path", optional.name))
     });
+
     every(|operation| {
         let in_body = operation.params.iter().any(|param| param.location == In::Body);
         (in_body != (operation.body != Body::None)).then(|| "body and members disagree".to_owned())
@@ -159,6 +162,7 @@ fn rules_and_defaults_fit_the_parameters() {
             .find(|name| operation.param(name).is_none_or(|(_, param)| param.required))?;
         Some(format!("a rule over `{wrong}`, which is missing or required anyway"))
     });
+
     every(|operation| {
         let odd = operation.params.iter().find(|param| {
             param.default.is_some_and(|default| match param.kind {
@@ -175,6 +179,7 @@ fn rules_and_defaults_fit_the_parameters() {
         })?;
         Some(format!("`{}` defaults to {:?}, which it does not take", odd.name, odd.default))
     });
+
     every(|operation| {
         let upside_down = operation.params.iter().find(|param| match param.kind {
             ParamKind::Integer { min: Some(min), max: Some(max) } => min > max,

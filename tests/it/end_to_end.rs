@@ -63,8 +63,10 @@ async fn once(client: &Client, operation: &'static Operation) -> Result<(), Stri
         }
         return if bytes > 0 { Ok(()) } else { Err("an empty stream".to_owned()) };
     }
+
     let reply = call.send::<Value>().await.map_err(|error| error.to_string())?;
     let answer = reply.into_inner();
+
     match operation.answer {
         Answer::Rows { row, meta } => {
             let rows = answer["data"].as_array().ok_or("no rows")?;

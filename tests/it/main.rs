@@ -8,3 +8,4 @@ mod reach;
 mod round_trip;
 mod sql;
 mod surface;
+mod tls;

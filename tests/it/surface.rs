@@ -111,6 +111,11 @@ fn describe(item: Item, rows: &BTreeMap<String, String>, lines: &mut BTreeSet<St
                     return;
                 }
 
+                "from_integers" => {
+                    lines.insert(format!("enum {} takes whole numbers", item.mac.tokens));
+                    return;
+                }
+
                 "open_enum" => item.mac.parse_body::<OpenEnum>().unwrap(),
                 _ => return,
             };

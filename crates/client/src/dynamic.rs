@@ -5,9 +5,10 @@ use std::future::IntoFuture;
 
 use crypto_intel_core::{
     BoxFuture, Call, CallOptions, Charge, Error, Operation, Paged, PagedRequest, Paging, Position,
-    Reply, Request, Value,
+    Reply, Request, Value, private::whole,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use crate::paging::Pager;
@@ -140,7 +141,7 @@ impl DynamicAnswer {
 
     /// `meta`, as JSON of any shape; `null` where there is none.
     #[must_use]
-    pub fn meta(&self) -> serde_json::Value {
+    pub fn meta(&self) -> Json {
         let meta = self.member("meta").map(|raw| serde_json::from_str(raw.get()));
         meta.and_then(Result::ok).unwrap_or_default()
     }
@@ -161,7 +162,7 @@ impl Row {
     ///
     /// # Errors
     /// When a number is too large for those, or nesting too deep.
-    pub fn to_value(&self) -> Result<serde_json::Value, Error> {
+    pub fn to_value(&self) -> Result<Json, Error> {
         self.decode()
     }
 
@@ -282,7 +283,7 @@ impl<'de> Deserialize<'de> for Members {
 
 impl Charge for DynamicAnswer {
     fn credits_used(&self) -> Option<i64> {
-        self.meta().get("credits_used")?.as_i64()
+        whole(self.meta().get("credits_used")?)
     }
 
     fn cached(&self) -> Option<bool> {
@@ -294,20 +295,37 @@ impl Paged for DynamicAnswer {
     type Item = Row;
 
     fn position(&self) -> Position {
-        let place = match self.member("pagination") {
-            Some(raw) => serde_json::from_str(raw.get()).unwrap_or_default(),
-            None => self.meta(),
+        let holder = if self.member("pagination").is_some() { "pagination" } else { "meta" };
+        let place: Json = self
+            .member(holder)
+            .and_then(|raw| serde_json::from_str(raw.get()).ok())
+            .unwrap_or_default();
+
+        let mut unreadable = Vec::new();
+        if !place.is_object() && !place.is_null() {
+            unreadable.push(holder);
+        }
+        let mut member = |name: &'static str, fits: fn(&Json) -> bool| {
+            let value = place.get(name).filter(|value| !value.is_null())?;
+            if !fits(value) {
+                unreadable.push(name);
+            }
+            Some(value)
         };
-        let number = |name: &str| place.get(name)?.as_i64();
-        let token = ["next_cursor", "pagination_key"].iter().find_map(|name| {
-            place.get(name).and_then(serde_json::Value::as_str).map(str::to_owned)
-        });
+        let total = member("total", |value| whole(value).is_some());
+        let has_more = member("has_more", Json::is_boolean);
+        let next_cursor = member("next_cursor", Json::is_string);
+        let pagination_key = member("pagination_key", Json::is_string);
+
+        let number = |name: &str| whole(place.get(name)?);
+        let token = [next_cursor, pagination_key].into_iter().flatten().find_map(Json::as_str);
         Position {
-            total: number("total"),
+            total: total.and_then(whole),
             limit: number("limit"),
             offset: number("offset"),
-            has_more: place.get("has_more").and_then(serde_json::Value::as_bool),
-            next_cursor: token,
+            has_more: has_more.and_then(Json::as_bool),
+            next_cursor: token.map(str::to_owned),
+            unreadable,
         }
     }
 

@@ -69,8 +69,10 @@ impl ApiKey {
     /// The same for headers. What held the key is marked as sensitive, so that no one prints it.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
         let key = self.0.expose_secret().as_bytes();
+        let finder = memchr::memmem::Finder::new(key);
         for value in headers.values_mut() {
-            if memchr::memmem::find(value.as_bytes(), key).is_none() {
+            // Most headers are too short to hold a key.
+            if value.len() < key.len() || finder.find(value.as_bytes()).is_none() {
                 continue;
             }
             let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();

@@ -115,7 +115,7 @@ pub use crypto_intel_core::{
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
     PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
     Record, RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value,
-    ValueOrigin, long_chain_name,
+    ValueOrigin, WholeNumber, long_chain_name,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};

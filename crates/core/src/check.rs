@@ -69,14 +69,24 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
         return Some(format!("cannot be `{}` in a path", value.to_text()));
     }
+
     if unchecked {
         return None;
     }
+
     match (param.kind, value) {
         (ParamKind::Integer { min, max }, Value::Integer(number)) => {
             (min.is_some_and(|min| *number < min) || max.is_some_and(|max| *number > max))
                 .then(|| format!("must be {}, not {number}", range(min, max)))
                 .or_else(|| convention::time_fault(param, *number))
+        }
+        (ParamKind::Integer { min, max }, Value::Text(text)) if text.parse::<i64>().is_err() => {
+            // Beyond the range that the parameter has anyway, or no number at all.
+            Some(match (min, max) {
+                (Some(_), Some(_)) => format!("must be {}, not {text}", range(min, max)),
+                (None, None) => format!("must be a whole number of 64 bits, not {text}"),
+                _ => format!("must be {} and of 64 bits, not {text}", range(min, max)),
+            })
         }
         (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()
             || min.is_some_and(|min| *number < min)

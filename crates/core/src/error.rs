@@ -1,7 +1,9 @@
 //! The one error type.
 
+mod masked;
+mod shown;
+
 use std::error::Error as StdError;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +44,9 @@ use crate::error_kind::ErrorKind;
 #[derive(Clone, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Box<Inner>);
+
+/// Characters of a message that are shown, and kept of one that came from the service.
+const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
 struct Inner {
@@ -258,26 +263,6 @@ impl Error {
         self
     }
 
-    /// The same with secrets taken out of every text that may have come from the service: the
-    /// message, the code, the request identifier, the details and the body. Every error leaves a
-    /// client through here.
-    #[must_use]
-    pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
-        let inner = &mut *self.0;
-        mask(&mut inner.message);
-        for text in [&mut inner.code, &mut inner.request_id].into_iter().flatten() {
-            mask(text);
-        }
-
-        if let Some(details) = inner.details.take() {
-            inner.details = Some(masked_members(details, mask));
-        }
-        inner.body = inner.body.take().map(|body| body.masked(mask));
-
-        cut(&mut inner.message);
-        self
-    }
-
     /// Sets the cause.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
@@ -294,110 +279,6 @@ impl StdError for Inner {
     }
 }
 
-/// An object without secrets, in its names as well.
-fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
-    let masked = |(mut name, mut value): (String, Value)| {
-        mask(&mut name);
-        mask_value(&mut value, mask);
-        (name, value)
-    };
-    members.into_iter().map(masked).collect()
-}
-
-fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
-    match value {
-        Value::String(text) => mask(text),
-        Value::Array(values) => values.iter_mut().for_each(|value| mask_value(value, mask)),
-        Value::Object(members) => *members = masked_members(std::mem::take(members), mask),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// Cuts a message to a bounded length: one about a body quotes it, however long. After masking,
-/// because half a secret is not found.
-fn cut(message: &mut String) {
-    if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
-        message.truncate(cut);
-        message.push('…');
-    }
-}
-
-impl fmt::Display for Inner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(operation) = self.operation {
-            write!(f, "{operation}: ")?;
-        }
-        f.write_str(self.kind.words())?;
-        if let Some(status) = self.status {
-            write!(f, " ({}", status.as_u16())?;
-            match &self.code {
-                Some(code) => write!(f, " {})", OneLine(code, CODE_LIMIT))?,
-                None => f.write_str(")")?,
-            }
-        }
-        if !self.message.is_empty() {
-            write!(f, ": {}", OneLine(&self.message, MESSAGE_LIMIT))?;
-        }
-        Ok(())
-    }
-}
-
-/// Characters of a code that `Display` shows.
-const CODE_LIMIT: usize = 80;
-/// Characters of a message that are shown, and kept of one that came from the service.
-const MESSAGE_LIMIT: usize = 1000;
-
-/// A text, much of which may come from a service, in one line of bounded length: control
-/// characters, which could move a terminal's cursor, are blanks.
-struct OneLine<'a>(&'a str, usize);
-
-impl fmt::Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OneLine(text, limit) = *self;
-        let cut = text.char_indices().nth(limit).map(|(cut, _)| cut);
-        for (index, piece) in text[..cut.unwrap_or(text.len())].split(char::is_control).enumerate()
-        {
-            if index > 0 {
-                f.write_str(" ")?;
-            }
-            f.write_str(piece)?;
-        }
-        if cut.is_some() { f.write_str("…") } else { Ok(()) }
-    }
-}
-
-/// Several lines, in every form of `Debug`: it is what `unwrap` and `main` print.
-impl fmt::Debug for Inner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}\n  kind: {:?}", self.kind)?;
-        if let (Some(code), None) = (&self.code, self.status) {
-            write!(f, "\n  code: {code:?}")?;
-        }
-        if let Some(request_id) = &self.request_id {
-            write!(f, "\n  request id: {request_id:?}")?;
-        }
-        if let Some(wait) = self.retry_after {
-            write!(f, "\n  retry after: {wait:?}")?;
-        }
-        write!(f, "\n  retryable: {}\n  attempts: {}", self.retryable, self.attempts)?;
-        if let Some(body) = &self.body {
-            write!(f, "\n  body: {body:?}, see `Error::body`")?;
-        }
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            write!(f, "\n  caused by: {error}")?;
-            cause = error.source();
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
-
 // An error is one pointer, so that `Result` stays small; it crosses threads. Losing either is a
 // breaking change.
 const _: () = {
@@ -405,44 +286,3 @@ const _: () = {
     const fn shared<T: Send + Sync + 'static>() {}
     shared::<Error>();
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn display_is_one_line_and_debug_tells_the_rest() {
-        let error = Error::new(ErrorKind::InsufficientCredits, "the balance is used up")
-            .with_status(StatusCode::PAYMENT_REQUIRED)
-            .with_code("PAID_BALANCE_ZERO")
-            .with_operation("market-price")
-            .with_attempts(1)
-            .with_body("{}");
-        assert_eq!(
-            error.to_string(),
-            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up"
-        );
-        let error = error.with_source(std::fmt::Error);
-        let expected =
-            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
-  kind: InsufficientCredits
-  retryable: false
-  attempts: 1
-  body: 2 bytes, see `Error::body`
-  caused by: an error occurred when formatting an argument";
-        assert_eq!(format!("{error:?}"), expected);
-        assert_eq!(format!("{error:#?}"), expected);
-    }
-
-    #[test]
-    fn display_is_one_bounded_line_whatever_a_service_puts_into_it() {
-        let error =
-            Error::new(ErrorKind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
-                .with_status(StatusCode::BAD_GATEWAY)
-                .with_code("UP\r\nSTREAM");
-        let shown = error.to_string();
-        assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
-        assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));
-        assert_eq!(error.code(), Some("UP\r\nSTREAM"));
-    }
-}

@@ -38,6 +38,7 @@ mod time;
 mod transport;
 mod union;
 mod value;
+mod whole_number;
 
 pub use call::{Call, ModelUse, Parts};
 pub use convention::{Convention, long_chain_name};
@@ -62,6 +63,7 @@ pub use request::{PagedRequest, Request, Streaming};
 pub use time::{UnixMillis, UnixSeconds};
 pub use transport::{BoxFuture, Handle, RawReply, RawStream, Transport};
 pub use value::{Address, List, Moment, Value};
+pub use whole_number::WholeNumber;
 
 pub use bytes::Bytes;
 pub use http::Method;
@@ -74,6 +76,7 @@ pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
     pub use crate::operation::RAW;
+    pub use crate::paging::unreadable;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,
     };

@@ -1,8 +1,16 @@
 //! The rows of the catalogue: plain data, written by the generator, read by everyone else.
 
+mod paging;
+mod param;
+mod price;
+mod table;
+
 use http::Method;
 
-use crate::convention::Convention;
+pub use paging::Paging;
+pub use param::{In, Param, ParamKind};
+pub use price::{ModelPrice, Plan, Price, TopUp};
+pub use table::{Field, Record, Type};
 
 /// One operation of the service: everything known about it that is not code.
 #[derive(Debug)]
@@ -93,94 +101,6 @@ pub static RAW: Operation = Operation {
     prefix: None,
 };
 
-/// One parameter of an operation: a query, path or header parameter, or a member of the JSON body.
-#[derive(Debug)]
-pub struct Param {
-    /// Name on the wire.
-    pub name: &'static str,
-    /// Where it travels.
-    pub location: In,
-    /// Whether a call without it is refused.
-    pub required: bool,
-    /// Type and bounds.
-    pub kind: ParamKind,
-    /// What the service assumes when the parameter is left out, as it would be written.
-    pub default: Option<&'static str>,
-    /// Meaning and unit.
-    pub doc: &'static str,
-    /// What its text must look like beyond its type.
-    pub convention: Option<Convention>,
-    /// Values that the service takes elsewhere under the same name. One of them that is not among
-    /// those of [`kind`](Self::kind) is refused before it is sent.
-    pub elsewhere: &'static [&'static str],
-    /// Why not to use it.
-    pub deprecated: Option<&'static str>,
-    /// Why the service refuses it although its description lists it, as the end of a sentence that
-    /// begins with the name. A call that sets it is refused before it is sent.
-    pub refused: Option<&'static str>,
-}
-
-impl Param {
-    /// An optional parameter without a default.
-    #[must_use]
-    pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
-        Param {
-            name,
-            location,
-            required: false,
-            kind,
-            default: None,
-            doc,
-            convention: None,
-            elsewhere: &[],
-            deprecated: None,
-            refused: None,
-        }
-    }
-
-    /// The same, required.
-    #[must_use]
-    pub const fn required(mut self) -> Self {
-        self.required = true;
-        self
-    }
-
-    /// The same with what the service assumes when it is left out.
-    #[must_use]
-    pub const fn default(mut self, default: &'static str) -> Self {
-        self.default = Some(default);
-        self
-    }
-
-    /// The same with the values that the service takes elsewhere.
-    #[must_use]
-    pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
-        self.elsewhere = values;
-        self
-    }
-
-    /// The same with the reason not to use it.
-    #[must_use]
-    pub const fn deprecated(mut self, reason: &'static str) -> Self {
-        self.deprecated = Some(reason);
-        self
-    }
-
-    /// The same with a shape for its text.
-    #[must_use]
-    pub const fn convention(mut self, convention: Convention) -> Self {
-        self.convention = Some(convention);
-        self
-    }
-
-    /// The same, which the service refuses.
-    #[must_use]
-    pub const fn refused(mut self, why: &'static str) -> Self {
-        self.refused = Some(why);
-        self
-    }
-}
-
 /// Whether a call has a body, and how it is written. Its members are parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
@@ -196,60 +116,6 @@ pub enum Body {
     Multipart,
     /// The value of the one parameter of the body, in this media type.
     Whole(&'static str),
-}
-
-/// Where a parameter travels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum In {
-    /// Query string.
-    Query,
-    /// A segment of the path.
-    Path,
-    /// Request header.
-    Header,
-    /// A member of the JSON body.
-    Body,
-}
-
-/// Type and bounds of a parameter. Bounds are inclusive.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ParamKind {
-    /// Text, with bounds on its length in characters.
-    String {
-        /// Shortest accepted text.
-        min: Option<u32>,
-        /// Longest accepted text.
-        max: Option<u32>,
-    },
-    /// Whole number.
-    Integer {
-        /// Smallest accepted value.
-        min: Option<i64>,
-        /// Largest accepted value.
-        max: Option<i64>,
-    },
-    /// Decimal number.
-    Number {
-        /// Smallest accepted value.
-        min: Option<f64>,
-        /// Largest accepted value.
-        max: Option<f64>,
-    },
-    /// `true` or `false`.
-    Boolean,
-    /// One of these values today. The set is open: the service may add to it.
-    Enum(&'static [&'static str]),
-    /// Several texts.
-    List {
-        /// Whether each has a key of its own in the query; otherwise they are joined with commas.
-        repeated: bool,
-    },
-    /// A point in time: Unix seconds or `YYYY-MM-DD`.
-    Moment,
-    /// A JSON value of the body.
-    Json(Type),
-    /// Always sent with this value, and never set.
-    Constant(bool),
 }
 
 /// A rule over several parameters of one operation.
@@ -297,140 +163,6 @@ pub enum Answer {
     Empty,
 }
 
-/// How further pages are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paging {
-    /// One answer holds everything.
-    None,
-    /// Rows are skipped by number.
-    Offset {
-        /// Parameter with the page size.
-        limit: &'static str,
-        /// Parameter with the number of rows to skip.
-        offset: &'static str,
-    },
-    /// An opaque token of the answer's `meta` leads on.
-    Cursor {
-        /// Parameter with the page size.
-        limit: &'static str,
-        /// Parameter that takes the token.
-        cursor: &'static str,
-        /// Whether only a missing token ends the list, and `has_more` has no say.
-        ends_by_token: bool,
-    },
-    /// A token of the answer leads on, or the keys of the last row of a page do.
-    Keyset {
-        /// Parameter with the page size.
-        limit: &'static str,
-        /// Parameter that takes the token.
-        cursor: &'static str,
-        /// Parameters and the members of the last row that fill them.
-        keys: &'static [(&'static str, &'static str)],
-        /// Whether a token leads on whatever `has_more` says.
-        ends_by_token: bool,
-    },
-    /// A token of the answer's `pagination` member leads on.
-    PaginationKey {
-        /// Parameter with the page size.
-        limit: &'static str,
-        /// Parameter that takes the token.
-        key: &'static str,
-    },
-}
-
-impl Paging {
-    /// Parameter with the page size.
-    #[must_use]
-    pub const fn limit(self) -> Option<&'static str> {
-        match self {
-            Paging::None => None,
-            Paging::Offset { limit, .. }
-            | Paging::Cursor { limit, .. }
-            | Paging::Keyset { limit, .. }
-            | Paging::PaginationKey { limit, .. } => Some(limit),
-        }
-    }
-
-    /// Parameter with the number of rows to skip.
-    #[must_use]
-    pub const fn offset(self) -> Option<&'static str> {
-        match self {
-            Paging::Offset { offset, .. } => Some(offset),
-            _ => None,
-        }
-    }
-
-    /// Parameter that takes the token of the next page.
-    #[must_use]
-    pub const fn token(self) -> Option<&'static str> {
-        match self {
-            Paging::Cursor { cursor, .. } | Paging::Keyset { cursor, .. } => Some(cursor),
-            Paging::PaginationKey { key, .. } => Some(key),
-            Paging::None | Paging::Offset { .. } => None,
-        }
-    }
-
-    /// Parameters that take members of the last row, and these members.
-    #[must_use]
-    pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Paging::Keyset { keys, .. } => keys,
-            _ => &[],
-        }
-    }
-
-    /// Every parameter that says which page is meant.
-    pub fn parameters(self) -> impl Iterator<Item = &'static str> {
-        let keys = self.keys().iter().map(|(parameter, _)| *parameter);
-        [self.limit(), self.offset(), self.token()].into_iter().flatten().chain(keys)
-    }
-}
-
-/// List price of one call, in credits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Price {
-    /// Nothing is charged.
-    Free,
-    /// This many credits.
-    Credits(u32),
-    /// Depends on the model and the reasoning effort; a call without an effort counts as one with
-    /// `none`.
-    ByModel(&'static [ModelPrice]),
-    /// Not published.
-    Unknown,
-}
-
-/// One line of a price table by model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ModelPrice {
-    /// Model name.
-    pub model: &'static str,
-    /// Reasoning effort; `None` stands for every effort.
-    pub effort: Option<&'static str>,
-    /// Credits per call.
-    pub credits: u32,
-}
-
-/// The price of a credit at one volume.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
-    /// Name of the plan.
-    pub name: &'static str,
-    /// USD per credit, as a decimal number in text so that it stays exact.
-    pub usd_per_credit: &'static str,
-    /// The plan holds for purchases of more than this many credits.
-    pub above: u64,
-}
-
-/// The smallest purchase of credits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TopUp {
-    /// What is paid in USD, as a decimal number in text so that it stays exact.
-    pub usd: &'static str,
-    /// The credits that it buys at the list price, about.
-    pub credits: u64,
-}
-
 /// Where the knowledge about an operation comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
@@ -440,75 +172,4 @@ pub enum Provenance {
     PublishedDescription,
     /// Some of it is assumed; [`Operation::note`] says what.
     Assumed,
-}
-
-/// One record of the description.
-#[derive(Debug)]
-pub struct Record {
-    /// Name in the client.
-    pub name: &'static str,
-    /// Members in the order of the client.
-    pub fields: &'static [Field],
-}
-
-/// One member of a record.
-#[derive(Debug)]
-pub struct Field {
-    /// Name on the wire.
-    pub name: &'static str,
-    /// Type of a value that is present.
-    pub ty: Type,
-    /// Whether the member is always there.
-    pub required: bool,
-    /// Whether `null` may stand in for a value.
-    pub nullable: bool,
-}
-
-impl Field {
-    /// A member that may be absent and is never `null`.
-    #[must_use]
-    pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false }
-    }
-
-    /// The same, always there.
-    #[must_use]
-    pub const fn required(mut self) -> Self {
-        self.required = true;
-        self
-    }
-
-    /// The same, where `null` may stand in for a value.
-    #[must_use]
-    pub const fn nullable(mut self) -> Self {
-        self.nullable = true;
-        self
-    }
-}
-
-/// Type of a value in a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
-    /// Text.
-    String,
-    /// Whole number.
-    Integer,
-    /// Decimal number.
-    Number,
-    /// `true` or `false`.
-    Boolean,
-    /// Any JSON value.
-    Any,
-    /// Time in Unix seconds.
-    UnixSeconds,
-    /// Time in Unix milliseconds.
-    UnixMillis,
-    /// One of these values today; the set is open.
-    Enum(&'static [&'static str]),
-    /// Another record, by name.
-    Record(&'static str),
-    /// A list.
-    List(&'static Type),
-    /// An object with members of one type.
-    Map(&'static Type),
 }

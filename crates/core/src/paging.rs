@@ -1,6 +1,7 @@
 //! What a pager needs to know of a page. How pages are fetched is the client's business.
 
 use crate::envelope::{Data, Envelope};
+use crate::record::Extra;
 
 /// What a page says about its place in the whole.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,6 +16,17 @@ pub struct Position {
     pub has_more: Option<bool>,
     /// Opaque token of the next page; absent and empty both mean that there is none.
     pub next_cursor: Option<String>,
+    /// Members that tell the place, but came as something else than they should be, by their names
+    /// on the wire. What they would have said is not known.
+    pub unreadable: Vec<&'static str>,
+}
+
+/// Those of the members called `names` that came as something else than they should be: they are
+/// kept among the unknown ones.
+#[doc(hidden)]
+#[must_use]
+pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
 }
 
 /// A `meta` or `pagination` record that tells the position of a page.
@@ -47,7 +59,9 @@ where
     type Item = T;
 
     fn position(&self) -> Position {
-        self.meta.position()
+        let mut position = self.meta.position();
+        position.unreadable.extend(unreadable(&self.extra, &["meta"]));
+        position
     }
 
     fn items(&self) -> &[T] {

@@ -54,6 +54,7 @@ pub mod schema;
 mod social;
 mod span;
 mod splits;
+mod times;
 pub mod tokens;
 mod transactions;
 pub mod transfers;

@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment;
-use crate::row::{Row, TIMES};
+use crate::row::Row;
+use crate::times::TIMES;
 
 /// What a request asks of a list, by members of its rows.
 #[derive(Debug)]

@@ -55,21 +55,6 @@ impl Row {
     }
 }
 
-/// Members that say when a row was, the most telling first.
-pub(crate) const TIMES: &[&str] = &[
-    "timestamp",
-    "time",
-    "block_time",
-    "open_time",
-    "published_at",
-    "event_at",
-    "created_at",
-    "effective_at",
-    "invested_at",
-    "last_status_update",
-    "close_time",
-];
-
 /// What a domain has for a request.
 #[derive(Debug)]
 pub enum Data {

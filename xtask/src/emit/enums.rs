@@ -10,8 +10,11 @@ pub(crate) fn open_enum(open: &Enum) -> String {
         let doc = super::docs::code(value);
         format!("        /// {doc}\n        {variant} = {value:?},\n")
     });
+    let numbers =
+        if open.integers { format!("rt::from_integers!({});\n", open.name) } else { String::new() };
+
     format!(
-        "\nrt::open_enum! {{\n    /// {doc}\n    {} {{\n{}    }}\n}}\n",
+        "\nrt::open_enum! {{\n    /// {doc}\n    {} {{\n{}    }}\n}}\n{numbers}",
         open.name,
         variants.collect::<String>()
     )

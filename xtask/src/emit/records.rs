@@ -185,8 +185,17 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("offset", Type::Integer),
         copy("has_more", Type::Boolean),
     );
-    let key = field(record, key).filter(|field| field.ty == Type::String);
-    let cursor = key.map_or_else(
+    // Members of assumed types, which may come as something else.
+    let loose: Vec<&str> = ["total", "has_more", key]
+        .into_iter()
+        .filter(|name| field(record, name).is_some_and(|field| field.mode == Mode::Loose))
+        .collect();
+    let unreadable = if loose.is_empty() {
+        quote!(Vec::new())
+    } else {
+        quote!(rt::private::unreadable(&self.extra, &[#(#loose),*]))
+    };
+    let cursor = field(record, key).filter(|field| field.ty == Type::String).map_or_else(
         || quote!(None),
         |field| {
             let ident = format_ident!("{}", field.ident);
@@ -199,7 +208,14 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     );
     quote! {
         fn position(&self) -> rt::Position {
-            rt::Position { total: #total, limit: #limit, offset: #offset, has_more: #more, next_cursor: #cursor }
+            rt::Position {
+                total: #total,
+                limit: #limit,
+                offset: #offset,
+                has_more: #more,
+                next_cursor: #cursor,
+                unreadable: #unreadable,
+            }
         }
     }
 }

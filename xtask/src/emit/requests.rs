@@ -22,7 +22,7 @@ pub(crate) fn methods(operations: &[&Operation], model: &Model) -> String {
         let required = operation.params.iter().enumerate().filter(|(_, param)| param.required);
         let (args, sets): (Vec<_>, Vec<_>) = required
             .map(|(index, param)| {
-                let (ty, value) = value(param);
+                let (ty, value) = value(param, &operation.paging);
                 let ident = format_ident!("{}", param.ident);
                 let index = proc_macro2::Literal::usize_unsuffixed(index);
                 (quote!(#ident: #ty), quote!(.with(#index, #value)))
@@ -112,7 +112,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         .iter()
         .enumerate()
         .filter(|(_, param)| !param.required && !matches!(param.kind, Kind::Constant(_)))
-        .map(|(index, param)| setter(index, param, model))
+        .map(|(index, param)| setter(index, param, operation, model))
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
     let mut text = "\n".to_owned();
@@ -153,9 +153,9 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
     text
 }
 
-fn setter(index: usize, param: &Param, model: &Model) -> TokenStream {
+fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> TokenStream {
     let ident = format_ident!("{}", param.ident);
-    let (ty, value) = value(param);
+    let (ty, value) = value(param, &operation.paging);
     let docs = doc(&said(param, model));
     let index = proc_macro2::Literal::usize_unsuffixed(index);
     let refused = param.refused.as_ref().map(|why| format!("the parameter {why}"));
@@ -192,8 +192,16 @@ fn bounds(kind: &Kind) -> String {
     }
 }
 
+/// Whether a number counts something. Of other whole numbers it is not known how large they get,
+/// and a literal of more than 32 bits needs one integer type to belong to.
+fn is_count(param: &Param, paging: &Paging) -> bool {
+    let is_bounded =
+        matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
+    is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)
+}
+
 /// The type of a setter's argument, and how it becomes a value of the call.
-fn value(param: &Param) -> (TokenStream, TokenStream) {
+fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
         Kind::String { .. } if param.convention == Some(Convention::Address) => {
@@ -204,6 +212,9 @@ fn value(param: &Param) -> (TokenStream, TokenStream) {
             Some(clock @ (Convention::UnixSeconds | Convention::UnixMillis)) => {
                 let clock = format_ident!("{clock:?}");
                 (quote!(impl Into<rt::#clock>), quote!(Into::<rt::#clock>::into(#ident)))
+            }
+            None if is_count(param, paging) => {
+                (quote!(impl Into<rt::WholeNumber>), quote!(Into::<rt::WholeNumber>::into(#ident)))
             }
             _ => (quote!(i64), quote!(#ident)),
         },

@@ -25,6 +25,8 @@ pub struct Enum {
     pub variants: Vec<(String, String)>,
     /// Written by hand in the runtime crate.
     pub native: bool,
+    /// Whether whole numbers are values too.
+    pub integers: bool,
 }
 
 /// The enums of the document, by name.
@@ -123,7 +125,9 @@ fn take(
         doc: doc.to_owned(),
         variants: Vec::new(),
         native,
+        integers: false,
     });
+    entry.integers |= members.get("x-integers") == Some(&Value::Bool(true));
     let named = members.get("x-enum-names").and_then(Value::as_object);
     for value in &values {
         add(&at, entry, value, named, report);

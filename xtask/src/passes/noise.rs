@@ -17,6 +17,7 @@ const OURS: &[&str] = &[
     "x-enum-names",
     "x-native",
     "x-identifiers",
+    "x-integers",
     "x-lenient",
     "x-misplaced",
     "x-paging",

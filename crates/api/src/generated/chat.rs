@@ -564,6 +564,7 @@ impl rt::PageMeta for ChatMeta {
             offset: None,
             has_more: None,
             next_cursor: None,
+            unreadable: Vec::new(),
         }
     }
 }

@@ -174,15 +174,15 @@ impl ExchangeCandlesRequest {
     /// Greatest number of candles in one answer.
     ///
     /// Range: 1 to 300. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(6, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of candles to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(7, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -253,15 +253,15 @@ impl ExchangeCoverageRequest {
     /// Greatest number of pairs in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(8, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of pairs to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(9, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -290,8 +290,8 @@ impl ExchangeDepthRequest {
     /// Number of price levels, presumably for each side of the book.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange whose order book is read.
@@ -324,8 +324,8 @@ impl ExchangeFundingHistoryRequest {
     /// Greatest number of rows in the answer.
     ///
     /// Range: 1 to 500. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange on which the contract trades.
@@ -372,8 +372,8 @@ impl ExchangeKlinesRequest {
     /// Greatest number of candles in the answer.
     ///
     /// Range: 1 to 1000. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(4, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange on which the pair trades.
@@ -413,8 +413,8 @@ impl ExchangeLongShortRatioRequest {
     /// Greatest number of points in the answer.
     ///
     /// Range: 1 to 500. Left out, the service takes `50`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Exchange whose ratio is read.
@@ -469,8 +469,8 @@ impl ExchangeMarketsRequest {
     /// Greatest number of pairs in the answer.
     ///
     /// Range: 1 to 5000. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(5, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
     }
 }

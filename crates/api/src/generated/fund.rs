@@ -102,15 +102,15 @@ impl FundPortfolioRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Keeps only investments that the fund led (`true`) or did not lead (`false`); leave it out for both.
@@ -164,15 +164,15 @@ impl FundRankingRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }

@@ -298,8 +298,8 @@ impl HyperliquidFillsRequest {
     /// Largest number of fills in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(8, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
 }
@@ -356,8 +356,11 @@ impl HyperliquidLeaderboardRequest {
     /// Leaves out traders with a lower `human_score`, in points from 0 to 100; zero filters nothing.
     ///
     /// Range: 0 to 100. Left out, the service takes `0`.
-    pub fn min_human_score(mut self, min_human_score: i64) -> Self {
-        self.call.set(5, min_human_score);
+    pub fn min_human_score(
+        mut self,
+        min_human_score: impl Into<rt::WholeNumber>,
+    ) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(min_human_score));
         self
     }
     /// Restricts the figures to one perpetuals dex, where `main_dex` is presumably the venue's own; the meaning of leaving it out is not stated, all of them is likely.
@@ -368,15 +371,15 @@ impl HyperliquidLeaderboardRequest {
     /// Largest number of traders in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(7, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of traders to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(8, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -398,15 +401,18 @@ impl HyperliquidOrdersRequest {
     /// Largest number of open orders to return.
     ///
     /// Range: 1 to 2000. Left out, the service takes `500`.
-    pub fn open_limit(mut self, open_limit: i64) -> Self {
-        self.call.set(1, open_limit);
+    pub fn open_limit(mut self, open_limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(open_limit));
         self
     }
     /// Largest number of past orders to return.
     ///
     /// Range: 1 to 2000. Left out, the service takes `200`.
-    pub fn historical_limit(mut self, historical_limit: i64) -> Self {
-        self.call.set(2, historical_limit);
+    pub fn historical_limit(
+        mut self,
+        historical_limit: impl Into<rt::WholeNumber>,
+    ) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(historical_limit));
         self
     }
 }
@@ -542,8 +548,8 @@ impl HyperliquidTradesRequest {
     /// Largest number of trades in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(7, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
 }

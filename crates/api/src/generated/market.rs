@@ -256,15 +256,15 @@ impl MarketExchangeFlowExchangesRequest {
     /// Greatest number of exchanges in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of exchanges to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -354,8 +354,8 @@ impl MarketLiquidationChartRequest {
     /// Greatest number of steps in the answer.
     ///
     /// Range: 1 to 4500. Left out, the service takes `500`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Start of the window, Unix seconds or a date YYYY-MM-DD.
@@ -472,15 +472,15 @@ impl MarketLiquidationOrderRequest {
     /// Greatest number of orders in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(6, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of orders to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(7, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Start of the window, Unix seconds or a date YYYY-MM-DD.
@@ -541,15 +541,15 @@ impl MarketListingRequest {
     /// Greatest number of events in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(6, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of events to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(7, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -768,15 +768,15 @@ impl MarketRankingRequest {
     /// Greatest number of tokens in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of tokens to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }

@@ -84,15 +84,15 @@ impl NewsFeedRequest {
     /// Largest number of articles in one page; this endpoint allows fewer than most.
     ///
     /// Range: 1 to 50. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(5, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of articles to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(6, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }

@@ -229,15 +229,15 @@ impl OnchainBridgeRankingRequest {
     /// Largest number of rows to return.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -336,8 +336,8 @@ impl OnchainSqlRequest {
     /// Most rows the result may have.
     ///
     /// Range: 1 to 10000. Left out, the service takes `1000`.
-    pub fn max_rows(mut self, max_rows: i64) -> Self {
-        self.call.set(0, max_rows);
+    pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(0, Into::<rt::WholeNumber>::into(max_rows));
         self
     }
 }
@@ -376,8 +376,8 @@ impl OnchainSqlJobCreateRequest {
     /// Most rows the result may have.
     ///
     /// Range: 1 to 10000. Left out, the service takes `1000`.
-    pub fn max_rows(mut self, max_rows: i64) -> Self {
-        self.call.set(1, max_rows);
+    pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(max_rows));
         self
     }
 }
@@ -426,8 +426,8 @@ impl OnchainSqlPreflightRequest {
     /// Most rows the result may have.
     ///
     /// Range: 1 to 10000. Left out, the service takes `1000`.
-    pub fn max_rows(mut self, max_rows: i64) -> Self {
-        self.call.set(0, max_rows);
+    pub fn max_rows(mut self, max_rows: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(0, Into::<rt::WholeNumber>::into(max_rows));
         self
     }
 }
@@ -470,15 +470,15 @@ impl OnchainStructuredQueryRequest {
     /// Largest number of rows to return.
     ///
     /// Range: 1 to 10000. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the first one returned.
     ///
     /// Range: at least 0.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Sort keys, the first one weighs most.
@@ -556,15 +556,15 @@ impl OnchainYieldRankingRequest {
     /// Largest number of rows to return.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the first one returned.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }

@@ -33,15 +33,15 @@ impl PortfolioWalletsRequest {
     /// Wallets per page (assumed).
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(0, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Wallets to skip (assumed).
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(1, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }

@@ -365,15 +365,15 @@ impl KalshiEventsRequest {
     /// Page size, counted in events.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -400,15 +400,15 @@ impl KalshiMarketsRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -462,8 +462,8 @@ impl KalshiOrderbooksRequest {
     /// Maximum number of snapshots in one answer.
     ///
     /// Range: 1 to 200. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque key of the next page, taken from `pagination.pagination_key` of the previous answer.
@@ -538,15 +538,15 @@ impl KalshiRankingRequest {
     /// Page size (assumed parameter, after the general convention).
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip (assumed parameter, after the general convention).
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -604,15 +604,15 @@ impl KalshiTradesRequest {
     /// Page size; larger than on most endpoints.
     ///
     /// Range: 1 to 500. Left out, the service takes `50`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(7, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(8, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -663,15 +663,15 @@ impl MatchingMarketDailyRequest {
     /// Page size, in days; far larger than on most endpoints.
     ///
     /// Range: 1 to 10000. Left out, the service takes `200`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -715,8 +715,8 @@ impl MatchingMarketPairsRequest {
     /// Lowest match confidence to return, on a scale of 0 to 100.
     ///
     /// Range: 0 to 100. Left out, the service takes `0`.
-    pub fn min_confidence(mut self, min_confidence: i64) -> Self {
-        self.call.set(3, min_confidence);
+    pub fn min_confidence(mut self, min_confidence: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(min_confidence));
         self
     }
     /// Keep only pairs with this Polymarket condition id.
@@ -752,15 +752,15 @@ impl MatchingMarketPairsRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(8, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(9, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -782,15 +782,15 @@ impl PolymarketEventsRequest {
     /// Page size, counted in events.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -826,15 +826,15 @@ impl PolymarketLeaderboardRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -856,15 +856,15 @@ impl PolymarketMarketsRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -918,8 +918,8 @@ impl PolymarketOrderbooksRequest {
     /// Maximum number of snapshots in one answer.
     ///
     /// Range: 1 to 200. Left out, the service takes `100`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque key of the next page, taken from `pagination.pagination_key` of the previous answer.
@@ -946,15 +946,15 @@ impl PolymarketPositionsRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `50`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -990,8 +990,8 @@ impl PolymarketPriceOhlcvRequest {
     /// Length of one candle, most likely in minutes, so that the default is one hour and the maximum one day (unit not stated).
     ///
     /// Range: 1 to 1440. Left out, the service takes `60`.
-    pub fn interval(mut self, interval: i64) -> Self {
-        self.call.set(3, interval);
+    pub fn interval(mut self, interval: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(interval));
         self
     }
 }
@@ -1100,15 +1100,15 @@ impl PolymarketSmartMoneyRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(9, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(10, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(10, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -1179,15 +1179,15 @@ impl PolymarketTradesRequest {
     /// Page size; larger than on most endpoints.
     ///
     /// Range: 1 to 500. Left out, the service takes `50`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(8, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(9, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -1325,8 +1325,8 @@ impl PredictionMarketAnalyticsRequest {
     /// Number of markets in `top_markets`.
     ///
     /// Range: 1 to 50. Left out, the service takes `10`.
-    pub fn top_n(mut self, top_n: i64) -> Self {
-        self.call.set(3, top_n);
+    pub fn top_n(mut self, top_n: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(top_n));
         self
     }
     /// Figure that orders `momentum_markets`; all of them look back seven days.
@@ -1349,8 +1349,8 @@ impl PredictionMarketAnalyticsRequest {
     /// Page size, most likely of `momentum_markets` (not stated which list it pages).
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(6, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip, most likely in `momentum_markets` (not stated).
@@ -1403,15 +1403,15 @@ impl PredictionMarketCategoryMetricsRequest {
     /// Page size (assumed parameter, after the general convention).
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip (assumed parameter, after the general convention).
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -1445,15 +1445,15 @@ impl PredictionMarketCorrelationsRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -2265,6 +2265,7 @@ impl rt::PageMeta for V2CursorPagination {
             offset: None,
             has_more: Some(self.has_more),
             next_cursor: self.pagination_key.clone(),
+            unreadable: Vec::new(),
         }
     }
 }

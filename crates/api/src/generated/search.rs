@@ -240,15 +240,15 @@ impl SearchAirdropRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(7, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(7, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(8, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Adds the list of tasks to every row.
@@ -277,15 +277,15 @@ impl SearchAirdropActivitiesRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(0, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(0, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(1, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -324,15 +324,15 @@ impl SearchEventsRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -354,15 +354,15 @@ impl SearchFundRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -413,8 +413,8 @@ impl SearchFundraisingRequest {
     /// Least importance of a report to keep, on a scale of 1 to 5.
     ///
     /// Range: 1 to 5.
-    pub fn min_importance(mut self, min_importance: i64) -> Self {
-        self.call.set(5, min_importance);
+    pub fn min_importance(mut self, min_importance: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(min_importance));
         self
     }
     /// Sort key, either time, closeness to the query text, or importance.
@@ -434,15 +434,15 @@ impl SearchFundraisingRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(8, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(8, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(9, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -483,15 +483,15 @@ impl SearchKalshiRequest {
     /// Page size, counted in events.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(3, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(4, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -513,15 +513,15 @@ impl SearchNewsRequest {
     /// Largest number of articles in one page; the default is smaller than elsewhere.
     ///
     /// Range: 1 to 100. Left out, the service takes `10`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of articles to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -567,15 +567,15 @@ impl SearchPolymarketRequest {
     /// Page size, counted in events.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(4, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Events to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(5, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -656,15 +656,15 @@ impl SearchPredictionMarketRequest {
     /// Page size.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(9, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(9, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(10, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(10, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -686,15 +686,15 @@ impl SearchProjectRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -716,8 +716,8 @@ impl SearchSocialPeopleRequest {
     /// Accounts per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -744,8 +744,8 @@ impl SearchSocialPostsRequest {
     /// Posts per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -779,15 +779,15 @@ impl SearchTokenRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -809,15 +809,15 @@ impl SearchWalletRequest {
     /// Largest number of rows in one page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of rows to skip before the page begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -839,15 +839,15 @@ impl SearchWebRequest {
     /// Largest number of pages in one answer.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Number of pages to skip before the answer begins.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Site to restrict the search to, likely a domain name (form not stated).

@@ -55,6 +55,10 @@ impl rt::PageMeta for CursorMeta {
             offset: None,
             has_more: self.has_more,
             next_cursor: self.next_cursor.clone(),
+            unreadable: rt::private::unreadable(
+                &self.extra,
+                &["has_more", "next_cursor"],
+            ),
         }
     }
 }
@@ -369,6 +373,7 @@ impl rt::PageMeta for ObjectResponseMeta {
             offset: None,
             has_more: None,
             next_cursor: None,
+            unreadable: Vec::new(),
         }
     }
 }
@@ -425,6 +430,7 @@ impl rt::PageMeta for OffsetMeta {
             offset: self.offset,
             has_more: self.has_more,
             next_cursor: None,
+            unreadable: rt::private::unreadable(&self.extra, &["total", "has_more"]),
         }
     }
 }
@@ -1015,3 +1021,4 @@ rt::open_enum! {
         Month6 = "6m",
     }
 }
+rt::from_integers!(TimeRange);

@@ -213,8 +213,8 @@ impl SocialDetailRequest {
     /// Maximum number of locations in the follower geography section.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn geo_limit(mut self, geo_limit: i64) -> Self {
-        self.call.set(4, geo_limit);
+    pub fn geo_limit(mut self, geo_limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(geo_limit));
         self
     }
 }
@@ -282,15 +282,15 @@ impl SocialRankingRequest {
     /// Rows to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(0, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(0, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Rows per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Only projects with this tag; leave it out for all of them.
@@ -371,8 +371,8 @@ impl SocialSmartFollowersHistoryRequest {
     /// Maximum number of history points.
     ///
     /// Range: 1 to 100. Left out, the service takes `36`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
 }
@@ -393,8 +393,8 @@ impl SocialTweetRepliesRequest {
     /// Replies per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -447,8 +447,8 @@ impl SocialUserFollowersRequest {
     /// Accounts per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -475,8 +475,8 @@ impl SocialUserFollowingRequest {
     /// Accounts per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -503,8 +503,8 @@ impl SocialUserPostsRequest {
     /// Posts per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.
@@ -538,8 +538,8 @@ impl SocialUserRepliesRequest {
     /// Replies per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Opaque page token from `meta.next_cursor` of the page before; leave it out for the first page.

@@ -143,15 +143,15 @@ impl TokenDexTradesRequest {
     /// Trades per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Trades to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Extra parts of each row; `labels` adds the label of the taker, and nothing is added when left out.
@@ -178,15 +178,15 @@ impl TokenHoldersRequest {
     /// Holders per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Holders to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Extra parts of each row; the accepted values are not shown, but `labels` most likely adds `label` as it does for DEX trades.
@@ -267,15 +267,15 @@ impl TokenTransferCounterpartiesRequest {
     /// Counterparties per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(5, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Counterparties to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(6, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(6, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Extra parts of each row; the accepted values are not shown, but `labels` most likely adds `label` as it does for DEX trades.
@@ -344,15 +344,15 @@ impl TokenTransfersRequest {
     /// Transfers per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(4, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transfers to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(5, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Extra parts of each row; the accepted values are not shown, but `labels` most likely adds `from_label` and `to_label` as it does for DEX trades.
@@ -670,6 +670,7 @@ impl rt::PageMeta for TransferStatsMeta {
             offset: None,
             has_more: None,
             next_cursor: None,
+            unreadable: Vec::new(),
         }
     }
 }

@@ -159,15 +159,15 @@ impl WalletHistoryRequest {
     /// Transactions per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(2, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transactions to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(3, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(3, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Upper bound in time for the transactions, as an integer; the unit is not stated, most likely Unix seconds.
@@ -241,15 +241,15 @@ impl WalletProtocolsRequest {
     /// Protocols per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(1, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(1, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Protocols to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(2, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(2, Into::<rt::WholeNumber>::into(offset));
         self
     }
 }
@@ -288,15 +288,15 @@ impl WalletTransfersRequest {
     /// Transfers per page.
     ///
     /// Range: 1 to 100. Left out, the service takes `20`.
-    pub fn limit(mut self, limit: i64) -> Self {
-        self.call.set(4, limit);
+    pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(limit));
         self
     }
     /// Transfers to skip.
     ///
     /// Range: at least 0. Left out, the service takes `0`.
-    pub fn offset(mut self, offset: i64) -> Self {
-        self.call.set(5, offset);
+    pub fn offset(mut self, offset: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(5, Into::<rt::WholeNumber>::into(offset));
         self
     }
     /// Extra parts of each row; the accepted values are not shown, but `labels` most likely adds `from_label` and `to_label` as it does for DEX trades.

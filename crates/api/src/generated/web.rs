@@ -50,8 +50,8 @@ impl WebFetchRequest {
     /// Longest time to wait for the page; unit not stated, the bounds point to milliseconds.
     ///
     /// Range: 1000 to 60000. Left out, the service takes `30000`.
-    pub fn timeout(mut self, timeout: i64) -> Self {
-        self.call.set(4, timeout);
+    pub fn timeout(mut self, timeout: impl Into<rt::WholeNumber>) -> Self {
+        self.call.set(4, Into::<rt::WholeNumber>::into(timeout));
         self
     }
 }

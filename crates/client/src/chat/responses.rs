@@ -1,16 +1,19 @@
 //! Adds the events of the responses stream up to an answer.
 
+mod places;
+mod texts;
+mod whole;
+
 use std::collections::BTreeMap;
 
-use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
+use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
 use crypto_intel_core::Charge;
 use serde_json::{Map, Value, json};
 
-use super::answer::{ResponseExt, is_text};
+use super::answer::ResponseExt;
 use super::ends::{self, End};
 use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
-use super::items::{Item, Part, PlainDelta, without_content};
-use super::progress::{New, Progress};
+use super::items::{Item, PlainDelta};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
 
 /// The stream of `responses`.
@@ -195,291 +198,6 @@ impl ResponsesProtocol {
         Taken::Event(event, fresh)
     }
 
-    /// Begins an item of an index that another has already, if its identifier is another: some
-    /// services count every item as the first.
-    fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
-        let index = place.output_index;
-        let of_index = self.items.range((index, 0)..=(index, u32::MAX));
-        let mut turn = 0;
-        for ((_, n), known) in of_index {
-            if known.item.id.is_none() || item.id.is_none() || known.item.id == item.id {
-                return;
-            }
-            turn = n.saturating_add(1);
-        }
-        if turn > 0 {
-            self.held += ITEM_SIZE;
-            let draft = Item { item: without_content(item), ..Item::default() };
-            self.items.insert((index, turn), draft);
-        }
-    }
-
-    /// The key of the item that a place means: the one of that identifier, or else the last of the
-    /// same kind that is not whole. Some services give every event an identifier of its own, so
-    /// that an unknown one does not begin another item.
-    fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
-        let index = place.output_index;
-        let (mut turn, mut open) = (0, None);
-        for ((_, n), item) in self.items.range((index, 0)..=(index, u32::MAX)).rev() {
-            turn = turn.max(n.saturating_add(1));
-            let (known, asked) = (&item.item.id, &place.item_id);
-            let is_of_kind = item.item.type_.is_empty() || item.item.type_ == kind;
-            if known.is_some() && known == asked || asked.is_none() && is_of_kind {
-                return (index, *n);
-            }
-            let may_be = is_of_kind && (known.is_none() || !item.is_done);
-            if open.is_none() && may_be {
-                open = Some(*n);
-            }
-        }
-        if open.is_none() {
-            self.held += ITEM_SIZE;
-        }
-        (index, open.unwrap_or(turn))
-    }
-
-    fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
-        let key = self.key(place, kind);
-        self.item_at(key, place, kind)
-    }
-
-    fn item_at(&mut self, key: ItemKey, place: &EventPlace, kind: &str) -> &mut Item {
-        let item = self.items.entry(key).or_default();
-        if item.item.type_.is_empty() {
-            kind.clone_into(&mut item.item.type_);
-        }
-        if item.item.id.is_none() {
-            item.item.id.clone_from(&place.item_id);
-        }
-        item
-    }
-
-    fn part(&mut self, place: &EventPlace) -> (&mut Part, (ItemKey, u64)) {
-        let key = self.key(place, "message");
-        let index = place.content_index;
-        let part = self.item_at(key, place, "message").parts.entry(index).or_default();
-        if part.part.type_.is_empty() {
-            "output_text".clone_into(&mut part.part.type_);
-        }
-        (part, (key, index))
-    }
-
-    /// More text of the part that the last text belongs to, where its deltas simply go on.
-    fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
-        let part = self.last_text.and_then(|(key, index)| {
-            self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
-        });
-        let Some(part) = part.filter(|part| part.progress.is_level()) else {
-            return self.delta(place, text);
-        };
-        part.progress.delta(None, text);
-        self.given += text.len();
-        if !self.forgets {
-            self.held += text.len();
-            part.part.text.get_or_insert_default().push_str(text);
-        }
-        Fresh::Event
-    }
-
-    /// More text of a part: what of it is new.
-    fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
-        let keeps = !self.forgets;
-        let (part, at) = self.part(place);
-        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
-        match part.progress.delta(known, text) {
-            New::All => {
-                self.append(at, text);
-                Fresh::Event
-            }
-            New::Rest(rest) => {
-                self.append(at, rest);
-                Fresh::Rest(rest.to_owned())
-            }
-            New::Nothing => Fresh::None,
-            New::Other => {
-                self.contradicts = true;
-                self.append(at, text);
-                Fresh::Event
-            }
-        }
-    }
-
-    /// The text of a part as a whole: what of it is new.
-    fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
-        let keeps = !self.forgets;
-        let (part, at) = self.part(place);
-        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
-        let rest = match part.progress.whole(known, whole) {
-            New::All => whole,
-            New::Rest(rest) => rest,
-            New::Nothing => return Fresh::None,
-            New::Other => {
-                self.contradicts = true;
-                return Fresh::None;
-            }
-        };
-        self.append(at, rest);
-        Fresh::Rest(rest.to_owned())
-    }
-
-    /// Notes text that is given out.
-    fn append(&mut self, at: (ItemKey, u64), text: &str) {
-        self.given += text.len();
-        self.disordered |= self.last_text.is_some_and(|last| at < last);
-        self.last_text = Some(at);
-        if self.forgets {
-            return;
-        }
-        self.held += text.len();
-        let part = self.items.get_mut(&at.0).and_then(|item| item.parts.get_mut(&at.1));
-        if let Some(part) = part {
-            part.part.text.get_or_insert_default().push_str(text);
-        }
-    }
-
-    fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
-        let (part, _) = self.part(place);
-        if !is_text(known) {
-            // Of another kind: kept as it is.
-            part.part.clone_from(known);
-            return Fresh::None;
-        }
-        part.part.type_.clone_from(&known.type_);
-        part.part.extra.clone_from(&known.extra);
-        self.rest(place, known.text.as_deref().unwrap_or_default())
-    }
-
-    fn item_is(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
-        let mut rest = String::new();
-        let is_message = known.type_ == "message";
-        for (index, part) in (0..).zip(&known.content) {
-            let place = EventPlace { content_index: index, ..place.clone() };
-            if is_message {
-                if let Fresh::Rest(text) = self.part_is(&place, part) {
-                    rest.push_str(&text);
-                }
-            } else {
-                self.item(&place, &known.type_).parts.entry(index).or_default().part = part.clone();
-            }
-        }
-
-        let item = self.item(place, &known.type_);
-        let old = std::mem::replace(&mut item.item, without_content(known));
-        // The first identifier stays: events name the item by it.
-        item.item.id = old.id.or(item.item.id.take());
-        if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
-    }
-
-    /// The answer as a whole: what of its text is new.
-    fn response(&mut self, phase: &ResponsePhase, response: &Response, is_end: bool) -> Fresh {
-        let whole = response.text();
-        let before: String = self.items.values().flat_map(Item::texts).collect();
-        let repeats = self.forgets || whole.starts_with(&before);
-        let rest = whole.get(self.given..).filter(|rest| repeats && !rest.is_empty());
-        let rest = rest.map(str::to_owned);
-        if is_end && !whole.is_empty() {
-            self.contradicts = !repeats || whole.len() < self.given;
-        }
-        self.output(&response.output, rest.as_deref(), whole.len(), is_end);
-
-        let credits = self.base.take().and_then(|base| base.meta);
-        let base = self.base.insert(response.clone());
-        base.output.clear();
-        base.meta = base.meta.take().or(credits);
-        // The name of the event says how it ended also where the status does not.
-        match phase {
-            ResponsePhase::Completed if base.status != "incomplete" => {
-                "completed".clone_into(&mut base.status);
-            }
-            ResponsePhase::Incomplete => "incomplete".clone_into(&mut base.status),
-            _ => {}
-        }
-        rest.map_or(Fresh::None, Fresh::Rest)
-    }
-
-    /// Takes in the output of the answer as a whole, whose text is of this length and ends in
-    /// `rest`, which is new.
-    fn output(
-        &mut self,
-        output: &[ResponseOutputItem],
-        rest: Option<&str>,
-        length: usize,
-        is_end: bool,
-    ) {
-        if output.is_empty() {
-            if let Some(rest) = rest {
-                self.rest_of_answer(rest);
-            }
-        } else if length == 0 && self.given > 0 {
-            self.add_missing(output);
-        } else if is_end || length >= self.given {
-            // Before the end, what lags behind the deltas is not taken for the answer.
-            self.given += rest.map_or(0, str::len);
-            self.replace(output);
-        }
-    }
-
-    /// Adds text that only the answer as a whole has, to the part where the last text was.
-    fn rest_of_answer(&mut self, rest: &str) {
-        let place = match self.last_text {
-            Some(((output_index, _), content_index)) => {
-                EventPlace { output_index, content_index, ..EventPlace::default() }
-            }
-            None => EventPlace::default(),
-        };
-        self.delta(&place, rest);
-    }
-
-    /// Takes in what the closing answer has besides messages, whose text it does not repeat.
-    fn add_missing(&mut self, output: &[ResponseOutputItem]) {
-        for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
-            let place = EventPlace { output_index: index, ..EventPlace::default() };
-            self.item_is(&of_item(&place, item), item);
-        }
-    }
-
-    /// The output as the answer has it counts from here on.
-    fn replace(&mut self, output: &[ResponseOutputItem]) {
-        self.items.clear();
-        for (index, item) in (0..).zip(output) {
-            let item_parts = item.content.iter().map(|part| {
-                let length = part.text.as_ref().map_or(0, String::len);
-                Part { part: part.clone(), progress: Progress::at(length) }
-            });
-            let draft = Item {
-                parts: (0..).zip(item_parts).collect(),
-                item: without_content(item),
-                ..Item::default()
-            };
-            self.items.insert((index, 0), draft);
-        }
-    }
-
-    fn thought(&mut self, place: &EventPlace) -> &mut String {
-        let index = place.content_index;
-        let is_summary = place.is_summary;
-        let item = self.item(place, "reasoning");
-        if is_summary {
-            return item.summary.entry(index).or_default();
-        }
-        let part = item.parts.entry(index).or_default();
-        if part.part.type_.is_empty() {
-            "reasoning_text".clone_into(&mut part.part.type_);
-        }
-        part.part.text.get_or_insert_default()
-    }
-
-    fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
-        let (part, _) = self.part(place);
-        "refusal".clone_into(&mut part.part.type_);
-        let mut refusal = match part.part.extra.remove("refusal") {
-            Some(Value::String(before)) if !done => before,
-            _ => String::new(),
-        };
-        refusal.push_str(text);
-        part.part.extra.insert("refusal", refusal.into());
-    }
-
     /// An event that is not known may still bring text, or the cost.
     fn other(&mut self, kind: &str, data: &Value) -> Fresh {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
@@ -498,9 +216,6 @@ impl ResponsesProtocol {
         }
     }
 }
-
-/// Memory that an item costs besides its text, in bytes.
-const ITEM_SIZE: usize = 512;
 
 /// Whether an unknown event is likely to be about the text of the answer.
 fn brings_text(kind: &str) -> bool {

@@ -1,34 +1,28 @@
 //! A streamed answer: events, text, and the whole at the end.
 
+mod end;
+mod head;
+mod read;
+
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-use std::time::{Duration, SystemTime};
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use crypto_intel_core::{Error, ErrorKind, Handle, ModelUse, Operation};
+use crypto_intel_core::{Error, ErrorKind};
 use futures_core::Stream;
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
 use super::ends::UsageMissing;
-use super::open;
 use super::outcome::{FinishedAnswer, UnfinishedAnswer};
-use super::protocol::{Fresh, StreamProtocol, Taken, Verdict};
-use crate::classify;
+use super::protocol::{Fresh, StreamProtocol};
 use crate::sse::Decoder;
 
+pub(crate) use head::Head;
+use read::{Step, Wanted};
+
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
-
-/// Closes a stream, as the interface text says for chat completions.
-const DONE: &str = "[DONE]";
-
-/// Bytes that are kept of a body which has shown no event yet.
-const START_LIMIT: usize = 64 * 1024;
-
-/// How long a stream whose answer is whole may go on: what it cost can come last, and a
-/// connection that has ended can be used again.
-const LINGER: Duration = Duration::from_secs(1);
 
 /// An answer that is read while it is written. Nothing is read before it is asked for; dropping it
 /// cancels the request.
@@ -89,62 +83,12 @@ pub struct AnswerStream<P: StreamProtocol> {
     settled: i64,
 }
 
-/// What is known since the answer began.
-pub(crate) struct Head {
-    pub(crate) handle: Handle,
-    pub(crate) operation: &'static Operation,
-    pub(crate) model: Option<ModelUse>,
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) attempts: u32,
-    /// The limit on the whole stream, and when it is reached.
-    pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
-}
-
-impl Head {
-    /// Adds what is known of the call to an error of its stream.
-    pub(crate) fn place(&self, error: Error) -> Error {
-        let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
-        let error = match error.status() {
-            Some(_) => error,
-            None => error.with_status(self.status),
-        };
-        let error = match self.request_id() {
-            Some(id) => error.with_request_id(id),
-            None => error,
-        };
-        self.handle.masked(error)
-    }
-
-    fn request_id(&self) -> Option<&str> {
-        self.headers.get("x-request-id")?.to_str().ok()
-    }
-}
-
 #[derive(Debug)]
 enum State {
     Reading,
     Ended,
     /// The error has been given out; this is its summary, for [`AnswerStream::finish`].
     Failed(ErrorKind, String),
-}
-
-/// What was read of a stream, or the error that ends it.
-type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
-
-/// One step along a stream.
-enum Step<I> {
-    /// An event, and what is new with it.
-    Event(I, Fresh),
-    /// The text of an event that was not made, because only its text is wanted.
-    Text(String),
-}
-
-/// What a reader wants of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Events,
-    Text,
 }
 
 impl<P: StreamProtocol> AnswerStream<P> {
@@ -277,232 +221,6 @@ impl<P: StreamProtocol> AnswerStream<P> {
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.head.request_id()
-    }
-
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<P::Item, Error>>> {
-        loop {
-            match ready!(self.poll_step(cx, Wanted::Events)) {
-                Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                // Made only where text is wanted.
-                Some(Ok(Step::Text(_))) => {}
-                None => return Poll::Ready(None),
-            }
-        }
-    }
-
-    fn poll_step(&mut self, cx: &mut Context<'_>, wanted: Wanted) -> Poll<Option<Read<P>>> {
-        loop {
-            if !matches!(self.state, State::Reading) {
-                return Poll::Ready(None);
-            }
-            if let Some(whole) = self.whole.take() {
-                return Poll::Ready(Some(self.take_whole(whole)));
-            }
-            if let Some(event) = self.decoder.next() {
-                let data = event.data.trim_ascii();
-                if data == DONE {
-                    match self.close(cx) {
-                        Ok(()) => continue,
-                        Err(error) => return Poll::Ready(Some(Err(error))),
-                    }
-                }
-                if !data.is_empty() {
-                    self.linger = None;
-                    if wanted == Wanted::Text
-                        && let Some(text) = self.fold.take_text(&event.kind, &event.data)
-                    {
-                        self.events += 1;
-                        let step = self.within_limit().map(|()| Step::Text(text));
-                        return Poll::Ready(Some(step));
-                    }
-                    let taken = self.fold.take(&event.kind, &event.data);
-                    return Poll::Ready(Some(self.settle(taken)));
-                }
-                continue;
-            }
-
-            let limit = self.head.handle.max_body();
-            if self.decoder.held() > limit {
-                let message = format!("an event is larger than {limit} bytes (limit on bodies)");
-                return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
-            }
-            let error = match ready!(self.poll_piece(cx)) {
-                Some(Ok(piece)) => {
-                    self.push(&piece);
-                    continue;
-                }
-                // What is whole is not lost because the connection broke behind it.
-                _ if self.fold.is_complete() => match self.end() {
-                    Ok(()) => continue,
-                    Err(error) => error,
-                },
-                Some(Err(error)) if error.kind() != ErrorKind::Transport => self.fail(error),
-                cut => {
-                    let error = self.cut(cut.and_then(Result::err));
-                    self.fail(error)
-                }
-            };
-            return Poll::Ready(Some(Err(error)));
-        }
-    }
-
-    /// Takes in bytes of the body.
-    pub(super) fn push(&mut self, piece: &[u8]) {
-        if self.events == 0 && self.start.len() < START_LIMIT {
-            self.start.extend_from_slice(piece);
-        }
-        self.decoder.push(piece);
-    }
-
-    /// An answer that came whole instead of as a stream.
-    fn take_whole(&mut self, text: String) -> Read<P> {
-        self.is_whole = true;
-        let taken = self.fold.take_whole(&text);
-        let step = self.settle(taken)?;
-        // Kept for the error, if it is no finished answer after all.
-        self.start = text.into_bytes();
-        Ok(step)
-    }
-
-    /// The error for a body that turned out to be no stream: an error object, or a page.
-    fn no_stream(&self) -> Option<Error> {
-        if self.events > 0 {
-            return None;
-        }
-        let body = Bytes::copy_from_slice(&self.start);
-        let Head { status, headers, .. } = &self.head;
-        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
-            return Some(error);
-        }
-        let message = open::misfit(&self.start, headers)?;
-        Some(Error::new(ErrorKind::Decode, message).with_body(body))
-    }
-
-    /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
-    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
-        if let Some((limit, sleep)) = &mut self.head.total
-            && sleep.as_mut().poll(cx).is_ready()
-        {
-            let message = format!("not ended within {limit:?} (total limit of the stream)");
-            let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
-            return Poll::Ready(Some(Err(error)));
-        }
-        if let Poll::Ready(piece) = self.body.as_mut().poll_next(cx) {
-            return Poll::Ready(piece);
-        }
-        if !self.fold.is_complete() {
-            return Poll::Pending;
-        }
-        let linger = self.linger.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));
-        linger.as_mut().poll(cx).map(|()| None)
-    }
-
-    /// Takes in `[DONE]`, which closes a stream and does not end its answer.
-    fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
-        self.is_closed = true;
-        if !self.fold.is_complete() {
-            let message = format!(
-                "`[DONE]` came before the answer said that it ended, after {} events",
-                self.events
-            );
-            return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
-        }
-        // The one look for the end of the bytes is for the connection, which can be used again
-        // after it.
-        let _ = self.body.as_mut().poll_next(cx);
-        self.end()
-    }
-
-    /// Ends the stream of an answer that is at its end.
-    fn end(&mut self) -> Result<(), Error> {
-        match self.judged() {
-            Ok(()) => {
-                self.state = State::Ended;
-                Ok(())
-            }
-            Err(error) => {
-                self.state = State::Failed(error.kind(), error.message().to_owned());
-                Err(error)
-            }
-        }
-    }
-
-    /// The error of an answer that ended badly.
-    fn judged(&mut self) -> Result<(), Error> {
-        let error = match self.fold.judge() {
-            Ok(()) => return Ok(()),
-            Err(Verdict::Failed(object)) => {
-                classify::reported(object, &self.head.headers, SystemTime::now())
-            }
-            Err(Verdict::Contradiction) => Error::new(
-                ErrorKind::Decode,
-                "the text of the finished answer is not the text that was streamed",
-            ),
-        };
-        Err(self.head.place(error))
-    }
-
-    /// Notes what an event brought.
-    fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
-        self.events += 1;
-        self.start = Vec::new();
-        if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
-            let more = used - self.settled;
-            self.settled = used;
-            let Head { handle, operation, model, .. } = &self.head;
-            handle.settled(operation, model.as_ref(), Some(more));
-        }
-
-        match taken {
-            Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
-            Taken::Reported(object) => {
-                let error = classify::reported(object, &self.head.headers, SystemTime::now());
-                Err(self.fail(error))
-            }
-            Taken::Unreadable(error) => Err(self.fail(error)),
-        }
-    }
-
-    /// Fails the stream of an answer that is too large to hold.
-    #[inline]
-    fn within_limit(&mut self) -> Result<(), Error> {
-        let limit = self.head.handle.max_body();
-        if self.fold.held() <= limit {
-            return Ok(());
-        }
-        let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
-        Err(self.fail(Error::new(ErrorKind::Decode, message)))
-    }
-
-    fn cut(&self, cause: Option<Error>) -> Error {
-        if self.is_whole {
-            let message = "the JSON that came instead of a stream is no finished answer";
-            return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
-        }
-        if let Some(error) = self.no_stream() {
-            return error;
-        }
-
-        let how = if cause.is_some() { "broke" } else { "ended" };
-        let error = Error::new(
-            ErrorKind::Truncated,
-            format!("the connection {how} before the answer did, after {} events", self.events),
-        );
-        let error = match self.decoder.retry() {
-            Some(wait) => error.with_retry_after(Duration::from_millis(wait)),
-            None => error,
-        };
-        match cause {
-            Some(cause) => error.with_source(cause),
-            None => error,
-        }
-    }
-
-    fn fail(&mut self, error: Error) -> Error {
-        let error = self.head.place(error);
-        self.state = State::Failed(error.kind(), error.message().to_owned());
-        error
     }
 }
 

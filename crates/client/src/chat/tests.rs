@@ -128,6 +128,7 @@ fn text_is_found_in_whichever_form_it_comes() {
     let whole = json!({"id": "r", "object": "response", "status": "completed",
         "output_text": "Hello"});
     let growing = |text: &str| json!({"id": "r", "object": "response", "status": "in_progress", "output_text": text});
+
     // Only at the end; plain objects, whole or growing; a text that was cut short in its deltas.
     check_responses(std::slice::from_ref(&whole), &["Hello"]);
     check_responses(&[event("response.completed", whole.clone())], &["Hello"]);
@@ -137,12 +138,14 @@ fn text_is_found_in_whichever_form_it_comes() {
         &[event("response.completed", response("completed", &[message("Hello")]))],
         &["Hello"],
     );
+
     // Without a kind, in the form of chat chunks, as parts, under a name that is not known.
     check_responses(&[json!({"delta": "He"}), json!({"delta": "llo"})], &["He", "llo"]);
     check_responses(&[json!({"choices": [{"delta": {"content": "Hello"}}]})], &["Hello"]);
     check_responses(&[json!({"delta": {"text": "Hello"}})], &["Hello"]);
     check_responses(&[json!({"content": [{"type": "text", "text": "Hello"}]})], &["Hello"]);
     check_responses(&[json!({"type": "answer.text.delta", "delta": "Hello"})], &["Hello"]);
+
     // Thoughts and progress are not the answer.
     check_responses(
         &[
@@ -214,6 +217,7 @@ fn what_is_not_known_is_kept() {
         panic!("not kept");
     };
     assert_eq!((kind.as_str(), data), ("response.chart.ready", unknown));
+
     let answer = check_responses(
         &[event(
             "response.completed",
@@ -228,6 +232,7 @@ fn what_is_not_known_is_kept() {
     assert_eq!(json["new"], 1);
     assert_eq!(json["output"][0], json!({"type": "chart", "id": "c", "points": [1]}));
     assert_eq!(json["output"][1]["content"][1], json!({"type": "video", "url": "u"}));
+
     // Members of a known event that are not what they should be.
     let odd = json!({"type": "response.output_text.delta", "delta": 5});
     let (texts, _) = fold(ResponsesProtocol::default(), &[odd]);
@@ -259,6 +264,7 @@ fn errors_are_told_from_answers() {
         };
         assert_eq!(reported(error), "m", "{data}");
     }
+
     for data in [
         json!({"error": {"message": "m"}}),
         json!({"success": false, "message": "m", "error_code": "FORBIDDEN"}),
@@ -270,6 +276,7 @@ fn errors_are_told_from_answers() {
         };
         assert_eq!(reported(error), "m", "{data}");
     }
+
     // An error member that is null is none.
     let fine = json!({"id": "c", "error": null, "choices": [{"delta": {"content": "a"}}]});
     check_completions(&[fine], &["a"]);
@@ -356,6 +363,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
             "function": {"name": "f", "arguments": ""}})
     };
     let more = |index: Value, text: &str| json!({"index": index, "function": {"arguments": text}});
+
     // By index, in any order of the pieces.
     assert_eq!(
         calls(&[
@@ -365,6 +373,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         ]),
         seen(&[("a", "f", "1"), ("b", "f", "22")])
     );
+
     // One index for all: another identifier begins another call, and what has none goes on.
     assert_eq!(
         calls(&[
@@ -376,11 +385,13 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         ]),
         seen(&[("a", "f", "11"), ("b", "f", "2")])
     );
+
     // No index at all.
     assert_eq!(
         calls(&[json!([first(Value::Null, "a"), more(Value::Null, "1"), first(Value::Null, "b")])]),
         seen(&[("a", "f", "1"), ("b", "f", "")])
     );
+
     // The identifier repeated with every piece, or empty in all but the first.
     assert_eq!(
         calls(&[

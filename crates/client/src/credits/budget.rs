@@ -29,6 +29,7 @@ impl Budget {
     /// ([`unpriced`](super::unpriced) lists them) are refused too, unless
     /// [`allow_unknown`](Self::allow_unknown).
     #[must_use]
+    #[doc(alias = "limit")]
     pub fn credits(limit: u64) -> Self {
         Budget { limit: Some(Credits(limit)), unknown: false, window: false }
     }

@@ -33,7 +33,7 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     skip: u64,
     left: Option<u64>,
     /// Where to go on once the current page is used up.
-    resume: Option<At>,
+    resume: Option<ResumeToken>,
     started: bool,
     /// Tells the row to go on after, until that is found.
     seek: Option<Test<R>>,
@@ -166,12 +166,11 @@ where
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let in_page = !self.rows.is_empty() || self.stopped_at.is_some();
-        let (at, skip) = match (self.started, in_page) {
-            (false, _) => (self.begin.clone(), self.skip),
-            (true, true) => (self.begin.clone(), self.taken_of_page),
-            (true, false) => (self.resume.clone()?, self.skip),
-        };
-        Some(self.pages.plan.token(at, skip))
+        match (self.started, in_page) {
+            (false, _) => Some(self.pages.plan.token(self.begin.clone(), self.skip)),
+            (true, true) => Some(self.pages.plan.token(self.begin.clone(), self.taken_of_page)),
+            (true, false) => self.resume.clone().map(|token| token.skipping(self.skip)),
+        }
     }
 
     /// Begins to give out a page.
@@ -179,7 +178,7 @@ where
         self.rows = page.reply.into_inner().into_items().into();
         self.begin = page.begin;
         self.taken_of_page = 0;
-        self.resume = page.resume.map(ResumeToken::into_at);
+        self.resume = page.resume;
         self.started = true;
 
         let gone = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.rows.len());

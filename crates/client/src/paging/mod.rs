@@ -76,6 +76,8 @@ pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
     }
 
     /// Every row, page after page.
+    #[doc(alias = "paginate")]
+    #[doc(alias = "rows")]
     fn items(self) -> Items<Self> {
         self.pager().items()
     }
@@ -86,6 +88,7 @@ pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
     }
 
     /// At most `limit` rows.
+    #[doc(alias = "take")]
     fn max_items(self, limit: u64) -> Pager<Self> {
         self.pager().max_items(limit)
     }
@@ -105,6 +108,7 @@ pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
     /// # Errors
     /// The first error of any page; the rows before it are lost. Use [`items`](Self::items) to
     /// keep them.
+    #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where
         Item<Self>: Send,

@@ -93,11 +93,10 @@ where
     }
 
     fn take(&mut self, begin: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
-        let following = self.plan.take(&begin, &*reply, self.ahead.len());
+        let resume = self.plan.take(&begin, &*reply, self.ahead.len());
         if self.plan.is_closed() {
             self.ahead.clear();
         }
-        let resume = following.map(|at| self.plan.token(at, 0));
         Page { reply, resume, begin }
     }
 }

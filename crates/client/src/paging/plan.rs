@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::limits::{Limits, Taken, largest_page, number, page_size};
 use super::pager::Pager;
-use super::position::{At, Seen, next, placed};
+use super::position::{At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
@@ -132,13 +132,13 @@ impl Plan {
         }
     }
 
-    /// Takes in the page that began at `at`, and says where the list goes on after it.
+    /// Takes in the page that began at `at`, and says where to go on after it.
     pub(super) fn take(
         &mut self,
         at: &At,
         page: &impl Paged<Item: Serialize>,
         under_way: usize,
-    ) -> Option<At> {
+    ) -> Option<ResumeToken> {
         let paging = self.operation().paging;
         let position = page.position();
         let last = page.items().last();
@@ -164,13 +164,18 @@ impl Plan {
             closed @ Course::Closed(_) => closed,
         };
         self.check_progress(seen.rows, following.as_ref(), under_way);
-        following
+
+        match (&self.course, following) {
+            (_, Some(at)) => Some(self.token(at, 0)),
+            (Course::Closed(Some(error)), None) => ResumeToken::of(error).cloned(),
+            _ => None,
+        }
     }
 
     /// From the first page on, pages by offset of a known total are known by their number.
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
-            (None, _) => Course::Closed(None),
+            (None, _) => Course::Closed(self.unclear_end(seen)),
             // A total that the list goes on beyond is none.
             (Some(At::Offset(next)), Some(end)) if end > *next => {
                 let size = seen.step();
@@ -187,6 +192,19 @@ impl Plan {
             }
             (Some(at), _) => Course::Follow(Some(at.clone())),
         }
+    }
+
+    /// The error of a list that may go on, in which case the last page says where, but cannot be
+    /// read. That page is the place to resume from, once it can be.
+    fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
+        let member = unclear(self.operation().paging, seen)?;
+        let message = format!(
+            "`{member}` of the last page is not of its type, so it is not known whether more rows \
+             follow; the resume token leads behind the rows that came"
+        );
+
+        let cause = Unfinished(self.token(seen.at.clone(), seen.rows));
+        Some(self.service_error(message).with_source(cause))
     }
 
     /// Ends a list that goes on and on without a row: each of its pages may cost.

@@ -91,6 +91,28 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     }
 }
 
+/// The member that leaves open whether a page without a next one is the last, because it came as
+/// something else than it should be.
+pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
+    let decisive: &[&str] = match paging {
+        Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
+        Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
+        Paging::None => &[],
+        _ if seen.is_last() => &[],
+        // A total that is known says that this is the end.
+        Paging::Offset { .. } if seen.total().is_some() => &[],
+        Paging::Offset { .. } => &["has_more", "total"],
+        Paging::Cursor { .. } => &["next_cursor"],
+        Paging::Keyset { .. } => &["next_cursor", "has_more"],
+        Paging::PaginationKey { .. } => &["pagination_key"],
+    };
+    let whole = ["meta", "pagination"];
+
+    let mut unreadable = seen.position.unreadable.iter().copied();
+    unreadable
+        .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
+}
+
 /// Rows are skipped by number. The end is the total where it is known, then `has_more`, and only
 /// without either a page that is not full.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {

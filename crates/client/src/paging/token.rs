@@ -84,16 +84,18 @@ impl ResumeToken {
     }
 
     /// Where to go on after an error that ended a list before its end, because page after page came
-    /// without a row; see [`Pager::max_empty_pages`](super::Pager::max_empty_pages). Other errors
-    /// have none: use [`Items::resume_token`](super::Items::resume_token).
+    /// without a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), or because the
+    /// last page says in no readable way whether more follow. Other errors have none: use [`Items::resume_token`](super::Items::resume_token).
     #[must_use]
     pub fn of(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
 
-    pub(crate) fn into_at(self) -> At {
-        self.at
+    /// The same place, `rows` further.
+    pub(super) fn skipping(mut self, rows: u64) -> Self {
+        self.skip = self.skip.saturating_add(rows);
+        self
     }
 
     /// The place, if the token is one of this list.

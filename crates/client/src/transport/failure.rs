@@ -60,6 +60,18 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
+/// Why a certificate was not accepted, if that is what kept a connection from being made. Told by
+/// the text of the cause, since each TLS library has types of its own; all of them say
+/// "certificate". Alerts come from the other side, which refuses ours.
+fn refused_certificate(error: &reqwest::Error) -> Option<String> {
+    let first = error.source().filter(|_| error.is_connect())?;
+    let causes = std::iter::successors(Some(first), |cause| (**cause).source());
+    let why = causes.map(ToString::to_string).find(|text| {
+        text.to_lowercase().contains("certificate") && !text.starts_with("received fatal alert")
+    })?;
+    Some(why.trim_start_matches("invalid peer certificate: ").to_owned())
+}
+
 /// Why a request could not be built: the innermost cause, which is about the URL nearly always.
 fn unbuilt(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
@@ -80,6 +92,14 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         (ErrorKind::Timeout, "no connection (connect limit)")
     } else if error.is_timeout() {
         (ErrorKind::Timeout, "a limit of the HTTP client fired")
+    } else if let Some(why) = refused_certificate(&error) {
+        let message = format!(
+            "the certificate of the service was not accepted ({why}); is there a proxy in between, \
+             or is the clock of this machine wrong?"
+        );
+        // It is the same the next time.
+        let error = Error::new(ErrorKind::Transport, message).with_source(error.without_url());
+        return Failure { error: error.with_retryable(false), reached };
     } else if error.is_connect() {
         (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
     } else if error.is_decode() && is_garbled(&error) {

@@ -1,11 +1,12 @@
 //! Limits on the time of a call, counted while somebody waits for it.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::task::{Poll, ready};
 use std::time::Duration;
 
 use crypto_intel_core::{Error, ErrorKind, IdleTime};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::moment::after;
 
@@ -72,16 +73,27 @@ impl TimeLimits {
     pub(crate) async fn wait_for<F: Future>(&self, sign: F) -> Result<F::Output, Error> {
         let mut sign = pin!(sign);
         let silence = Limit::begin(self.silence, &self.idle);
+        // Set up only when there is something to wait for.
+        let mut clock = pin!(None::<Sleep>);
 
-        loop {
-            let (end, late) = self.first_end(silence);
-            match timeout_at(end, sign.as_mut()).await {
-                Ok(sign) => return Ok(sign),
-                // The clock ran while nobody waited: there is time left.
-                Err(_) if self.first_end(silence).0 > end => {}
-                Err(_) => return Err(Error::new(ErrorKind::Timeout, late())),
+        poll_fn(|cx| {
+            if let Poll::Ready(sign) = sign.as_mut().poll(cx) {
+                return Poll::Ready(Ok(sign));
             }
-        }
+            loop {
+                let (end, late) = self.first_end(silence);
+                if let Some(clock) = clock.as_mut().as_pin_mut() {
+                    let set_to = clock.deadline();
+                    ready!(clock.poll(cx));
+                    if end <= set_to {
+                        return Poll::Ready(Err(Error::new(ErrorKind::Timeout, late())));
+                    }
+                }
+                // At first, or because the clock ran while nobody waited: there is time left.
+                clock.set(Some(sleep_until(end)));
+            }
+        })
+        .await
     }
 
     /// The limit that is reached first, and what to say then.

@@ -91,17 +91,20 @@ async fn chat_completions_go_where_the_prefix_says() {
         let server =
             Server::start([vec![json_answer(200, COMPLETION)], vec![json_answer(200, ANSWER)]])
                 .await;
+
         let mut builder = Client::builder().base_url(&server.url);
         if let Some(prefix) = prefix {
             builder = builder.chat_prefix(prefix);
         }
         let client = builder.build().unwrap();
+
         #[expect(deprecated, reason = "the retired operation is supported")]
         let request = client.chat_completions("svc-1.5", [user("q")]).reasoning_effort("low");
         assert_eq!(request.estimate(), Estimate::Exactly(Credits(3)));
         let reply = soon(request.into_future()).await.unwrap();
         assert_eq!((reply.text(), reply.reasoning()), ("Hello", Some("Hm")));
         soon(client.responses("svc-2.0", "q").into_future()).await.unwrap();
+
         let seen = server.seen();
         assert!(
             seen[0].head.starts_with(&format!("post {path}/chat/completions http")),

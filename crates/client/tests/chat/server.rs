@@ -64,6 +64,7 @@ async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Se
     connection.set_nodelay(true).unwrap();
     let Some(seen) = request(&mut connection).await else { return };
     log.lock().unwrap().push(seen);
+
     for step in script {
         let written = match step {
             Do::Send(bytes) => connection.write_all(&bytes).await,
@@ -91,6 +92,7 @@ async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Se
                 return;
             }
         };
+
         if written.is_err() {
             return;
         }

@@ -108,10 +108,12 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
     ] {
         let (texts, error, answer) = outcome(script).await;
         assert_eq!(texts, ["a", "b"]);
+
         let error = error.unwrap();
         assert_eq!(error.kind(), ErrorKind::Truncated, "{error}");
         assert_eq!(error.operation(), Some("responses-stream"));
         assert!(error.message().contains("after 2 events"), "{error}");
+
         let unfinished = answer.unwrap_err();
         assert_eq!(unfinished.error().kind(), ErrorKind::Truncated);
         assert_eq!(unfinished.partial().text(), "ab");
@@ -119,9 +121,11 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
         assert_eq!(error.kind(), ErrorKind::Truncated);
         assert_eq!(failed_answer::<Response>(&error).unwrap().text(), "ab");
     }
+
     // An empty stream is one that was cut as well.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
+
     // Nothing that does not even call itself a stream comes from something in between.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
     let error = error.unwrap();
@@ -230,6 +234,7 @@ async fn an_error_inside_a_stream_is_an_error_of_its_kind() {
             vec![head(EVENTS), send(delta("a") + &format!("data: {object}\n\n") + &delta("b"))];
         let (texts, error, answer) = outcome(script).await;
         assert_eq!(texts, ["a"], "nothing is read past an error");
+
         let error = error.unwrap();
         assert_eq!((error.kind(), error.code(), error.message()), (kind, Some(code), "slow down"));
         assert_eq!((error.request_id(), error.attempts()), (Some("req_1"), 1));
@@ -294,11 +299,13 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(error.body().unwrap().text(), body);
         assert_eq!(server.seen().len(), 1);
     }
+
     // So is a page that calls itself a stream, once it has ended without an event.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
     let error = error.unwrap();
     assert_eq!((error.kind(), &*error.body().unwrap().text()), (ErrorKind::Decode, page));
     assert!(error.message().contains("proxy"), "{error}");
+
     // And an error object is that error.
     let body = r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#;
     let (_, error, _) = outcome(vec![head(EVENTS), send(body)]).await;
@@ -372,6 +379,7 @@ async fn chat_completions_end_with_a_reason_and_not_with_done_alone() {
         #[expect(deprecated, reason = "the retired operation is supported")]
         let request = client.chat_completions("svc-1.5", [crypto_intel::chat::user("q")]);
         let mut answer = soon(request.stream()).await.unwrap();
+
         let mut texts = String::new();
         let error = loop {
             match soon(answer.next_text()).await {
@@ -380,6 +388,7 @@ async fn chat_completions_end_with_a_reason_and_not_with_done_alone() {
                 Err(error) => break Some(error.kind()),
             }
         };
+
         assert_eq!(
             (texts.as_str(), error),
             ("a", (!ends_well).then_some(ErrorKind::Truncated)),

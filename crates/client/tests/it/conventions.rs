@@ -3,7 +3,8 @@
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
-    Address, Call, Chain, Client, ErrorKind, Operation, PartialFailure, UnixSeconds, prelude::*,
+    Address, Call, Chain, Client, ErrorKind, Operation, PartialFailure, UnixSeconds, WholeNumber,
+    prelude::*,
 };
 use crypto_intel_core::{Convention, ParamKind};
 
@@ -42,6 +43,31 @@ fn chains_are_spelt_in_full() {
         sent(client.wallet_detail("0xnothex")),
         "`address` must be an address of `0x` and hexadecimal digits or an ENS name, not `0xnothex`"
     );
+}
+
+#[test]
+fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
+    let client = client();
+    let page = |limit: WholeNumber| sent(client.token_holders("a.eth", "base").limit(limit));
+    let usual = "token/holders?address=a.eth&chain=base&limit=10";
+    for limit in [10u8.into(), 10u32.into(), 10usize.into(), 10i64.into(), 10i128.into()] {
+        assert_eq!(page(limit), usual);
+    }
+    assert_eq!(sent(client.token_holders("a.eth", "base").limit(10usize)), usual);
+    assert_eq!(sent(client.token_holders("a.eth", "base").limit(10)), usual);
+
+    // What is out of range is told as it was given, and nothing panics.
+    assert_eq!(page((-1i8).into()), "`limit` must be 1 to 100, not -1");
+    assert_eq!(page(u64::MAX.into()), "`limit` must be 1 to 100, not 18446744073709551615");
+    assert_eq!(
+        sent(client.token_holders("a.eth", "base").offset(u128::MAX)),
+        format!("`offset` must be at least 0 and of 64 bits, not {}", u128::MAX)
+    );
+
+    let price = || client.market_price("BTC");
+    assert_eq!(sent(price().time_range("30d")), "market/price?symbol=BTC&time_range=30d");
+    assert_eq!(sent(price().time_range(30)), "market/price?symbol=BTC&time_range=30");
+    assert_eq!(sent(price().time_range(30u64)), "market/price?symbol=BTC&time_range=30");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::moment::DAY;
 use crate::random::Seed;
+use crate::times::{Role, role};
 
 /// How deep lists and records may nest before optional ones are left out.
 const DEPTH: usize = 4;
@@ -152,36 +153,16 @@ impl Fill {
     /// A time by the name of its member. Ends lie after starts, and what is past stays where it
     /// is: of a thing that is shown as it is now, only the times of the view itself move along.
     fn moment(&self, name: &str, seed: Seed) -> i64 {
-        const VIEW: [&str; 7] =
-            ["timestamp", "time", "time_ms", "block_time", "open_time", "date", "as_of"];
-        const BEGINS: [&str; 4] = ["published_at", "created_at", "event_at", "effective_at"];
-        const ENDS: [&str; 5] =
-            ["close_time", "end_time", "locked_until", "expires_at", "crowdsale_end_date"];
         let is_event = self.time != self.now;
-        let begins = BEGINS.contains(&name)
-            || ["first_", "all_time", "start_"].iter().any(|start| name.starts_with(start))
-            || [
-                "start_date",
-                "listing_date",
-                "ath_date",
-                "atl_date",
-                "open_date",
-                "completed_time",
-            ]
-            .iter()
-            .any(|end| name.ends_with(end));
-
-        match name {
-            _ if VIEW.contains(&name) => self.time,
-            _ if begins && is_event => match name {
-                _ if BEGINS.contains(&name) => self.time,
-                _ => self.time - seed.range(5, 90) * DAY,
-            },
-            _ if ENDS.contains(&name) && is_event => self.time + seed.range(1, 30) * DAY,
+        match role(name) {
+            Role::View => self.time,
+            Role::Event if is_event => self.time,
+            Role::Before if is_event => self.time - seed.range(5, 90) * DAY,
+            Role::End if is_event => self.time + seed.range(1, 30) * DAY,
             // Before 2022, and from 2030 on.
-            _ if begins => (ANCHOR + seed.range(0, 1_000) * DAY).min(self.now),
-            _ if ENDS.contains(&name) => ANCHOR + seed.range(4_018, 5_000) * DAY,
-            _ => (self.time - seed.range(60, 7200)).min(self.now),
+            Role::Event | Role::Before => (ANCHOR + seed.range(0, 1_000) * DAY).min(self.now),
+            Role::End => ANCHOR + seed.range(4_018, 5_000) * DAY,
+            Role::Update => (self.time - seed.range(60, 7200)).min(self.now),
         }
     }
 }

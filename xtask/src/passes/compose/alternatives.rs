@@ -129,7 +129,7 @@ fn text(before: &Value, texts: &[&Value]) -> Option<Value> {
                 values.push(value.clone());
             }
         }
-        for kept in ["x-enum", "x-enum-names"] {
+        for kept in ["x-enum", "x-enum-names", "x-integers"] {
             if let Some(value) = resolved[index].get(kept) {
                 joined[kept] = value.clone();
             }

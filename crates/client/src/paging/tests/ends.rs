@@ -1,5 +1,7 @@
 //! Services that never come to an end, or say that they do.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::*;
 
 /// A number in the query of a target.
@@ -121,5 +123,112 @@ async fn an_absurd_page_size_ends_no_list_early() {
         });
         let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
         assert_eq!((rows.len(), fake.asked("offset").len()), (50, 3), "{said}");
+    }
+}
+
+/// Cursor pages of one row each, in which `member` of `meta` is as told on the second page until
+/// the service is mended.
+fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
+    let mended = Arc::new(AtomicBool::new(false));
+    let is_mended = mended.clone();
+    let (api, fake) = api(move |target| {
+        let page = number(target, "cursor");
+        let next = (page < 3).then(|| (page + 1).to_string());
+        let mut answer = cursor_page(&[&page.to_string()], next.as_deref());
+        if page == 1 && !is_mended.load(Ordering::Relaxed) {
+            match member {
+                "meta" => answer["meta"] = value.clone(),
+                _ => answer["meta"][member] = value.clone(),
+            }
+        }
+        Ok(answer)
+    });
+    (api, fake, mended)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
+    for (member, value) in [
+        ("next_cursor", json!(2)),
+        ("next_cursor", json!({"token": "2"})),
+        ("next_cursor", json!(true)),
+        ("meta", json!("none")),
+        ("meta", json!([])),
+    ] {
+        let case = format!("{member}: {value}");
+        let (api, fake, mended) = misled(member, value);
+        let list = || api.social_user_posts("h");
+
+        let mut items = list().items();
+        let mut seen = Vec::new();
+        let error = loop {
+            match items.try_next().await {
+                Ok(Some(post)) => seen.push(post.tweet_id),
+                Ok(None) => panic!("{case}: the list ended silently"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!((seen.join(" ").as_str(), fake.asked("cursor").len()), ("0 1", 2), "{case}");
+        assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false), "{case}");
+        assert!(error.message().contains(&format!("`{member}`")), "{error}");
+        assert!(items.try_next().await.unwrap().is_none(), "{case}");
+
+        // Pages tell the same.
+        let mut pages = list().pages();
+        let _first = pages.try_next().await.unwrap().unwrap();
+        let second = pages.try_next().await.unwrap().unwrap();
+        let of_pages = pages.try_next().await.unwrap_err();
+        assert_eq!(ResumeToken::of(&of_pages), second.resume.as_ref(), "{case}");
+
+        // As long as nothing is mended, no row comes twice and there is no end.
+        let token = ResumeToken::of(&error).unwrap().clone();
+        assert_eq!(items.resume_token().as_ref(), Some(&token), "{case}");
+        let mut again = list().pager().resume_from(token.clone()).items();
+        let error = again.try_next().await.unwrap_err();
+        assert_eq!(ResumeToken::of(&error), Some(&token), "{case}");
+
+        mended.store(true, Ordering::Relaxed);
+        let rest = list().pager().resume_from(token).collect_all().await.unwrap();
+        seen.extend(rest.into_iter().map(|post| post.tweet_id));
+        assert_eq!(seen, ["0", "1", "2", "3"], "{case}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_member_that_does_not_decide_may_be_of_any_type() {
+    let (api, fake, _) = misled("has_more", json!("yes"));
+    assert_eq!(api.social_user_posts("h").collect_all().await.unwrap().len(), 4);
+    assert_eq!(fake.asked("cursor").len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_offset_list_ends_where_it_is_known_to() {
+    let text = || json!("12");
+    for (meta, rows, ends) in [
+        // Nothing says whether more follow: a page that is not full may be a filtered one.
+        (json!({"total": text()}), 12, false),
+        (json!({"has_more": "no"}), 12, false),
+        (json!({"total": text(), "has_more": 0}), 12, false),
+        (json!(7), 12, false),
+        // One of them is enough.
+        (json!({"total": text(), "has_more": false}), 12, true),
+        (json!({"total": 12, "has_more": "no"}), 12, true),
+        (json!({"total": null, "has_more": null}), 12, true),
+        // Of the rest it does not matter.
+        (json!({"total": 12, "limit": "20", "offset": []}), 12, true),
+    ] {
+        let answer = meta.clone();
+        let (api, _) = api(move |_| {
+            let row = |n: u64| json!({"address": n.to_string(), "balance": "1"});
+            Ok(json!({"data": (0..rows).map(row).collect::<Vec<_>>(), "meta": answer}))
+        });
+        let mut items = api.token_holders("vitalik.eth", "ethereum").items();
+        for _ in 0..rows {
+            assert!(items.try_next().await.unwrap().is_some(), "{meta}");
+        }
+
+        let end = items.try_next().await;
+        assert_eq!(end.is_ok(), ends, "{meta}");
+        assert_eq!(items.resume_token().is_none(), ends, "{meta}");
     }
 }

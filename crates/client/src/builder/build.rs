@@ -1,0 +1,179 @@
+//! From settings to a client: everything is checked here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel_api::Api;
+use crypto_intel_core::{Error, Handle};
+use http::{HeaderValue, header};
+
+use super::{BASE_URL_VARIABLE, ClientBuilder, Provider, Wrap};
+use crate::cache::Flights;
+use crate::client::Client;
+use crate::credits::Ledger;
+use crate::tls;
+use crate::transport::{Bucket, Http, Keys, Pace, Via};
+
+impl ClientBuilder {
+    /// The client.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) when the base URL is missing or not
+    /// one, when the key cannot be a key, or when the HTTP client cannot be set up.
+    pub fn build(self) -> Result<Client, Error> {
+        let base = base(self.base_url.as_deref())?;
+        let key = match self.key {
+            None => None,
+            Some(Ok(key)) => Some(key),
+            Some(Err(error)) => return Err(Error::invalid(error.message())),
+        };
+
+        let mut headers = self.headers;
+        headers.remove(header::AUTHORIZATION);
+        let agent = self.user_agent.as_deref().unwrap_or(USER_AGENT);
+        let agent = HeaderValue::from_str(agent).map_err(|_| {
+            Error::invalid("the user agent has characters that a header cannot carry")
+        })?;
+        headers.insert(header::USER_AGENT, agent);
+        headers
+            .entry(header::ACCEPT)
+            .or_insert(HeaderValue::from_static("application/json, */*;q=0.5"));
+
+        let via = match (self.service, self.http) {
+            (Some(service), _) => Via::Service(service),
+            (None, Some(client)) => Via::Client(client),
+            (None, None) => Via::Client(http_client(self.connect_timeout)?),
+        };
+
+        let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
+        let ledger = Ledger::new(self.budget);
+        let provider = self.key_provider.map(|Provider(provider)| provider);
+
+        let http = Arc::new(Http {
+            server: host(&base),
+            via: via.within(self.layers.iter().rev().map(|Wrap(wrap)| &**wrap)),
+            base,
+            keys: Keys::new(key, provider),
+            headers,
+            trace_context: self.trace_context,
+            retry: self.retry,
+            quota: Bucket::new(self.retry_quota),
+            deadline: self.deadline,
+            read_timeout: self.read_timeout,
+            max_body: self.max_body,
+            keep_body: self.keep_body,
+            ledger: ledger.clone(),
+            pace: self.rate_limit.map(Pace::new),
+            cache: self.cache,
+            flights: Flights::default(),
+            prefix,
+        });
+
+        let handle = Handle::new(http);
+        Ok(Client::new(Api::new(handle.clone()), handle, ledger))
+    }
+}
+
+/// The HTTP client of a program that brings none.
+fn http_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
+    let builder = reqwest::Client::builder()
+        .connect_timeout(connect_timeout)
+        // The service does not redirect. A redirect is a sign of a wrong base URL, and following
+        // one would carry a paid request to who knows where.
+        .redirect(reqwest::redirect::Policy::none());
+    tls::configure(builder)?
+        .build()
+        .map_err(|error| Error::invalid("the HTTP client could not be set up").with_source(error))
+}
+
+const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+
+/// A path prefix, checked: empty, or with a slash at its beginning and none at its end.
+fn prefix(text: &str) -> Result<String, Error> {
+    let path = text.trim().trim_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);
+    if !path.chars().all(plain) || path.split('/').any(|part| part == "." || part == "..") {
+        return Err(Error::invalid(format!(
+            "the chat prefix `{text}` is not a path, such as `/gateway/v1`"
+        )));
+    }
+    Ok(if path.is_empty() { String::new() } else { format!("/{path}") })
+}
+
+/// The host of a base URL that was checked.
+fn host(base: &str) -> String {
+    let url = reqwest::Url::parse(base).ok();
+    url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default().to_owned()
+}
+
+/// The base URL, checked, without a slash at the end.
+pub(crate) fn base(url: Option<&str>) -> Result<String, Error> {
+    let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
+        return Err(Error::invalid(format!(
+            "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"
+        )));
+    };
+    let fault = |what: &str| Error::invalid(format!("the base URL {what}"));
+
+    let parsed =
+        reqwest::Url::parse(url).map_err(|error| fault("is not a URL").with_source(error))?;
+    if !matches!(parsed.scheme(), "http" | "https") || !parsed.has_host() {
+        return Err(fault("must start with https:// or http:// and name a host"));
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() {
+        return Err(fault("must not hold a user or password; the key has a setting of its own"));
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() {
+        return Err(fault("must not hold a query or a fragment"));
+    }
+    Ok(parsed.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base_url_is_checked_with_a_reason() {
+        for (url, reason) in [
+            (None, "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some(" "), "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
+            (Some("service.example"), "the base URL is not a URL"),
+            (
+                Some("ftp://service.example"),
+                "the base URL must start with https:// or http:// and name a host",
+            ),
+            (
+                Some("https://u:p@service.example"),
+                "the base URL must not hold a user or password; the key has a setting of its own",
+            ),
+            (
+                Some("https://service.example?a=b"),
+                "the base URL must not hold a query or a fragment",
+            ),
+        ] {
+            assert_eq!(base(url).unwrap_err().message(), reason);
+        }
+        assert_eq!(base(Some("https://service.example/")).unwrap(), "https://service.example");
+        assert_eq!(base(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
+    }
+
+    #[test]
+    fn a_prefix_is_a_path() {
+        for (text, path) in [("/v1", "/v1"), ("a/b/", "/a/b"), ("/", ""), ("", "")] {
+            assert_eq!(prefix(text).unwrap(), path);
+        }
+        for bad in ["/v1?a=b", "/..", "a b", "https://service.example/v1"] {
+            assert!(prefix(bad).unwrap_err().message().contains(bad));
+        }
+    }
+
+    #[test]
+    fn a_builder_shows_no_key() {
+        let builder = Client::builder().api_key("sk-secret").base_url("http://localhost");
+        assert!(!format!("{builder:?} {:?}", builder.clone().build().unwrap()).contains("secret"));
+        let error =
+            Client::builder().base_url("http://localhost").api_key("sk a").build().unwrap_err();
+        assert!(error.message().contains("blanks"), "{error}");
+    }
+}

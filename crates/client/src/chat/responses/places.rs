@@ -1,0 +1,81 @@
+//! Where in the output an event belongs.
+
+use crypto_intel_api::generated::chat::ResponseOutputItem;
+
+use super::{ItemKey, ResponsesProtocol};
+use crate::chat::events::EventPlace;
+use crate::chat::items::{Item, Part, without_content};
+
+impl ResponsesProtocol {
+    /// Begins an item of an index that another has already, if its identifier is another: some
+    /// services count every item as the first.
+    pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
+        let index = place.output_index;
+        let of_index = self.items.range((index, 0)..=(index, u32::MAX));
+        let mut turn = 0;
+        for ((_, n), known) in of_index {
+            if known.item.id.is_none() || item.id.is_none() || known.item.id == item.id {
+                return;
+            }
+            turn = n.saturating_add(1);
+        }
+        if turn > 0 {
+            self.held += ITEM_SIZE;
+            let draft = Item { item: without_content(item), ..Item::default() };
+            self.items.insert((index, turn), draft);
+        }
+    }
+
+    /// The key of the item that a place means: the one of that identifier, or else the last of the
+    /// same kind that is not whole. Some services give every event an identifier of its own, so
+    /// that an unknown one does not begin another item.
+    pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
+        let index = place.output_index;
+        let (mut turn, mut open) = (0, None);
+        for ((_, n), item) in self.items.range((index, 0)..=(index, u32::MAX)).rev() {
+            turn = turn.max(n.saturating_add(1));
+            let (known, asked) = (&item.item.id, &place.item_id);
+            let is_of_kind = item.item.type_.is_empty() || item.item.type_ == kind;
+            if known.is_some() && known == asked || asked.is_none() && is_of_kind {
+                return (index, *n);
+            }
+            let may_be = is_of_kind && (known.is_none() || !item.is_done);
+            if open.is_none() && may_be {
+                open = Some(*n);
+            }
+        }
+        if open.is_none() {
+            self.held += ITEM_SIZE;
+        }
+        (index, open.unwrap_or(turn))
+    }
+
+    pub(super) fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
+        let key = self.key(place, kind);
+        self.item_at(key, place, kind)
+    }
+
+    pub(super) fn item_at(&mut self, key: ItemKey, place: &EventPlace, kind: &str) -> &mut Item {
+        let item = self.items.entry(key).or_default();
+        if item.item.type_.is_empty() {
+            kind.clone_into(&mut item.item.type_);
+        }
+        if item.item.id.is_none() {
+            item.item.id.clone_from(&place.item_id);
+        }
+        item
+    }
+
+    pub(super) fn part(&mut self, place: &EventPlace) -> (&mut Part, (ItemKey, u64)) {
+        let key = self.key(place, "message");
+        let index = place.content_index;
+        let part = self.item_at(key, place, "message").parts.entry(index).or_default();
+        if part.part.type_.is_empty() {
+            "output_text".clone_into(&mut part.part.type_);
+        }
+        (part, (key, index))
+    }
+}
+
+/// Memory that an item costs besides its text, in bytes.
+const ITEM_SIZE: usize = 512;

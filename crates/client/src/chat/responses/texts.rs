@@ -1,0 +1,122 @@
+//! Texts of parts, of which each character counts once.
+
+use crypto_intel_api::generated::chat::ResponseContentPart;
+use serde_json::Value;
+
+use super::{ItemKey, ResponsesProtocol};
+use crate::chat::answer::is_text;
+use crate::chat::events::EventPlace;
+use crate::chat::progress::New;
+use crate::chat::protocol::Fresh;
+
+impl ResponsesProtocol {
+    /// More text of the part that the last text belongs to, where its deltas simply go on.
+    pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
+        let part = self.last_text.and_then(|(key, index)| {
+            self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
+        });
+        let Some(part) = part.filter(|part| part.progress.is_level()) else {
+            return self.delta(place, text);
+        };
+        part.progress.delta(None, text);
+        self.given += text.len();
+        if !self.forgets {
+            self.held += text.len();
+            part.part.text.get_or_insert_default().push_str(text);
+        }
+        Fresh::Event
+    }
+
+    /// More text of a part: what of it is new.
+    pub(super) fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
+        let keeps = !self.forgets;
+        let (part, at) = self.part(place);
+        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
+        match part.progress.delta(known, text) {
+            New::All => {
+                self.append(at, text);
+                Fresh::Event
+            }
+            New::Rest(rest) => {
+                self.append(at, rest);
+                Fresh::Rest(rest.to_owned())
+            }
+            New::Nothing => Fresh::None,
+            New::Other => {
+                self.contradicts = true;
+                self.append(at, text);
+                Fresh::Event
+            }
+        }
+    }
+
+    /// The text of a part as a whole: what of it is new.
+    pub(super) fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
+        let keeps = !self.forgets;
+        let (part, at) = self.part(place);
+        let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
+        let rest = match part.progress.whole(known, whole) {
+            New::All => whole,
+            New::Rest(rest) => rest,
+            New::Nothing => return Fresh::None,
+            New::Other => {
+                self.contradicts = true;
+                return Fresh::None;
+            }
+        };
+        self.append(at, rest);
+        Fresh::Rest(rest.to_owned())
+    }
+
+    /// Notes text that is given out.
+    pub(super) fn append(&mut self, at: (ItemKey, u64), text: &str) {
+        self.given += text.len();
+        self.disordered |= self.last_text.is_some_and(|last| at < last);
+        self.last_text = Some(at);
+        if self.forgets {
+            return;
+        }
+        self.held += text.len();
+        let part = self.items.get_mut(&at.0).and_then(|item| item.parts.get_mut(&at.1));
+        if let Some(part) = part {
+            part.part.text.get_or_insert_default().push_str(text);
+        }
+    }
+
+    pub(super) fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
+        let (part, _) = self.part(place);
+        if !is_text(known) {
+            // Of another kind: kept as it is.
+            part.part.clone_from(known);
+            return Fresh::None;
+        }
+        part.part.type_.clone_from(&known.type_);
+        part.part.extra.clone_from(&known.extra);
+        self.rest(place, known.text.as_deref().unwrap_or_default())
+    }
+
+    pub(super) fn thought(&mut self, place: &EventPlace) -> &mut String {
+        let index = place.content_index;
+        let is_summary = place.is_summary;
+        let item = self.item(place, "reasoning");
+        if is_summary {
+            return item.summary.entry(index).or_default();
+        }
+        let part = item.parts.entry(index).or_default();
+        if part.part.type_.is_empty() {
+            "reasoning_text".clone_into(&mut part.part.type_);
+        }
+        part.part.text.get_or_insert_default()
+    }
+
+    pub(super) fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
+        let (part, _) = self.part(place);
+        "refusal".clone_into(&mut part.part.type_);
+        let mut refusal = match part.part.extra.remove("refusal") {
+            Some(Value::String(before)) if !done => before,
+            _ => String::new(),
+        };
+        refusal.push_str(text);
+        part.part.extra.insert("refusal", refusal.into());
+    }
+}

@@ -1,0 +1,123 @@
+//! Items and answers that come as a whole, beside what their deltas made.
+
+use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
+
+use super::{ResponsesProtocol, of_item};
+use crate::chat::answer::ResponseExt;
+use crate::chat::events::{EventPlace, ResponsePhase};
+use crate::chat::items::{Item, Part, without_content};
+use crate::chat::progress::Progress;
+use crate::chat::protocol::Fresh;
+
+impl ResponsesProtocol {
+    pub(super) fn item_is(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
+        let mut rest = String::new();
+        let is_message = known.type_ == "message";
+        for (index, part) in (0..).zip(&known.content) {
+            let place = EventPlace { content_index: index, ..place.clone() };
+            if is_message {
+                if let Fresh::Rest(text) = self.part_is(&place, part) {
+                    rest.push_str(&text);
+                }
+            } else {
+                self.item(&place, &known.type_).parts.entry(index).or_default().part = part.clone();
+            }
+        }
+
+        let item = self.item(place, &known.type_);
+        let old = std::mem::replace(&mut item.item, without_content(known));
+        // The first identifier stays: events name the item by it.
+        item.item.id = old.id.or(item.item.id.take());
+        if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
+    }
+
+    /// The answer as a whole: what of its text is new.
+    pub(super) fn response(
+        &mut self,
+        phase: &ResponsePhase,
+        response: &Response,
+        is_end: bool,
+    ) -> Fresh {
+        let whole = response.text();
+        let before: String = self.items.values().flat_map(Item::texts).collect();
+        let repeats = self.forgets || whole.starts_with(&before);
+        let rest = whole.get(self.given..).filter(|rest| repeats && !rest.is_empty());
+        let rest = rest.map(str::to_owned);
+        if is_end && !whole.is_empty() {
+            self.contradicts = !repeats || whole.len() < self.given;
+        }
+        self.output(&response.output, rest.as_deref(), whole.len(), is_end);
+
+        let credits = self.base.take().and_then(|base| base.meta);
+        let base = self.base.insert(response.clone());
+        base.output.clear();
+        base.meta = base.meta.take().or(credits);
+        // The name of the event says how it ended also where the status does not.
+        match phase {
+            ResponsePhase::Completed if base.status != "incomplete" => {
+                "completed".clone_into(&mut base.status);
+            }
+            ResponsePhase::Incomplete => "incomplete".clone_into(&mut base.status),
+            _ => {}
+        }
+        rest.map_or(Fresh::None, Fresh::Rest)
+    }
+
+    /// Takes in the output of the answer as a whole, whose text is of this length and ends in
+    /// `rest`, which is new.
+    pub(super) fn output(
+        &mut self,
+        output: &[ResponseOutputItem],
+        rest: Option<&str>,
+        length: usize,
+        is_end: bool,
+    ) {
+        if output.is_empty() {
+            if let Some(rest) = rest {
+                self.rest_of_answer(rest);
+            }
+        } else if length == 0 && self.given > 0 {
+            self.add_missing(output);
+        } else if is_end || length >= self.given {
+            // Before the end, what lags behind the deltas is not taken for the answer.
+            self.given += rest.map_or(0, str::len);
+            self.replace(output);
+        }
+    }
+
+    /// Adds text that only the answer as a whole has, to the part where the last text was.
+    pub(super) fn rest_of_answer(&mut self, rest: &str) {
+        let place = match self.last_text {
+            Some(((output_index, _), content_index)) => {
+                EventPlace { output_index, content_index, ..EventPlace::default() }
+            }
+            None => EventPlace::default(),
+        };
+        self.delta(&place, rest);
+    }
+
+    /// Takes in what the closing answer has besides messages, whose text it does not repeat.
+    pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
+        for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
+            let place = EventPlace { output_index: index, ..EventPlace::default() };
+            self.item_is(&of_item(&place, item), item);
+        }
+    }
+
+    /// The output as the answer has it counts from here on.
+    pub(super) fn replace(&mut self, output: &[ResponseOutputItem]) {
+        self.items.clear();
+        for (index, item) in (0..).zip(output) {
+            let item_parts = item.content.iter().map(|part| {
+                let length = part.text.as_ref().map_or(0, String::len);
+                Part { part: part.clone(), progress: Progress::at(length) }
+            });
+            let draft = Item {
+                parts: (0..).zip(item_parts).collect(),
+                item: without_content(item),
+                ..Item::default()
+            };
+            self.items.insert((index, 0), draft);
+        }
+    }
+}

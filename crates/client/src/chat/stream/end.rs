@@ -1,0 +1,114 @@
+//! How a stream ends, well or badly.
+
+use std::task::Context;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use crypto_intel_core::{Error, ErrorKind};
+
+use super::{AnswerStream, Head, State};
+use crate::chat::open;
+use crate::chat::protocol::{StreamProtocol, Verdict};
+use crate::classify;
+
+impl<P: StreamProtocol> AnswerStream<P> {
+    /// The error for a body that turned out to be no stream: an error object, or a page.
+    pub(super) fn no_stream(&self) -> Option<Error> {
+        if self.events > 0 {
+            return None;
+        }
+        let body = Bytes::copy_from_slice(&self.start);
+        let Head { status, headers, .. } = &self.head;
+        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
+            return Some(error);
+        }
+        let message = open::misfit(&self.start, headers)?;
+        Some(Error::new(ErrorKind::Decode, message).with_body(body))
+    }
+
+    /// Takes in `[DONE]`, which closes a stream and does not end its answer.
+    pub(super) fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
+        self.is_closed = true;
+        if !self.fold.is_complete() {
+            let message = format!(
+                "`[DONE]` came before the answer said that it ended, after {} events",
+                self.events
+            );
+            return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
+        }
+        // The one look for the end of the bytes is for the connection, which can be used again
+        // after it.
+        let _ = self.body.as_mut().poll_next(cx);
+        self.end()
+    }
+
+    /// Ends the stream of an answer that is at its end.
+    pub(super) fn end(&mut self) -> Result<(), Error> {
+        match self.judged() {
+            Ok(()) => {
+                self.state = State::Ended;
+                Ok(())
+            }
+            Err(error) => {
+                self.state = State::Failed(error.kind(), error.message().to_owned());
+                Err(error)
+            }
+        }
+    }
+
+    /// The error of an answer that ended badly.
+    pub(super) fn judged(&mut self) -> Result<(), Error> {
+        let error = match self.fold.judge() {
+            Ok(()) => return Ok(()),
+            Err(Verdict::Failed(object)) => {
+                classify::reported(object, &self.head.headers, SystemTime::now())
+            }
+            Err(Verdict::Contradiction) => Error::new(
+                ErrorKind::Decode,
+                "the text of the finished answer is not the text that was streamed",
+            ),
+        };
+        Err(self.head.place(error))
+    }
+
+    /// Fails the stream of an answer that is too large to hold.
+    #[inline]
+    pub(super) fn within_limit(&mut self) -> Result<(), Error> {
+        let limit = self.head.handle.max_body();
+        if self.fold.held() <= limit {
+            return Ok(());
+        }
+        let message = format!("the answer is larger than {limit} bytes (limit on bodies)");
+        Err(self.fail(Error::new(ErrorKind::Decode, message)))
+    }
+
+    pub(super) fn cut(&self, cause: Option<Error>) -> Error {
+        if self.is_whole {
+            let message = "the JSON that came instead of a stream is no finished answer";
+            return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
+        }
+        if let Some(error) = self.no_stream() {
+            return error;
+        }
+
+        let how = if cause.is_some() { "broke" } else { "ended" };
+        let error = Error::new(
+            ErrorKind::Truncated,
+            format!("the connection {how} before the answer did, after {} events", self.events),
+        );
+        let error = match self.decoder.retry() {
+            Some(wait) => error.with_retry_after(Duration::from_millis(wait)),
+            None => error,
+        };
+        match cause {
+            Some(cause) => error.with_source(cause),
+            None => error,
+        }
+    }
+
+    pub(super) fn fail(&mut self, error: Error) -> Error {
+        let error = self.head.place(error);
+        self.state = State::Failed(error.kind(), error.message().to_owned());
+        error
+    }
+}

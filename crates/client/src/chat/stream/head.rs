@@ -1,0 +1,40 @@
+//! What is known of a stream before its first event.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use crypto_intel_core::{Error, Handle, ModelUse, Operation};
+use http::{HeaderMap, StatusCode};
+use tokio::time::Sleep;
+
+/// What is known since the answer began.
+pub(crate) struct Head {
+    pub(crate) handle: Handle,
+    pub(crate) operation: &'static Operation,
+    pub(crate) model: Option<ModelUse>,
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) attempts: u32,
+    /// The limit on the whole stream, and when it is reached.
+    pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
+}
+
+impl Head {
+    /// Adds what is known of the call to an error of its stream.
+    pub(crate) fn place(&self, error: Error) -> Error {
+        let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
+        let error = match error.status() {
+            Some(_) => error,
+            None => error.with_status(self.status),
+        };
+        let error = match self.request_id() {
+            Some(id) => error.with_request_id(id),
+            None => error,
+        };
+        self.handle.masked(error)
+    }
+
+    pub(super) fn request_id(&self) -> Option<&str> {
+        self.headers.get("x-request-id")?.to_str().ok()
+    }
+}

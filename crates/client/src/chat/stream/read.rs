@@ -1,0 +1,174 @@
+//! One step after another along a stream.
+
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use crypto_intel_core::{Error, ErrorKind};
+
+use super::{AnswerStream, Head, State};
+use crate::chat::protocol::{Fresh, StreamProtocol, Taken};
+use crate::classify;
+
+/// Closes a stream, as the interface text says for chat completions.
+const DONE: &str = "[DONE]";
+
+/// Bytes that are kept of a body which has shown no event yet.
+const START_LIMIT: usize = 64 * 1024;
+
+/// How long a stream whose answer is whole may go on: what it cost can come last, and a
+/// connection that has ended can be used again.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// What was read of a stream, or the error that ends it.
+pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
+
+/// One step along a stream.
+pub(super) enum Step<I> {
+    /// An event, and what is new with it.
+    Event(I, Fresh),
+    /// The text of an event that was not made, because only its text is wanted.
+    Text(String),
+}
+
+/// What a reader wants of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Events,
+    Text,
+}
+
+impl<P: StreamProtocol> AnswerStream<P> {
+    pub(super) fn poll_event(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<P::Item, Error>>> {
+        loop {
+            match ready!(self.poll_step(cx, Wanted::Events)) {
+                Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                // Made only where text is wanted.
+                Some(Ok(Step::Text(_))) => {}
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+
+    pub(super) fn poll_step(
+        &mut self,
+        cx: &mut Context<'_>,
+        wanted: Wanted,
+    ) -> Poll<Option<Read<P>>> {
+        loop {
+            if !matches!(self.state, State::Reading) {
+                return Poll::Ready(None);
+            }
+            if let Some(whole) = self.whole.take() {
+                return Poll::Ready(Some(self.take_whole(whole)));
+            }
+            if let Some(event) = self.decoder.next() {
+                let data = event.data.trim_ascii();
+                if data == DONE {
+                    match self.close(cx) {
+                        Ok(()) => continue,
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    }
+                }
+                if !data.is_empty() {
+                    self.linger = None;
+                    if wanted == Wanted::Text
+                        && let Some(text) = self.fold.take_text(&event.kind, &event.data)
+                    {
+                        self.events += 1;
+                        let step = self.within_limit().map(|()| Step::Text(text));
+                        return Poll::Ready(Some(step));
+                    }
+                    let taken = self.fold.take(&event.kind, &event.data);
+                    return Poll::Ready(Some(self.settle(taken)));
+                }
+                continue;
+            }
+
+            let limit = self.head.handle.max_body();
+            if self.decoder.held() > limit {
+                let message = format!("an event is larger than {limit} bytes (limit on bodies)");
+                return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
+            }
+            let error = match ready!(self.poll_piece(cx)) {
+                Some(Ok(piece)) => {
+                    self.push(&piece);
+                    continue;
+                }
+                // What is whole is not lost because the connection broke behind it.
+                _ if self.fold.is_complete() => match self.end() {
+                    Ok(()) => continue,
+                    Err(error) => error,
+                },
+                Some(Err(error)) if error.kind() != ErrorKind::Transport => self.fail(error),
+                cut => {
+                    let error = self.cut(cut.and_then(Result::err));
+                    self.fail(error)
+                }
+            };
+            return Poll::Ready(Some(Err(error)));
+        }
+    }
+
+    /// Takes in bytes of the body.
+    pub(in crate::chat) fn push(&mut self, piece: &[u8]) {
+        if self.events == 0 && self.start.len() < START_LIMIT {
+            self.start.extend_from_slice(piece);
+        }
+        self.decoder.push(piece);
+    }
+
+    /// An answer that came whole instead of as a stream.
+    fn take_whole(&mut self, text: String) -> Read<P> {
+        self.is_whole = true;
+        let taken = self.fold.take_whole(&text);
+        let step = self.settle(taken)?;
+        // Kept for the error, if it is no finished answer after all.
+        self.start = text.into_bytes();
+        Ok(step)
+    }
+
+    /// The next bytes; `None` at their end, or when an answer that is whole goes on too long.
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
+        if let Some((limit, sleep)) = &mut self.head.total
+            && sleep.as_mut().poll(cx).is_ready()
+        {
+            let message = format!("not ended within {limit:?} (total limit of the stream)");
+            let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
+            return Poll::Ready(Some(Err(error)));
+        }
+        if let Poll::Ready(piece) = self.body.as_mut().poll_next(cx) {
+            return Poll::Ready(piece);
+        }
+        if !self.fold.is_complete() {
+            return Poll::Pending;
+        }
+        let linger = self.linger.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));
+        linger.as_mut().poll(cx).map(|()| None)
+    }
+
+    /// Notes what an event brought.
+    fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
+        self.events += 1;
+        self.start = Vec::new();
+        if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
+            let more = used - self.settled;
+            self.settled = used;
+            let Head { handle, operation, model, .. } = &self.head;
+            handle.settled(operation, model.as_ref(), Some(more));
+        }
+
+        match taken {
+            Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
+            Taken::Reported(object) => {
+                let error = classify::reported(object, &self.head.headers, SystemTime::now());
+                Err(self.fail(error))
+            }
+            Taken::Unreadable(error) => Err(self.fail(error)),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Errors without secrets.
+
+use serde_json::{Map, Value};
+
+use super::{Error, MESSAGE_LIMIT};
+
+impl Error {
+    /// The same with secrets taken out of every text that may have come from the service: the
+    /// message, the code, the request identifier, the details and the body. Every error leaves a
+    /// client through here.
+    #[must_use]
+    pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
+        let inner = &mut *self.0;
+        mask(&mut inner.message);
+        for text in [&mut inner.code, &mut inner.request_id].into_iter().flatten() {
+            mask(text);
+        }
+
+        if let Some(details) = inner.details.take() {
+            inner.details = Some(masked_members(details, mask));
+        }
+        inner.body = inner.body.take().map(|body| body.masked(mask));
+
+        cut(&mut inner.message);
+        self
+    }
+}
+
+/// An object without secrets, in its names as well.
+fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
+    let masked = |(mut name, mut value): (String, Value)| {
+        mask(&mut name);
+        mask_value(&mut value, mask);
+        (name, value)
+    };
+    members.into_iter().map(masked).collect()
+}
+
+fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
+    match value {
+        Value::String(text) => mask(text),
+        Value::Array(values) => values.iter_mut().for_each(|value| mask_value(value, mask)),
+        Value::Object(members) => *members = masked_members(std::mem::take(members), mask),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Cuts a message to a bounded length: one about a body quotes it, however long. After masking,
+/// because half a secret is not found.
+fn cut(message: &mut String) {
+    if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
+        message.truncate(cut);
+        message.push('…');
+    }
+}

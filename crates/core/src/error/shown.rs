@@ -1,0 +1,124 @@
+//! What an error shows: one line for `Display`, everything else below it for `Debug`.
+
+use std::error::Error as _;
+use std::fmt;
+
+use super::{Error, Inner, MESSAGE_LIMIT};
+
+impl fmt::Display for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operation) = self.operation {
+            write!(f, "{operation}: ")?;
+        }
+        f.write_str(self.kind.words())?;
+        if let Some(status) = self.status {
+            write!(f, " ({}", status.as_u16())?;
+            match &self.code {
+                Some(code) => write!(f, " {})", OneLine(code, CODE_LIMIT))?,
+                None => f.write_str(")")?,
+            }
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", OneLine(&self.message, MESSAGE_LIMIT))?;
+        }
+        Ok(())
+    }
+}
+
+/// Characters of a code that `Display` shows.
+const CODE_LIMIT: usize = 80;
+
+/// A text, much of which may come from a service, in one line of bounded length: control
+/// characters, which could move a terminal's cursor, are blanks.
+struct OneLine<'a>(&'a str, usize);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OneLine(text, limit) = *self;
+        let cut = text.char_indices().nth(limit).map(|(cut, _)| cut);
+        for (index, piece) in text[..cut.unwrap_or(text.len())].split(char::is_control).enumerate()
+        {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(piece)?;
+        }
+        if cut.is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+/// Several lines, in every form of `Debug`: it is what `unwrap` and `main` print.
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}\n  kind: {:?}", self.kind)?;
+        if let (Some(code), None) = (&self.code, self.status) {
+            write!(f, "\n  code: {code:?}")?;
+        }
+        if let Some(request_id) = &self.request_id {
+            write!(f, "\n  request id: {request_id:?}")?;
+        }
+        if let Some(wait) = self.retry_after {
+            write!(f, "\n  retry after: {wait:?}")?;
+        }
+        write!(f, "\n  retryable: {}\n  attempts: {}", self.retryable, self.attempts)?;
+        if let Some(body) = &self.body {
+            write!(f, "\n  body: {body:?}, see `Error::body`")?;
+        }
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            write!(f, "\n  caused by: {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+
+    use super::*;
+    use crate::ErrorKind;
+
+    #[test]
+    fn display_is_one_line_and_debug_tells_the_rest() {
+        let error = Error::new(ErrorKind::InsufficientCredits, "the balance is used up")
+            .with_status(StatusCode::PAYMENT_REQUIRED)
+            .with_code("PAID_BALANCE_ZERO")
+            .with_operation("market-price")
+            .with_attempts(1)
+            .with_body("{}");
+        assert_eq!(
+            error.to_string(),
+            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up"
+        );
+        let error = error.with_source(std::fmt::Error);
+        let expected =
+            "market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
+  kind: InsufficientCredits
+  retryable: false
+  attempts: 1
+  body: 2 bytes, see `Error::body`
+  caused by: an error occurred when formatting an argument";
+        assert_eq!(format!("{error:?}"), expected);
+        assert_eq!(format!("{error:#?}"), expected);
+    }
+
+    #[test]
+    fn display_is_one_bounded_line_whatever_a_service_puts_into_it() {
+        let error =
+            Error::new(ErrorKind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
+                .with_status(StatusCode::BAD_GATEWAY)
+                .with_code("UP\r\nSTREAM");
+        let shown = error.to_string();
+        assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
+        assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));
+        assert_eq!(error.code(), Some("UP\r\nSTREAM"));
+    }
+}

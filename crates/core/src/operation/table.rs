@@ -1,0 +1,72 @@
+//! The record tables.
+
+/// One record of the description.
+#[derive(Debug)]
+pub struct Record {
+    /// Name in the client.
+    pub name: &'static str,
+    /// Members in the order of the client.
+    pub fields: &'static [Field],
+}
+
+/// One member of a record.
+#[derive(Debug)]
+pub struct Field {
+    /// Name on the wire.
+    pub name: &'static str,
+    /// Type of a value that is present.
+    pub ty: Type,
+    /// Whether the member is always there.
+    pub required: bool,
+    /// Whether `null` may stand in for a value.
+    pub nullable: bool,
+}
+
+impl Field {
+    /// A member that may be absent and is never `null`.
+    #[must_use]
+    pub const fn new(name: &'static str, ty: Type) -> Self {
+        Field { name, ty, required: false, nullable: false }
+    }
+
+    /// The same, always there.
+    #[must_use]
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// The same, where `null` may stand in for a value.
+    #[must_use]
+    pub const fn nullable(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+}
+
+/// Type of a value in a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// Text.
+    String,
+    /// Whole number.
+    Integer,
+    /// Decimal number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Any JSON value.
+    Any,
+    /// Time in Unix seconds.
+    UnixSeconds,
+    /// Time in Unix milliseconds.
+    UnixMillis,
+    /// One of these values today; the set is open.
+    Enum(&'static [&'static str]),
+    /// Another record, by name.
+    Record(&'static str),
+    /// A list.
+    List(&'static Type),
+    /// An object with members of one type.
+    Map(&'static Type),
+}

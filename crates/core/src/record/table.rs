@@ -1,0 +1,208 @@
+//! The table of a record's members.
+
+/// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
+///
+/// One line per member: index, mode, field, name on the wire. The modes:
+/// `required` (must be there), `nullable` (`Option`, always written), `optional` (`Option`,
+/// written when present), `list` and `optional_list` (a container; `null` and absence read as
+/// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type
+/// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value), `meta`
+/// (a record; `null` and absence read as an empty one, and what is no object goes to `extra`).
+#[macro_export]
+#[doc(hidden)]
+macro_rules! record {
+    ($name:ident { $($index:literal $mode:ident $field:ident $wire:literal),* $(,)? }) => {
+        #[allow(deprecated, reason = "a record reads and writes its deprecated members too")]
+        impl $crate::Record for $name {
+            const NAME: &'static str = stringify!($name);
+            const FIELDS: &'static [$crate::RecordField] = &[
+                $($crate::RecordField { name: $wire, required: $crate::record!(@required $mode) }),*
+            ];
+            const IS_ANSWER: bool = false $(|| $crate::record!(@answer $mode))*;
+
+            fn index(name: &str) -> Option<usize> {
+                Some(match name {
+                    $($wire => $index,)*
+                    _ => return None,
+                })
+            }
+
+            fn read<'de, A: $crate::private::serde::de::MapAccess<'de>>(
+                &mut self,
+                index: usize,
+                map: &mut A,
+            ) -> Result<(), A::Error> {
+                match index {
+                    $($index => $crate::record!(@read $mode self map $field $wire),)*
+                    _ => $crate::private::read_value(&mut $crate::private::serde::de::IgnoredAny, map),
+                }
+            }
+
+            fn write<M: $crate::private::serde::ser::SerializeMap>(
+                &self,
+                index: usize,
+                map: &mut M,
+            ) -> Result<(), M::Error> {
+                match index {
+                    $($index => $crate::record!(@write $mode self map $field $wire),)*
+                    _ => Ok(()),
+                }
+            }
+
+            fn extra(&self) -> &$crate::Extra {
+                &self.extra
+            }
+
+            fn extra_mut(&mut self) -> &mut $crate::Extra {
+                &mut self.extra
+            }
+        }
+
+        impl $crate::private::serde::Serialize for $name {
+            fn serialize<S: $crate::private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                $crate::private::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> $crate::private::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                $crate::private::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::Data for $name {}
+    };
+
+    (@required required) => { true };
+    (@required $mode:ident) => { false };
+
+    (@answer meta) => { true };
+    (@answer $mode:ident) => { false };
+
+    (@read required $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_value(&mut $self.$field, $map)
+    };
+    (@read nullable $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_value(&mut $self.$field, $map)
+    };
+    (@read optional $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_value(&mut $self.$field, $map)
+    };
+    (@read list $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_or_default(&mut $self.$field, $map)
+    };
+    (@read optional_list $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_or_default(&mut $self.$field, $map)
+    };
+    (@read metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_or_default(&mut $self.$field, $map)
+    };
+    (@read meta $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_meta(&mut $self.$field, $wire, &mut $self.extra, $map)
+    };
+    (@read loose $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::read_loose(&mut $self.$field, $wire, &mut $self.extra, $map)
+    };
+
+    (@write required $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)
+    };
+    (@write nullable $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)
+    };
+    (@write list $self:ident $map:ident $field:ident $wire:literal) => {
+        $map.serialize_entry($wire, &$self.$field)
+    };
+    (@write optional $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_some(&$self.$field, $wire, $map)
+    };
+    (@write loose $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_some(&$self.$field, $wire, $map)
+    };
+    (@write optional_list $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_filled(&$self.$field, $self.$field.is_empty(), $wire, $map)
+    };
+    (@write meta $self:ident $map:ident $field:ident $wire:literal) => {
+        if $self.extra.get($wire).is_some() {
+            Ok(())
+        } else {
+            $map.serialize_entry($wire, &$self.$field)
+        }
+    };
+    (@write metric $self:ident $map:ident $field:ident $wire:literal) => {
+        $crate::private::write_metric($map, $wire, &$self.$field)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::Extra;
+
+    #[derive(Debug, Clone, PartialEq, Default)]
+    struct Sample {
+        name: String,
+        price: Option<f64>,
+        note: Option<String>,
+        tags: Vec<String>,
+        media: Vec<String>,
+        guess: Option<i64>,
+        extra: Extra,
+    }
+    crate::record!(Sample {
+        0 required name "name",
+        1 nullable price "price",
+        2 optional note "note",
+        3 list tags "tags",
+        4 optional_list media "media",
+        5 loose guess "guess",
+    });
+
+    fn round_trip(input: Value) -> Value {
+        let record: Sample = serde_json::from_value(input.clone()).unwrap();
+        let text = serde_json::to_string(&input).unwrap();
+        assert_eq!(serde_json::from_str::<Sample>(&text).unwrap(), record);
+        serde_json::to_value(&record).unwrap()
+    }
+
+    #[test]
+    fn a_full_record_comes_back_as_it_was() {
+        let full = json!({"name": "n", "price": 1.5, "note": "x", "tags": ["a"], "media": ["m"],
+            "guess": 3, "new": {"deep": [1, null]}, "n\u{e9}w": null});
+        assert_eq!(round_trip(full.clone()), full);
+    }
+
+    #[test]
+    fn null_and_absence_read_as_empty() {
+        let expected = json!({"name": "n", "price": null, "tags": []});
+        assert_eq!(round_trip(json!({"name": "n"})), expected);
+        assert_eq!(
+            round_trip(json!({"name": "n", "price": null, "note": null, "tags": null,
+                "media": null, "guess": null})),
+            expected
+        );
+    }
+
+    #[test]
+    fn an_assumed_member_of_another_type_is_kept() {
+        let odd = json!({"name": "n", "price": null, "tags": [], "guess": "about three"});
+        assert_eq!(round_trip(odd.clone()), odd);
+        let twice: Sample =
+            serde_json::from_str(r#"{"name": "n", "guess": "three", "guess": 3}"#).unwrap();
+        assert_eq!((twice.guess, twice.extra), (Some(3), Extra::default()));
+    }
+
+    #[test]
+    fn errors_name_the_member() {
+        let error = |text| serde_json::from_str::<Sample>(text).unwrap_err().to_string();
+        assert_eq!(error("{}"), "missing field `name` at line 1 column 2");
+        assert!(error(r#"{"name": null}"#).starts_with("invalid type: null, expected a string"));
+        assert!(error("[]").starts_with("invalid type: sequence, expected an object (Sample)"));
+    }
+}

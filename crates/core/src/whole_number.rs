@@ -1,0 +1,79 @@
+//! Whole numbers as parameters, of whatever integer type a program counts in.
+
+use crate::value::Value;
+
+/// A whole number as a parameter: every integer type of Rust is one.
+///
+/// A number that the parameter cannot hold is refused when the call is sent, by an error that names
+/// both.
+///
+/// ```
+/// use crypto_intel_core::{Value, WholeNumber};
+///
+/// for number in [WholeNumber::from(10u32), 10usize.into(), 10.into()] {
+///     assert_eq!(Value::from(number), Value::Integer(10));
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeNumber(Digits);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Digits {
+    Few(i64),
+    /// Beyond what any parameter takes: kept for the error.
+    Many(String),
+}
+
+impl WholeNumber {
+    fn of<N: ToString + TryInto<i64> + Copy>(number: &N) -> Self {
+        let few = (*number).try_into().map(Digits::Few);
+        WholeNumber(few.unwrap_or_else(|_| Digits::Many(number.to_string())))
+    }
+}
+
+impl From<WholeNumber> for Value {
+    fn from(number: WholeNumber) -> Self {
+        match number.0 {
+            Digits::Few(number) => Value::Integer(number),
+            Digits::Many(digits) => Value::Text(digits),
+        }
+    }
+}
+
+/// Implements `From` for each integer type, by way of a function or of the digits as text.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! from_integers {
+    ($name:ident) => {
+        $crate::from_integers!($name, ::std::string::ToString::to_string);
+    };
+    ($name:ident, $make:path) => {
+        $crate::from_integers!(@ $name $make;
+            i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+    };
+    (@ $name:ident $make:path; $($integer:ident)*) => {$(
+        impl From<$integer> for $name {
+            fn from(number: $integer) -> Self {
+                $make(&number).into()
+            }
+        }
+    )*};
+}
+from_integers!(WholeNumber, WholeNumber::of);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_parameter_can_hold_is_kept_as_it_is() {
+        for (number, value) in [
+            (WholeNumber::from(u64::MAX), Value::from("18446744073709551615")),
+            (WholeNumber::from(i64::MAX), Value::Integer(i64::MAX)),
+            (WholeNumber::from(i128::MIN), Value::Text(i128::MIN.to_string())),
+            (WholeNumber::from(-1i8), Value::Integer(-1)),
+        ] {
+            assert_eq!(Value::from(number), value);
+        }
+    }
+}
