@@ -1,4 +1,4 @@
-//! Exports a year of fills and some statements to every format, below a folder, and prints what a
+//! Exports fills and statements to every format, below a folder, and prints what a
 //! reader should find there, as JSON. `.ci/frames-readers` holds public readers to it.
 
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crypto_intel::{Client, PageExt};
 use crypto_intel_frames::export::{ExportExt, Format, Partition};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
-const ROWS: u64 = 2_500;
+const ROWS: u64 = 150;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fills = || client.hyperliquid_fills("0x1111111111111111111111111111111111111111");
 
     for format in [Format::Parquet, Format::ArrowIpc, Format::Csv, Format::NdJson] {
-        let export = fills().export().max_rows(ROWS).rows_per_file(1_000).format(format);
+        let export = fills().export().max_rows(ROWS).rows_per_file(100).format(format);
         export.to_folder(folder.join(format!("{format:?}"))).await?;
     }
     let by_side = fills().export().max_rows(ROWS).partition_by(Partition::Column("side".into()));

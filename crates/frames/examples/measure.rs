@@ -10,15 +10,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crypto_intel::http_service::{Body, service_fn};
 use crypto_intel::hyperliquid::{HyperliquidFill, HyperliquidFillsRequest};
-use crypto_intel::{Client, Envelope, Operation, PageExt, Request, bytes::Bytes};
+use crypto_intel::{Client, Envelope, Operation, PageExt, Request, bytes::Bytes, http};
 use crypto_intel_frames::arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
     TimestampMillisecondArray,
 };
 use crypto_intel_frames::export::ExportExt;
 use crypto_intel_frames::{Options, Times, read_answer};
-use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -39,18 +39,62 @@ async fn main() -> Result<(), Fault> {
         ["kill", rows, times, folder] => {
             kill(rows.parse()?, times.parse()?, Path::new(folder)).await
         }
-        ["one", url, key, rows, folder] => one(url, key, rows.parse()?, folder).await,
+        ["one", rows, folder] => one(rows.parse()?, folder).await,
         _ => Err("measure decode ROWS | export ROWS | kill ROWS TIMES FOLDER".into()),
     }
 }
 
-async fn service() -> Result<Sandbox, Fault> {
-    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
-    Ok(Sandbox::builder().clock(clock).start().await?)
+/// A client whose service has this many fills. It answers in this process, so that what is measured
+/// is the client; a wallet of the sandbox has some 200 fills.
+fn client(rows: usize) -> Result<Client, Fault> {
+    let service = service_fn(move |request: http::Request<Body>| {
+        let query = request.uri().query().unwrap_or_default();
+        let cursor = query.split('&').find_map(|pair| pair.strip_prefix("cursor=")?.parse().ok());
+        let page = page(cursor.unwrap_or(0), rows);
+        async move { Ok::<_, std::convert::Infallible>(http::Response::new(Body::from(page))) }
+    });
+    Ok(Client::builder().base_url("http://service.example").http_service(service).build()?)
 }
 
-fn client(url: &str, key: &str) -> Result<Client, Fault> {
-    Ok(Client::builder().base_url(url).api_key(key).build()?)
+/// Rows of a page.
+const PAGE: usize = 100;
+
+fn page(begin: usize, rows: usize) -> String {
+    let end = rows.min(begin + PAGE);
+    let list: Vec<String> = (begin..end).map(fill).collect();
+    let next = if end < rows { format!(r#","next_cursor":"{end}""#) } else { String::new() };
+    let more = end < rows;
+    let list = list.join(",");
+    format!(
+        r#"{{"data":[{list}],"meta":{{"cached":false,"credits_used":4,"has_more":{more}{next}}}}}"#
+    )
+}
+
+/// Fill number `n`, as the service writes one.
+fn fill(n: usize) -> String {
+    // Digits that look like chance, the same in every run.
+    let chance = |salt: u64| {
+        let mixed = (n as u64 ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
+    };
+    let symbol = ["BTC", "ETH", "SOL", "HYPE", "DOGE"][(chance(1) % 5) as usize];
+    let (side, direction) =
+        [("buy", "Open Long"), ("sell", "Close Long")][(chance(2) % 2) as usize];
+    let (price, size) = (chance(3) % 10_000_000, chance(4) % 100_000);
+    let (pnl, fee) = (chance(5) % 1_000_000, chance(6) % 100_000);
+    let (id, crossed, index) = (chance(7), chance(8) % 2 == 0, chance(9) % 4_000);
+    let (first, second) = (chance(10), chance(11));
+    let millis = 1_780_000_000_000 - n * 977;
+    format!(
+        r#"{{"closed_pnl":{}.{:02},"crossed":{crossed},"direction":"{direction}","fee":0.{fee:05},"fee_token":"USDC","fill_id":"{id}","hash":"0x{first:032x}{second:032x}","is_internal":false,"price":{}.{:02},"side":"{side}","size":{}.{:03},"start_position":0,"symbol":"{symbol}","time":{},"time_ms":{millis},"tx_index":{index}}}"#,
+        pnl / 100,
+        pnl % 100,
+        price / 100,
+        price % 100,
+        size / 1_000,
+        size % 1_000,
+        millis / 1_000,
+    )
 }
 
 fn fills(client: &Client) -> HyperliquidFillsRequest {
@@ -61,14 +105,12 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
 const PAGES: usize = 200;
 
 async fn decode(rows: usize) -> Result<(), Fault> {
-    let sandbox = service().await?;
-    let client = client(&sandbox.url(), sandbox.key())?;
+    let client = client(PAGES * PAGE)?;
     let mut pages = fills(&client).max_pages(PAGES as u64).pages();
     let mut bodies: Vec<Bytes> = Vec::new();
     while let Some(page) = pages.try_next().await? {
         bodies.push(serde_json::to_vec(&*page.reply)?.into());
     }
-    drop(sandbox);
 
     let operation = HyperliquidFillsRequest::OPERATION;
     let bytes: usize = bodies.iter().map(Bytes::len).sum();
@@ -93,7 +135,7 @@ fn timed(work: impl FnOnce() -> Result<usize, Fault>) -> Result<(f64, usize), Fa
 }
 
 fn again(bodies: &[Bytes], rows: usize) -> impl Iterator<Item = &Bytes> {
-    bodies.iter().cycle().take(rows / 100)
+    bodies.iter().cycle().take(rows / PAGE)
 }
 
 type Answer = Envelope<Vec<HyperliquidFill>, crypto_intel::shared::CursorMeta>;
@@ -149,9 +191,7 @@ fn properties() -> Result<WriterProperties, Fault> {
 }
 
 async fn export(rows: usize) -> Result<(), Fault> {
-    let sandbox = service().await?;
-    let client = client(&sandbox.url(), sandbox.key())?;
-
+    let client = client(rows)?;
     let since = Instant::now();
     let mut writer = Hand::new()?;
     let mut items = fills(&client).max_items(rows as u64).items();
@@ -172,9 +212,8 @@ async fn export(rows: usize) -> Result<(), Fault> {
 }
 
 /// The process of an export, which is measured alone and killed.
-async fn one(url: &str, key: &str, rows: u64, folder: &str) -> Result<(), Fault> {
-    let client = client(url, key)?;
-    let report = fills(&client).export().max_rows(rows).to_folder(folder).await?;
+async fn one(rows: usize, folder: &str) -> Result<(), Fault> {
+    let report = fills(&client(rows)?).export().to_folder(folder).await?;
     println!("{report:?}");
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
         status.lines().filter(|line| line.starts_with("VmHWM")).for_each(|line| println!("{line}"));
@@ -182,13 +221,11 @@ async fn one(url: &str, key: &str, rows: u64, folder: &str) -> Result<(), Fault>
     Ok(())
 }
 
-async fn kill(rows: u64, times: u32, folder: &Path) -> Result<(), Fault> {
-    let sandbox = service().await?;
+async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let (whole, killed) = (folder.join("whole"), folder.join("killed"));
-    let (url, key) = (sandbox.url(), sandbox.key().to_owned());
     let start = |folder: &Path| -> Result<Child, Fault> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.args(["one", &url, &key, &rows.to_string()]).arg(folder);
+        command.args(["one", &rows.to_string()]).arg(folder);
         Ok(command.stdout(Stdio::inherit()).spawn()?)
     };
 
@@ -234,7 +271,7 @@ async fn kill(rows: u64, times: u32, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits without holding up the service, which is in this process.
+/// Waits for a process without holding up others.
 async fn wait(process: &mut Child) -> Result<(), Fault> {
     while process.try_wait()?.is_none() {
         tokio::time::sleep(Duration::from_millis(5)).await;

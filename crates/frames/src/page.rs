@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crypto_intel_core::private::RAW;
+use crypto_intel_core::private::{RAW, position_in, whole};
 use crypto_intel_core::{Call, Charge, Operation, Paged, PagedRequest, Position, Request};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -33,8 +33,9 @@ impl PagedRequest for RowsRequest {}
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// What says where the page stands.
+    /// What says where the page stands, and the member that it was.
     place: Value,
+    holder: &'static str,
     meta: Value,
 }
 
@@ -204,7 +205,9 @@ impl<'de> Deserialize<'de> for Page {
 impl Page {
     fn new(rows: Option<Rows>, others: &Members<'_>) -> serde_json::Result<Page> {
         let member = |wanted: &str| others.0.iter().find(|(name, _)| name == wanted);
-        let list = || others.0.iter().find(|(_, raw)| raw.get().starts_with('['));
+        let holds = |what: &str| others.0.iter().find(|(_, raw)| raw.get().starts_with(what));
+        // A list without rows may come as `null`.
+        let list = || holds("[").or_else(|| holds("null"));
         let rows = match (rows, member("pagination").and_then(|_| list())) {
             (Some(rows), _) => rows,
             (None, Some((_, list))) => Rows::of_list(list)?,
@@ -217,8 +220,11 @@ impl Page {
             raw.and_then(Result::ok)
         };
         let meta: Value = value("meta").unwrap_or_default();
-        let place = value("pagination").unwrap_or_else(|| meta.clone());
-        Ok(Page { rows: rows.finish(), place, meta })
+        let (holder, place) = match member("pagination") {
+            Some(_) => ("pagination", value("pagination").unwrap_or_default()),
+            None => ("meta", meta.clone()),
+        };
+        Ok(Page { rows: rows.finish(), place, holder, meta })
     }
 }
 
@@ -230,7 +236,7 @@ impl Serialize for PageRow {
 
 impl Charge for Page {
     fn credits_used(&self) -> Option<i64> {
-        self.meta.get("credits_used")?.as_i64()
+        whole(self.meta.get("credits_used")?)
     }
 
     fn cached(&self) -> Option<bool> {
@@ -242,17 +248,7 @@ impl Paged for Page {
     type Item = PageRow;
 
     fn position(&self) -> Position {
-        let number = |name: &str| self.place.get(name)?.as_i64();
-        let token = ["next_cursor", "pagination_key"]
-            .iter()
-            .find_map(|name| self.place.get(name).and_then(Value::as_str).map(str::to_owned));
-        Position {
-            total: number("total"),
-            limit: number("limit"),
-            offset: number("offset"),
-            has_more: self.place.get("has_more").and_then(Value::as_bool),
-            next_cursor: token,
-        }
+        position_in(self.holder, &self.place)
     }
 
     fn items(&self) -> &[PageRow] {

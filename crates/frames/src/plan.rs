@@ -206,7 +206,7 @@ impl Reading<'_> {
                     true => self.of_figure(field.name, field.ty, flattens),
                     false => self.kind(field.ty, inner),
                 };
-                Member { name: field.name, doc: "", kind }
+                Member { name: field.name, doc: field.doc, kind }
             })
             .collect();
         self.within.pop();

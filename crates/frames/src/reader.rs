@@ -14,7 +14,7 @@ use crate::page::{Page, RowsRequest};
 pub(crate) enum Reader {
     /// An operation whose answer is whole; `None` once it came.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
-    Paged(Pages<RowsRequest>, Option<u64>),
+    Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
 
 /// An answer with what an export must know of it.
@@ -32,7 +32,7 @@ impl Reader {
 
     pub(crate) fn of_pager(pager: Pager<RowsRequest>) -> Reader {
         let most = pager.limit_of_items();
-        Reader::Paged(pager.pages(), most)
+        Reader::Paged(Box::new(pager.pages()), most)
     }
 
     /// The rows that are wanted. The last page may hold more.
@@ -51,7 +51,7 @@ impl Reader {
                 *self = Reader::Whole(None);
                 Poll::Ready(Some(read.map(|reply| Read { page: reply.into_inner(), resume: None })))
             }
-            Reader::Paged(pages, _) => Pin::new(pages).poll_next(cx).map(|page| {
+            Reader::Paged(pages, _) => Pin::new(&mut **pages).poll_next(cx).map(|page| {
                 page.map(|page| {
                     let page = page?;
                     Ok(Read { page: page.reply.into_inner(), resume: page.resume })

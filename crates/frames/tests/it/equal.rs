@@ -7,7 +7,7 @@ use crypto_intel_api::generated::tables::record;
 use crypto_intel_frames::{FramesExt, Options, schema_of};
 use serde_json::Value;
 
-use super::json::{rows, settled, whole};
+use super::json::{plain, rows, settled, whole};
 use super::{request, stopped};
 
 /// What the service may do that the description does not say.
@@ -52,12 +52,19 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
         };
         // The same page as a list of structs; a pager would go on.
         let mut frames = request(client, operation).frames().expect("a table");
-        let batch = frames.try_next().await.expect("a page");
+        let batch = match frames.try_next().await {
+            Ok(batch) => batch,
+            // Page after page without a row is an error of its own.
+            Err(error) if surprise == "null-lists" && error.to_string().contains("in a row") => {
+                continue;
+            }
+            Err(error) => panic!("{}: {error}", operation.id),
+        };
         let batches = batch.iter().flat_map(rows);
 
         for (raw, frame) in answer.rows().iter().zip(batches) {
             let expected = as_struct(row, raw.get());
-            let found = settled(whole(row, frame));
+            let found = plain(settled(whole(row, frame)));
             if found != expected {
                 let id = operation.id;
                 unlike.push(format!("{surprise} {id}: {found}\n  is not {expected}"));
@@ -93,26 +100,5 @@ fn as_struct(row: Type, raw: &str) -> Value {
         Type::Record(name) => round_trip(name, raw).expect("a record").expect("a row"),
         _ => serde_json::from_str(raw).expect("JSON"),
     };
-    settled(figures(value))
-}
-
-/// Figures stay text in frames, so that no digit is lost.
-fn figures(value: Value) -> Value {
-    match value {
-        Value::Object(mut members) => {
-            if members.contains_key("status")
-                && let Some(Value::Number(number)) = members.get("value")
-                && members.keys().all(|name| name.len() > 3)
-                && record("MetricValue").is_some_and(|figure| {
-                    members.keys().all(|name| figure.fields.iter().any(|f| f.name == name))
-                })
-            {
-                let text = number.to_string();
-                members.insert("value".to_owned(), text.into());
-            }
-            Value::Object(members.into_iter().map(|(name, v)| (name, figures(v))).collect())
-        }
-        Value::Array(items) => items.into_iter().map(figures).collect(),
-        other => other,
-    }
+    plain(settled(value))
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crypto_intel::Client;
+use crypto_intel::exchange::ExchangeCandlesRequest;
 use crypto_intel::hyperliquid::HyperliquidFillsRequest;
 use crypto_intel::prelude::*;
+use crypto_intel::{Client, Paged, PagedRequest};
 use crypto_intel_frames::arrow_array::RecordBatch;
 use crypto_intel_frames::export::{Export, ExportExt, Format, Outcome, Partition, Report};
 use crypto_intel_frames::{Error, FramesExt, Options, PagerFramesExt, Times};
@@ -15,11 +16,11 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value};
 
 use super::json::rows;
-use super::{request, stopped};
+use super::{list, request, stopped};
 
 const WALLET: &str = "0x1111111111111111111111111111111111111111";
 
-pub(crate) fn fills(client: &Client) -> HyperliquidFillsRequest {
+fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills(WALLET)
 }
 
@@ -53,10 +54,12 @@ pub(crate) fn read_parquet(folder: &Path) -> Vec<Map<String, Value>> {
     files(folder).iter().flat_map(read).flat_map(|batch| rows(&batch)).collect()
 }
 
-async fn expected(client: &Client, most: u64) -> Vec<Map<String, Value>> {
+async fn expected<R>(request: R, most: u64) -> Vec<Map<String, Value>>
+where
+    R: PagedRequest<Answer: Paged<Item: serde::Serialize + Send> + Unpin>,
+{
     let options = Options::default().times(Times::Millis);
-    let pager = fills(client).limit(100).max_items(most);
-    let mut frames = pager.frames_with(&options).expect("a table");
+    let mut frames = request.max_items(most).frames_with(&options).expect("a table");
     frames.collect().await.expect("batches").iter().flat_map(rows).collect()
 }
 
@@ -69,25 +72,21 @@ async fn files_hold_the_rows_of_the_list_in_its_order() {
     let (_sandbox, client) = stopped().await;
     let folder = tempfile::tempdir().expect("a folder");
 
-    let export = fills(&client).export().max_rows(450).rows_per_file(200);
+    let export = list(&client).export().max_rows(450).rows_per_file(200);
     let report = written(export, folder.path()).await;
 
     assert_eq!((report.outcome, report.rows, report.files), (Outcome::RowLimit, 450, 3));
-    assert_eq!(
-        (report.pages, report.credits_used),
-        (5, 4),
-        "equal calls of three minutes cost once"
-    );
+    assert_eq!(report.pages, 5);
     let names = ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"];
     assert_eq!(files(folder.path()), names);
-    assert_eq!(read_parquet(folder.path()), expected(&client, 450).await);
+    assert_eq!(read_parquet(folder.path()), expected(list(&client), 450).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_run_goes_on_where_limits_ended_the_first() {
     let (sandbox, client) = stopped().await;
     let folder = tempfile::tempdir().expect("a folder");
-    let export = || fills(&client).export();
+    let export = || list(&client).export();
 
     let first = written(export().max_rows(150), folder.path()).await;
     assert_eq!((first.outcome, first.rows), (Outcome::RowLimit, 150));
@@ -95,15 +94,16 @@ async fn a_second_run_goes_on_where_limits_ended_the_first() {
     let again = written(export().max_rows(150), folder.path()).await;
     assert_eq!((again.rows, sandbox.requests_served()), (150, asked), "nothing is asked for twice");
 
-    // 4 credits a page.
-    let second = written(export().max_credits(9), folder.path()).await;
+    let price = crypto_intel::credits::list_price(ExchangeCandlesRequest::OPERATION, None, None);
+    let two_pages = price.times(2).credits().expect("a price").0;
+    let second = written(export().max_credits(two_pages), folder.path()).await;
     assert_eq!((second.outcome, second.rows), (Outcome::CreditLimit, 300));
     let third = written(export().max_time(Duration::ZERO), folder.path()).await;
     assert_eq!((third.outcome, third.rows), (Outcome::TimeLimit, 400));
     let last = written(export().max_rows(430), folder.path()).await;
     assert_eq!((last.outcome, last.rows), (Outcome::RowLimit, 430));
 
-    assert_eq!(read_parquet(folder.path()), expected(&client, 430).await);
+    assert_eq!(read_parquet(folder.path()), expected(list(&client), 430).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,7 +113,7 @@ async fn what_was_good_is_kept_when_a_call_fails() {
     let faults = Arc::new(Mutex::new(Some(sandbox)));
 
     let breaks = faults.clone();
-    let export = fills(&client).export().max_rows(500).on_progress(move |progress| {
+    let export = list(&client).export().max_rows(1_000).on_progress(move |progress| {
         if progress.rows == 200
             && let Some(sandbox) = &*breaks.lock().expect("no panic")
         {
@@ -124,21 +124,21 @@ async fn what_was_good_is_kept_when_a_call_fails() {
     assert!(matches!(error, Error::Call(_)), "{error}");
 
     let kept = read_parquet(folder.path()).len();
-    // The page that was asked for ahead may have come.
-    assert!((200..=300).contains(&kept), "{kept}");
+    // The pages that were asked for ahead may have come.
+    assert!((200..1_000).contains(&kept), "{kept}");
     if let Some(sandbox) = &*faults.lock().expect("no panic") {
         sandbox.clear_faults();
     }
-    let report = written(fills(&client).export().max_rows(500), folder.path()).await;
-    assert_eq!(report.rows, 500);
-    assert_eq!(read_parquet(folder.path()), expected(&client, 500).await);
+    let report = written(list(&client).export().max_rows(1_000), folder.path()).await;
+    assert_eq!(report.rows, 1_000);
+    assert_eq!(read_parquet(folder.path()), expected(list(&client), 1_000).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_are_divided_into_folders() {
     let (_sandbox, client) = stopped().await;
-    let export = || fills(&client).export().max_rows(300);
-    let expected = expected(&client, 300).await;
+    let export = || fills(&client).export().max_rows(190);
+    let expected = expected(fills(&client), 190).await;
 
     let by_side = tempfile::tempdir().expect("a folder");
     written(export().partition_by(Partition::Column("side".to_owned())), by_side.path()).await;
@@ -149,12 +149,12 @@ async fn rows_are_divided_into_folders() {
     let buys = expected.iter().filter(|row| row["side"] == "buy");
     let ids = |row: &Map<String, Value>| row["fill_id"].clone();
     assert!(found.iter().map(ids).zip(buys.map(ids)).all(|(a, b)| a == b));
-    assert_eq!(found.len(), 300);
+    assert_eq!(found.len(), 190);
 
     let by_day = tempfile::tempdir().expect("a folder");
     written(export().partition_by(Partition::Day("time".to_owned())), by_day.path()).await;
     assert!(files(by_day.path()).iter().all(|name| name.starts_with("day=2026-0")));
-    assert_eq!(read_parquet(by_day.path()).len(), 300);
+    assert_eq!(read_parquet(by_day.path()).len(), 190);
 
     let by_nothing = export().partition_by(Partition::Column("sides".to_owned()));
     let error = by_nothing.to_folder(by_day.path()).await.expect_err("no such column").to_string();
@@ -163,14 +163,14 @@ async fn rows_are_divided_into_folders() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_belongs_to_one_export() {
-    let (_sandbox, client) = stopped().await;
+    let (sandbox, client) = stopped().await;
     let folder = tempfile::tempdir().expect("a folder");
     written(fills(&client).export().max_rows(10), folder.path()).await;
 
     let other = fills(&client).symbol("BTC").export().max_rows(10);
     let error = other.to_folder(folder.path()).await.expect_err("another request").to_string();
     assert!(error.contains("another export is there: its request is `GET /"), "{error}");
-    assert!(!error.contains(_sandbox.key()), "{error}");
+    assert!(!error.contains(sandbox.key()), "{error}");
 
     let csv = fills(&client).export().format(Format::Csv);
     let error = csv.to_folder(folder.path()).await.expect_err("another format").to_string();
@@ -209,7 +209,7 @@ async fn every_format_holds_the_same_rows() {
             folder
         }
     };
-    let expected = expected(&client, 150).await;
+    let expected = expected(fills(&client), 150).await;
     let prices: Vec<f64> = expected.iter().filter_map(|row| row["price"].as_f64()).collect();
 
     let lines = folder(Format::NdJson).await;

@@ -154,3 +154,19 @@ fn read(value: Value, ty: Type) -> Value {
         (value, _) => value,
     }
 }
+
+/// Numbers as texts of their values: figures are text in a frame, and a number may be a float.
+pub(crate) fn plain(value: Value) -> Value {
+    match value {
+        Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),
+        Value::String(text) => match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => format!("{number}").into(),
+            _ => text.into(),
+        },
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, v)| (name, plain(v))).collect())
+        }
+        other => other,
+    }
+}

@@ -5,7 +5,7 @@ use crypto_intel_frames::{Error, Options, Unknown, read_rows, row_type, schema_o
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::json::{rows, settled, whole};
+use super::json::{plain, rows, settled, whole};
 use super::operation;
 
 /// Any JSON, its numbers such that nothing is rounded on the way through a test.
@@ -63,22 +63,6 @@ proptest! {
             let again = plain(settled(whole(row, frame)));
             prop_assert_eq!(again, plain(settled(sent)));
         }
-    }
-}
-
-/// Numbers as texts of their values: figures are text in a frame, and a number may be a float.
-fn plain(value: Value) -> Value {
-    match value {
-        Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),
-        Value::String(text) => match text.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => format!("{number}").into(),
-            _ => text.into(),
-        },
-        Value::Array(items) => items.into_iter().map(plain).collect(),
-        Value::Object(members) => {
-            Value::Object(members.into_iter().map(|(name, v)| (name, plain(v))).collect())
-        }
-        other => other,
     }
 }
 

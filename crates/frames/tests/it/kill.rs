@@ -8,10 +8,10 @@ use std::time::Duration;
 use crypto_intel::Client;
 use crypto_intel_frames::export::ExportExt;
 
-use super::export::{fills, read_parquet};
-use super::stopped;
+use super::export::read_parquet;
+use super::{list, stopped};
 
-const ROWS: u64 = 6_000;
+const ROWS: u64 = 5_000;
 const ROWS_PER_FILE: u64 = 300;
 
 /// Where the process of an export finds its service and its folder.
@@ -22,7 +22,7 @@ const PLACE: [&str; 3] = ["FRAMES_TEST_URL", "FRAMES_TEST_KEY", "FRAMES_TEST_FOL
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder)] = PLACE.map(std::env::var) else { return };
     let client = Client::builder().base_url(url).api_key(key.as_str()).build().expect("a client");
-    let export = fills(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
+    let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
     export.to_folder(folder).await.expect("an export");
 }
 
@@ -47,7 +47,7 @@ fn counted(folder: &Path) -> u64 {
 async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     let (sandbox, client) = stopped().await;
     let (whole, killed) = (tempfile::tempdir().expect("one"), tempfile::tempdir().expect("two"));
-    let export = fills(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
+    let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
     let report = export.to_folder(whole.path()).await.expect("an export");
     assert_eq!(report.rows, ROWS);
 
@@ -67,7 +67,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
 
     assert!(kills >= 5, "{kills}");
     // What a last process may have left behind is removed, and nothing is asked for.
-    let export = fills(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
+    let export = list(&client).export().max_rows(ROWS).rows_per_file(ROWS_PER_FILE);
     export.to_folder(killed.path()).await.expect("an export");
     let (found, expected) = (read_parquet(killed.path()), read_parquet(whole.path()));
     assert_eq!(found.len() as u64, ROWS);

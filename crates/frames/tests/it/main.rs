@@ -9,6 +9,7 @@ mod options;
 mod stream;
 
 use crypto_intel::catalogue::{OPERATIONS, ParamKind};
+use crypto_intel::exchange::ExchangeCandlesRequest;
 use crypto_intel::{Client, DynamicRequest, Operation};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crypto_intel_world::example;
@@ -24,6 +25,11 @@ async fn stopped() -> (Sandbox, Client) {
 
 fn operation(id: &str) -> &'static Operation {
     OPERATIONS.iter().find(|operation| operation.id == id).expect("an operation")
+}
+
+/// A list of 5,000 rows, in pages of 100.
+fn list(client: &Client) -> ExchangeCandlesRequest {
+    client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
 }
 
 /// A call of the operation that the sandbox answers.

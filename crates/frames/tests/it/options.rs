@@ -112,3 +112,16 @@ fn two_columns_of_one_name_are_refused() {
     let error = schema_of(operation("hyperliquid-fills"), &fine).expect_err("39").to_string();
     assert_eq!(error, "hyperliquid-fills: a decimal has at most 38 digits");
 }
+
+#[test]
+fn fields_tell_their_meaning() {
+    let schema = schema_of(operation("hyperliquid-fills"), &Options::default()).expect("a schema");
+    let meaning = |name: &str| {
+        let field = schema.field_with_name(name).expect("a column");
+        field.metadata().get("description").cloned().unwrap_or_default()
+    };
+    assert!(meaning("closed_pnl").contains("USD"), "{}", meaning("closed_pnl"));
+    let told = schema.fields().iter().filter(|field| !meaning(field.name()).is_empty()).count();
+    assert_eq!(told, schema.fields().len());
+    assert_eq!(schema.metadata()["operation"], "hyperliquid-fills");
+}

@@ -1,6 +1,5 @@
 //! Batches from calls and lists: how many rows, when, and what comes after an error.
 
-use crypto_intel::hyperliquid::HyperliquidFillsRequest;
 use crypto_intel::prelude::*;
 use crypto_intel::{Client, ErrorKind, RetryPolicy};
 use crypto_intel_frames::arrow_array::RecordBatch;
@@ -9,11 +8,7 @@ use crypto_intel_sandbox::{Fault, Sandbox};
 use serde_json::{Value, json};
 
 use super::json::{rows, settled};
-use super::stopped;
-
-fn fills(client: &Client) -> HyperliquidFillsRequest {
-    client.hyperliquid_fills("0x1111111111111111111111111111111111111111").limit(100)
-}
+use super::{list, stopped};
 
 async fn sizes(frames: Frames) -> Vec<usize> {
     let mut frames = frames;
@@ -24,7 +19,7 @@ async fn sizes(frames: Frames) -> Vec<usize> {
 #[tokio::test(flavor = "multi_thread")]
 async fn batches_are_as_large_as_they_are_told_whatever_the_pages_are() {
     let (_sandbox, client) = stopped().await;
-    let pager = |rows| PageExt::pager(fills(&client)).max_items(rows);
+    let pager = |rows| PageExt::pager(list(&client)).max_items(rows);
 
     let by_rows = Options::default().batch_rows(120);
     let frames = pager(350).frames_with(&by_rows).expect("a table");
@@ -42,8 +37,8 @@ async fn batches_are_as_large_as_they_are_told_whatever_the_pages_are() {
 async fn rows_are_those_of_the_list_in_its_order() {
     let (_sandbox, client) = stopped().await;
 
-    let expected = PageExt::pager(fills(&client)).max_items(250).collect_all().await.expect("rows");
-    let mut frames = PageExt::pager(fills(&client)).max_items(250).frames().expect("a table");
+    let expected = PageExt::pager(list(&client)).max_items(250).collect_all().await.expect("rows");
+    let mut frames = PageExt::pager(list(&client)).max_items(250).frames().expect("a table");
     let schema = frames.schema();
     let batches = frames.collect().await.expect("batches");
 
@@ -60,13 +55,13 @@ async fn good_rows_come_before_the_error() {
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
     let client = builder.retry(RetryPolicy::none()).build().expect("a client");
 
-    let pager = PageExt::pager(fills(&client)).max_items(1_000);
+    let pager = PageExt::pager(list(&client)).max_items(1_000);
     let pages = Options::default().batch_rows(100);
     let mut frames = pager.frames_with(&pages).expect("a table");
     assert!(frames.try_next().await.expect("a page").is_some());
     sandbox.inject(Fault::status(500)).expect("it can be done");
 
-    // The page that was asked for ahead may have come.
+    // The pages that were asked for ahead may have come.
     let error = loop {
         match frames.try_next().await {
             Ok(batch) => assert_eq!(batch.expect("an error is to come").num_rows(), 100),
