@@ -1,0 +1,66 @@
+//! The command line: the commands of this program and one for each operation of the catalogue.
+//! Arguments of a command are only made when it is used, so that help and calls start at once.
+
+pub(crate) mod operation;
+pub(crate) mod options;
+mod overview;
+mod suggest;
+
+use clap::Command;
+use crypto_intel::catalogue::{OPERATIONS, Operation};
+
+use crate::commands::COMMANDS;
+
+pub(crate) use suggest::{closest, mistake};
+
+/// The whole command line.
+pub(crate) fn root() -> Command {
+    let root = Command::new("cintel")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A crypto, market and on-chain intelligence service, from the command line")
+        .help_template("{about}\n\n{usage-heading} {usage}\n{after-help}\n{options}\n")
+        .override_usage("cintel COMMAND [VALUES] [OPTIONS]")
+        .after_help(overview::text())
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_long_args(false)
+        .max_term_width(110)
+        .args(options::global());
+
+    let own = COMMANDS.iter().map(|entry| {
+        let command = Command::new(entry.name).about(entry.about);
+        command.defer(entry.arguments)
+    });
+    root.subcommands(own).subcommands(OPERATIONS.iter().map(|known| operation::command(known)))
+}
+
+/// The operation with this identifier.
+pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().copied().find(|known| known.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// clap checks names that occur twice, positions and defaults of all commands.
+    #[test]
+    fn the_command_line_is_sound() {
+        root().debug_assert();
+        for known in OPERATIONS {
+            let line = ["cintel", known.id, "--help"];
+            let help = root().try_get_matches_from(line).expect_err("help").render().to_string();
+            for param in known.params.iter().filter(|param| operation::is_settable(param)) {
+                let shown = operation::spelling(param);
+                assert!(help.contains(&shown), "{} lacks {shown}:\n{help}", known.id);
+            }
+        }
+    }
+
+    #[test]
+    fn no_command_hides_an_operation() {
+        for entry in COMMANDS {
+            assert!(operation(entry.name).is_none(), "{}", entry.name);
+        }
+    }
+}

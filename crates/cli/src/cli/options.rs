@@ -1,0 +1,167 @@
+//! The options that commands share.
+
+use clap::{Arg, ArgAction, value_parser};
+use crypto_intel::catalogue::{Operation, Paging};
+
+use super::operation::{LIMIT, kebab};
+
+const CONNECTION: &str = "Connection";
+const OUTPUT: &str = "Output";
+const PAGES: &str = "Pages";
+const CALL: &str = "Call";
+
+/// Options of every command. None has the name of a parameter of an operation; a test checks it.
+pub(crate) fn global() -> Vec<Arg> {
+    let option = |name: &'static str| Arg::new(name).long(name).global(true);
+    vec![
+        option("base-url")
+            .value_name("URL")
+            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, the profile]")
+            .help_heading(CONNECTION),
+        option("sandbox")
+            .action(ArgAction::SetTrue)
+            .help("Ask the embedded sandbox, whose data are invented, also where a key is set")
+            .help_heading(CONNECTION),
+        option("seed")
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+            .help("Seed of the embedded sandbox [default: 0]")
+            .help_heading(CONNECTION),
+        option("sandbox-clock")
+            .value_name("TIME")
+            .help("Stops the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD")
+            .help_heading(CONNECTION),
+        option("profile")
+            .value_name("NAME")
+            .help("A profile of the configuration [else: CINTEL_PROFILE, its `default`]")
+            .help_heading(CONNECTION),
+        option("config")
+            .value_name("FILE")
+            .help("Another configuration file [else: CINTEL_CONFIG, the platform's folder]")
+            .help_heading(CONNECTION),
+        option("max-age")
+            .value_name("TIME")
+            .help("Take answers up to this age, such as 5m, from a cache on disk")
+            .help_heading(CONNECTION),
+        option("deadline")
+            .value_name("TIME")
+            .help("Give a call up after this time, all attempts together, such as 30s")
+            .help_heading(CONNECTION),
+        option("max-credits")
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+            .help("Spend at most this many credits in this run, by list price")
+            .help_heading(CONNECTION),
+        option("verbose")
+            .short('v')
+            .action(ArgAction::SetTrue)
+            .help("Show requests with attempts, times and credits on standard error")
+            .help_heading(CONNECTION),
+        option("color")
+            .value_name("WHEN")
+            .value_parser(["auto", "always", "never"])
+            .default_value("auto")
+            .help("Colours; NO_COLOR turns them off as well")
+            .help_heading(OUTPUT),
+        option("output")
+            .short('o')
+            .value_name("FORMAT")
+            .value_parser(["table", "json", "ndjson", "csv"])
+            .help("How answers are written [default: a table on a terminal, JSON in a pipe]")
+            .help_heading(OUTPUT),
+    ]
+}
+
+/// Options about the output of an operation.
+pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
+    let mut args: Vec<Arg> = rendering().into_iter().map(|arg| apart(operation, arg)).collect();
+    let takes_limit = operation.params.iter().any(|param| param.name == LIMIT);
+    if !takes_limit && operation.paging == Paging::None {
+        args.push(limit().help("Print at most this many rows"));
+    }
+    args
+}
+
+/// `--limit` of a command that has no parameter of the name.
+pub(crate) fn limit() -> Arg {
+    Arg::new("rows")
+        .long(LIMIT)
+        .value_name("ROWS")
+        .value_parser(value_parser!(u64))
+        .help_heading(OUTPUT)
+}
+
+/// Where the operation has a parameter of the name of an option, the option gives way.
+fn apart(operation: &Operation, arg: Arg) -> Arg {
+    let name = arg.get_long().unwrap_or_default().to_owned();
+    let is_taken = operation.params.iter().any(|param| kebab(param.name) == name);
+    if is_taken { arg.long(format!("out-{name}")) } else { arg }
+}
+
+/// Options about how rows are written, for every command that writes rows.
+pub(crate) fn rendering() -> Vec<Arg> {
+    let option =
+        |name: &'static str| Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT);
+    vec![
+        option("fields").value_name("A,B.C").help("Only these members of each row, in this order"),
+        option("jq").value_name("FILTER").help("Filter the rows with a program of jq"),
+        option("raw")
+            .action(ArgAction::SetTrue)
+            .conflicts_with_all(["out-fields", "out-jq", "output", "out-chart", "out-plot"])
+            .help("Print the answer as it came, byte for byte"),
+        option("chart")
+            .value_name("KIND")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("auto")
+            .value_parser(["auto", "line", "candles", "bars"])
+            .help("Draw the rows over time: --chart, or --chart=line, candles, bars"),
+        option("plot").value_name("FILE").help("Draw the same into FILE.svg or FILE.png"),
+        option("theme")
+            .value_name("THEME")
+            .value_parser(["light", "dark"])
+            .default_value("light")
+            .hide_default_value(true)
+            .help("Colours of the picture: light or dark"),
+    ]
+}
+
+/// Options about sending a call.
+pub(crate) fn call() -> Vec<Arg> {
+    let option = |name: &'static str| Arg::new(name).long(name).help_heading(CALL);
+    vec![
+        option("dry-run")
+            .action(ArgAction::SetTrue)
+            .help("Print the request and its price, and send nothing"),
+        option("unchecked")
+            .action(ArgAction::SetTrue)
+            .help("Send values that are out of known bounds"),
+        option("every")
+            .value_name("TIME")
+            .help("Call again and again, and print what changed, such as every 30s"),
+        option("times")
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(1..))
+            .requires("every")
+            .help("Stop `--every` after so many calls"),
+    ]
+}
+
+/// Options about pages. `--limit` is a parameter of most operations that have pages.
+pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
+    let option = |name: &'static str| Arg::new(name).long(name).help_heading(PAGES);
+    let mut args = vec![
+        option("all").action(ArgAction::SetTrue).help("Read on to the end of the list"),
+        option("max-pages")
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(1..))
+            .help("Read at most this many pages"),
+        option("resume")
+            .value_name("TOKEN")
+            .help("Go on where an earlier reading of the same list ended"),
+    ];
+    if operation.params.iter().all(|param| param.name != LIMIT) {
+        args.push(limit().help("Read at most this many rows"));
+    }
+    args
+}

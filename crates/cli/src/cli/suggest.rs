@@ -1,0 +1,136 @@
+//! Mistakes in the command line, and what was meant.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use crypto_intel::catalogue::OPERATIONS;
+
+use super::operation::{kebab, positional};
+use crate::commands::COMMANDS;
+use crate::failure::Failure;
+
+/// How like two words must be, of 1, for one to be a misspelling of the other.
+const ALIKE: f64 = 0.8;
+
+/// The candidate that is most like the text, if one is like it at all.
+pub(crate) fn closest<'a>(
+    text: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let text = text.to_ascii_lowercase();
+    let scored = candidates.map(|word| (likeness(&text, &word.to_ascii_lowercase()), word));
+    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// Between 0 and 1: spelling, or the same words in another order.
+fn likeness(a: &str, b: &str) -> f64 {
+    let sorted = |text: &str| {
+        let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();
+        words.sort_unstable();
+        words.join("-")
+    };
+    strsim::jaro_winkler(a, b).max(strsim::jaro_winkler(&sorted(a), &sorted(b)) - 0.02)
+}
+
+/// What clap has against a command line, as a failure that says what to do.
+pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
+    let rendered = error.render().to_string();
+    let named = named_operation(arguments);
+    match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            Failure::usage("there is no command")
+                .next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+        }
+        ErrorKind::InvalidSubcommand => {
+            unknown_command(&context(error, ContextKind::InvalidSubcommand))
+        }
+        ErrorKind::UnknownArgument => {
+            let flag = context(error, ContextKind::InvalidArg);
+            let by_position = named.and_then(|operation| {
+                positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)
+            });
+            match (by_position, named) {
+                (Some(param), Some(operation)) => {
+                    let usage: Vec<_> =
+                        positional(operation).map(|param| param.name.to_uppercase()).collect();
+                    let message = format!("`{}` is given by its place, without a flag", param.name);
+                    Failure::usage(message).next(format!(
+                        "cintel {} {}",
+                        operation.id,
+                        usage.join(" ")
+                    ))
+                }
+                _ => {
+                    Failure::usage(first_line(&rendered)).next(tip(&rendered, named.map(|o| o.id)))
+                }
+            }
+        }
+        _ => Failure::usage(first_line(&rendered)).next(tip(&rendered, named.map(|o| o.id))),
+    }
+}
+
+fn unknown_command(name: &str) -> Failure {
+    let names = COMMANDS.iter().map(|entry| entry.name);
+    let names = names.chain(OPERATIONS.iter().map(|operation| operation.id));
+    let failure = Failure::usage(format!("there is no command `{name}`"));
+    match closest(name, names) {
+        Some(meant) => failure.next(format!("did you mean `cintel {meant}`?")),
+        None => failure.next(format!("`cintel ops {name}` searches the operations")),
+    }
+}
+
+/// The operation that a command line names.
+fn named_operation(arguments: &[OsString]) -> Option<&'static crypto_intel::Operation> {
+    arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find_map(super::operation)
+}
+
+fn context(error: &clap::Error, kind: ContextKind) -> String {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        _ => String::new(),
+    }
+}
+
+/// The sentence of clap's message, with the arguments that it lists below.
+fn first_line(rendered: &str) -> String {
+    let text = rendered.trim_start_matches("error: ");
+    let paragraph = text.split("\n\n").next().unwrap_or(text);
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What clap suggests, or where to read on.
+fn tip(rendered: &str, command: Option<&str>) -> String {
+    let tips: Vec<_> = rendered
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("tip: "))
+        // That any text may follow `--` helps nobody who mistyped a flag.
+        .filter(|tip| !tip.contains("use '-- "))
+        .collect();
+    match (tips.first(), command) {
+        (Some(tip), _) => (*tip).to_owned(),
+        (None, Some(command)) => format!("`cintel {command} --help` shows what it takes"),
+        (None, None) => "`cintel --help` shows the commands".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspellings_find_what_was_meant() {
+        let values = ["ethereum", "solana", "base", "arbitrum"];
+        for (text, meant) in [
+            ("etherum", Some("ethereum")),
+            ("Solana", Some("solana")),
+            ("arbitum", Some("arbitrum")),
+            ("zzz", None),
+        ] {
+            assert_eq!(closest(text, values.into_iter()), meant, "{text}");
+        }
+        let commands = ["market-price", "market-ranking"];
+        assert_eq!(closest("price-market", commands.into_iter()), Some("market-price"));
+    }
+}

@@ -1,0 +1,94 @@
+//! `cintel api`: any method and path, for what this release does not know.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use crypto_intel::Method;
+use serde_json::{Map, Value};
+
+use crate::cli::options;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::output::{self, Options};
+use crate::settings::{Settings, read_file};
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let method = Arg::new("method").value_name("METHOD").required(true);
+    let path = Arg::new("path").value_name("PATH").required(true);
+    let field = Arg::new("field").short('f').long("field").value_name("NAME=VALUE");
+    let input = Arg::new("input").long("input").value_name("FILE").conflicts_with("field");
+    let dry_run = Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue);
+    command
+        .arg(method.help("GET, POST, DELETE, .."))
+        .arg(path.help("Path below the base URL, such as /gateway/v1/market/price"))
+        .arg(field.action(ArgAction::Append).help(
+            "A parameter of the query, or a member of the JSON body of a POST; NAME:=JSON for a \
+             member that is no text",
+        ))
+        .arg(input.help("The JSON body; - for standard input"))
+        .arg(dry_run.help("Print the request, and send nothing"))
+        .args(options::rendering())
+        .arg(options::limit().help("Print at most this many rows"))
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let method = given.get_one::<String>("method").map(|name| name.to_uppercase());
+    let method = method.unwrap_or_default().parse::<Method>();
+    let method =
+        method.map_err(|_| Failure::usage("the method must be one such as GET or POST"))?;
+    let path = given.get_one::<String>("path").cloned().unwrap_or_default();
+    let fields: Vec<&String> = given.get_many("field").into_iter().flatten().collect();
+    let options = Options::read(given, settings)?;
+
+    let connection = Connection::open(settings)?;
+    let has_body = !matches!(method, Method::GET | Method::HEAD | Method::DELETE);
+    let mut request = connection.client.raw(method.clone(), path.as_str());
+    let mut body = None;
+    if let Some(file) = given.get_one::<String>("input") {
+        let text = read_file(file)?;
+        let value: Value = serde_json::from_str(&text)
+            .map_err(|error| Failure::usage(format!("`{file}` is not JSON: {error}")))?;
+        body = Some(value);
+    } else if has_body && !fields.is_empty() {
+        body = Some(Value::Object(members(&fields)?));
+    } else {
+        for field in &fields {
+            let (name, value) = named(field)?;
+            request = request.query(name, value);
+        }
+    }
+
+    if given.get_flag("dry-run") {
+        let parameters: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
+        let shown = body.map_or(parameters.join("&"), |body| body.to_string());
+        terminal::print(&format!("{method} {path} {shown}\nprice: not known for raw requests\n"));
+        return Ok(());
+    }
+    if let Some(body) = &body {
+        request = request.json(body);
+    }
+    let reply = request.bytes().await?;
+    connection.close();
+    output::whole(options, None, &reply.body)
+}
+
+/// The members of a body.
+fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
+    fields
+        .iter()
+        .map(|field| {
+            let (name, value) = named(field)?;
+            let Some(name) = name.strip_suffix(':') else {
+                return Ok((name.to_owned(), Value::from(value)));
+            };
+            let value = serde_json::from_str(value)
+                .map_err(|error| Failure::usage(format!("`{field}`: no JSON: {error}")))?;
+            Ok((name.to_owned(), value))
+        })
+        .collect()
+}
+
+fn named(field: &str) -> Result<(&str, &str), Failure> {
+    field.split_once('=').ok_or_else(|| {
+        Failure::usage(format!("`{field}` is not NAME=VALUE")).next("write `-f symbol=BTC`")
+    })
+}

@@ -1,0 +1,83 @@
+//! `cintel auth`: the key, kept in a file that only its owner reads.
+
+use std::io::IsTerminal;
+
+use clap::{ArgMatches, Command};
+use crypto_intel::ApiKey;
+use serde_json::json;
+
+use crate::failure::{Exit, Failure};
+use crate::output::Format;
+use crate::settings::{KeyStore, Settings};
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    command
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(Command::new("login").about("Keep a key, from a prompt or standard input"))
+        .subcommand(
+            Command::new("status").about("Show which key is used, masked, and where it is from"),
+        )
+        .subcommand(Command::new("logout").about("Forget the key that is kept"))
+        .after_help(
+            "A key in CRYPTO_INTEL_API_KEY wins over one that is kept. Each profile keeps its own.",
+        )
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let store = KeyStore::of(settings.profile.as_deref(), &settings.config_file);
+    match given.subcommand_name() {
+        Some("login") => login(&store, settings),
+        Some("logout") => {
+            let was_kept = store.remove()?;
+            terminal::note(if was_kept { "the key is forgotten" } else { "no key was kept" });
+            Ok(())
+        }
+        _ => status(settings),
+    }
+}
+
+fn login(store: &KeyStore, settings: &Settings) -> Result<(), Failure> {
+    let unread =
+        |error: std::io::Error| Failure::new(Exit::Local, format!("no key was read: {error}"));
+    let key = match std::io::stdin().is_terminal() {
+        true => rpassword::prompt_password("API key (not shown): ").map_err(unread)?,
+        false => std::io::read_to_string(std::io::stdin()).map_err(unread)?,
+    };
+    let key = key.trim();
+    if key.is_empty() {
+        return Err(Failure::new(Exit::Authentication, "the key is empty")
+            .next("type it at the prompt, or pipe it: `cintel auth login < key.txt`"));
+    }
+    ApiKey::new(key).map_err(|error| {
+        Failure::new(Exit::Authentication, error.message().to_owned())
+            .next("copy the key once more")
+    })?;
+
+    store.write(key)?;
+    terminal::note(&format!("the key is kept in {}", store.path().display()));
+    if settings.base_url.is_none() {
+        terminal::note(
+            "note: no base URL is set; set CRYPTO_INTEL_BASE_URL, or base_url in a profile",
+        );
+    }
+    Ok(())
+}
+
+fn status(settings: &Settings) -> Result<(), Failure> {
+    let Some(key) = &settings.key else {
+        return Err(Failure::new(Exit::Authentication, "no key is set")
+            .next("`cintel auth login`, or CRYPTO_INTEL_API_KEY; without one the embedded sandbox answers"));
+    };
+    match settings.format() {
+        Format::Table => {
+            terminal::print(&format!("key {} from {}\n", key.masked(), key.source));
+        }
+        _ => {
+            let status = json!({"key": key.masked(), "source": key.source.to_string()});
+            terminal::print(&format!("{status}\n"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,212 @@
+//! The command of an operation: sends it, follows its pages, writes its rows.
+
+use clap::ArgMatches;
+use crypto_intel::catalogue::{Answer, Operation};
+use crypto_intel::prelude::PartialFailures;
+use crypto_intel::{Error, ResumeToken};
+
+use super::describe;
+use super::request::Planned;
+use super::watch::{self, Watch};
+use crate::cli::operation::positional;
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Options, Rows};
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::terminal;
+
+pub(crate) async fn run(
+    operation: &'static Operation,
+    given: &ArgMatches,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let mut options = Options::read(given, settings)?;
+    options.check_fields(operation)?;
+    options.title = title(operation, given);
+    let watch = Watch::read(given)?;
+
+    let connection = Connection::open(settings)?;
+    let planned = Planned::new(&connection.client, operation, given, settings.max_credits)?;
+    if given.get_flag("dry-run") {
+        return dry_run(&connection, &planned);
+    }
+    let outcome = match watch {
+        Some(watch) => watch::run(operation, &planned, &options, watch, &connection).await,
+        None => send(operation, planned, options).await,
+    };
+    connection.close();
+    outcome
+}
+
+/// The operation and the values of its places, for pictures.
+fn title(operation: &Operation, given: &ArgMatches) -> String {
+    let values = positional(operation).filter_map(|param| given.get_one::<String>(param.name));
+    let words: Vec<&str> =
+        std::iter::once(operation.id).chain(values.map(String::as_str)).collect();
+    words.join(" ")
+}
+
+async fn send(
+    operation: &'static Operation,
+    planned: Planned,
+    options: Options,
+) -> Result<(), Failure> {
+    match operation.answer {
+        Answer::Stream => return stream(planned).await,
+        Answer::Bytes | Answer::Empty => {
+            let reply = planned.request.call().clone().send_raw().await?;
+            terminal::write(&reply.body);
+            return Ok(());
+        }
+        Answer::Rows { .. } | Answer::One { .. } | Answer::Bare(_) => {}
+    }
+
+    if options.raw {
+        let reply = planned.request.call().clone().send_raw().await?;
+        return output::whole(options, None, &reply.body);
+    }
+    match planned.reads_on {
+        true => pages(operation, &planned, options).await,
+        false => one(operation, &planned, options).await,
+    }
+}
+
+/// One call.
+async fn one(
+    operation: &'static Operation,
+    planned: &Planned,
+    options: Options,
+) -> Result<(), Failure> {
+    let Some(pager) = planned.pager() else {
+        let reply = planned.request.clone().await?;
+        return answer(operation, &reply, planned.rows, options);
+    };
+    // A pager, so that `--resume` counts.
+    let mut pages = pager.pages();
+    let page = pages.try_next().await?;
+    let Some(page) = page else {
+        return Rows::start(options, describe::record(operation)).finish();
+    };
+
+    answer(operation, &page.reply, planned.rows, options)?;
+    if let Some(token) = page.resume
+        && terminal::stderr_is_terminal()
+    {
+        terminal::note(&format!("there is more: `--all`, or `--resume {token}`"));
+    }
+    Ok(())
+}
+
+fn answer(
+    operation: &'static Operation,
+    reply: &crypto_intel::DynamicAnswer,
+    limit: Option<u64>,
+    options: Options,
+) -> Result<(), Failure> {
+    let mut rows = Rows::start(options, describe::record(operation));
+    rows.is_list(reply.is_list());
+    rows.meta(reply.meta());
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    for row in reply.rows().iter().take(limit) {
+        rows.push(row.get())?;
+    }
+    rows.finish()?;
+
+    let whole = serde_json::to_value(reply).unwrap_or_default();
+    let missing = whole.partial_failures();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let parts: Vec<_> =
+        missing.iter().map(|failure| format!("{} ({})", failure.part, failure.reason)).collect();
+    let message = format!("{}: the answer lacks {}", operation.id, parts.join(", "));
+    Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
+}
+
+/// Page after page, each row as soon as it is there.
+async fn pages(
+    operation: &'static Operation,
+    planned: &Planned,
+    options: Options,
+) -> Result<(), Failure> {
+    let Some(pager) = planned.pager() else { return Ok(()) };
+    let mut rows = Rows::start(options, describe::record(operation));
+    let bar = Progress::rows(operation.id);
+    let mut items = pager.items();
+    let mut read = 0_u64;
+    loop {
+        match items.try_next().await {
+            Ok(Some(row)) => {
+                rows.push(row.get())?;
+                read += 1;
+                bar.count(read);
+            }
+            Ok(None) => break,
+            Err(error) => {
+                bar.clear();
+                rows.finish()?;
+                let token = items.resume_token().map(|token| token.to_string());
+                return Err(cut_short(error, token, read));
+            }
+        }
+    }
+
+    bar.clear();
+    rows.finish()?;
+    if let Some(token) = items.resume_token()
+        && terminal::stderr_is_terminal()
+    {
+        terminal::note(&format!("{read} rows; there is more: `--resume {token}`"));
+    }
+    Ok(())
+}
+
+/// A list of which a later page failed.
+fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
+    let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
+    let failure = Failure::from(error);
+    if read == 0 {
+        return failure;
+    }
+    let failure = failure.with_exit(Exit::Partial).within(&format!("after {read} rows"));
+    match token {
+        Some(token) => failure.next(format!("go on with `--resume {token}`")),
+        None => failure,
+    }
+}
+
+/// A stream of events, as it arrives.
+async fn stream(planned: Planned) -> Result<(), Failure> {
+    use futures_util::TryStreamExt as _;
+
+    let mut stream = planned.request.call().clone().open().await?;
+    while let Some(bytes) = stream.body.try_next().await? {
+        output::write_guarded(&bytes);
+    }
+    Ok(())
+}
+
+/// Prints what would be sent, and what it would cost at most.
+fn dry_run(connection: &Connection, planned: &Planned) -> Result<(), Failure> {
+    let parts = planned.request.call().parts()?;
+    let mut text = format!("{} {}\n", parts.method, parts.target);
+    if let Some(body) = &parts.body {
+        text.push_str(&format!("{}\n", String::from_utf8_lossy(body)));
+    }
+
+    let estimate = connection.client.estimate(&planned.request);
+    if !planned.reads_on {
+        text.push_str(&format!("list price: {estimate}\n"));
+    } else {
+        text.push_str(&format!("list price: {estimate} a page\n"));
+        let most = planned.pager().and_then(|pager| pager.estimate());
+        text.push_str(&match most {
+            Some(most) => format!("at most: {most}\n"),
+            None => "at most: open; --limit, --max-pages or --max-credits set a limit\n".to_owned(),
+        });
+    }
+    text.push_str("nothing was sent\n");
+    terminal::print(&text);
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! `cintel doctor`: what is set, what is reached, what the key may do, how the clocks differ.
+
+use std::time::SystemTime;
+
+use clap::{ArgMatches, Command};
+use crypto_intel::catalogue::{OPERATIONS, VERSION};
+use crypto_intel::{Client, ErrorKind};
+use serde_json::json;
+
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::Format;
+use crate::settings::Settings;
+use crate::terminal;
+
+/// One finding.
+struct Finding {
+    what: &'static str,
+    is_good: bool,
+    says: String,
+}
+
+/// The free operation that is asked.
+const PROBE: &str = "credit-balance";
+
+/// Clocks that differ by more make moments of requests wrong.
+const TOLERANCE: i64 = 60;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    command.after_help("Asks for the balance alone, which is free.")
+}
+
+pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let mut findings = vec![
+        good("program", format!("cintel {}", env!("CARGO_PKG_VERSION"))),
+        good("catalogue", format!("{} operations, description {VERSION}", OPERATIONS.len())),
+        configuration(settings),
+        good("profile", settings.profile.clone().unwrap_or_else(|| "none".to_owned())),
+        good("base URL", settings.base_url.clone().unwrap_or_else(|| "not set".to_owned())),
+        good(
+            "key",
+            match &settings.key {
+                Some(key) => format!("{} from {}", key.masked(), key.source),
+                None => "not set".to_owned(),
+            },
+        ),
+    ];
+    match Connection::open(settings) {
+        Ok(connection) => findings.extend(reached(&connection).await),
+        Err(failure) => findings.push(bad("connection", failure.message().to_owned())),
+    }
+
+    let is_good = findings.iter().all(|finding| finding.is_good);
+    match settings.format() {
+        Format::Table => findings.iter().for_each(|finding| {
+            let mark = if finding.is_good { "ok  " } else { "FAIL" };
+            terminal::print(&terminal::harmless(&format!(
+                "{mark} {:13} {}\n",
+                finding.what, finding.says
+            )));
+        }),
+        _ => {
+            let one = |f: &Finding| json!({"what": f.what, "ok": f.is_good, "says": f.says});
+            let all: Vec<_> = findings.iter().map(one).collect();
+            terminal::print(&format!("{}\n", json!(all)));
+        }
+    }
+    match is_good {
+        true => Ok(()),
+        false => {
+            Err(Failure::new(Exit::Local, "something is wrong").next("see the lines with FAIL"))
+        }
+    }
+}
+
+fn good(what: &'static str, says: String) -> Finding {
+    Finding { what, is_good: true, says }
+}
+
+fn bad(what: &'static str, says: String) -> Finding {
+    Finding { what, is_good: false, says }
+}
+
+fn configuration(settings: &Settings) -> Finding {
+    let path = settings.config_file.display();
+    match settings.config_file.exists() {
+        true => good("configuration", path.to_string()),
+        false => good("configuration", format!("{path} (does not exist)")),
+    }
+}
+
+async fn reached(connection: &Connection) -> Vec<Finding> {
+    let place = connection.base_url.clone();
+    match probe(&connection.client).await {
+        Ok((elapsed, status, clock)) => {
+            let mut findings = vec![
+                good("reached", format!("{place} in {elapsed} ms, status {status}")),
+                good("allowed", "the key is accepted".to_owned()),
+            ];
+            findings.extend(clock.map(|seconds| difference(seconds, connection.sandbox.is_some())));
+            findings
+        }
+        Err(error) => {
+            let says = error.to_string();
+            match error.kind() {
+                ErrorKind::Transport | ErrorKind::Timeout => {
+                    vec![bad("reached", format!("{place}: {says}"))]
+                }
+                ErrorKind::Authentication => {
+                    vec![good("reached", place), bad("allowed", says)]
+                }
+                _ => vec![good("reached", place), bad("answered", says)],
+            }
+        }
+    }
+}
+
+/// Milliseconds, status, and the distance of the service's clock from this one.
+async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel::Error> {
+    let reply = client.request(PROBE)?.await?;
+    let http = reply.http();
+    let date = http.headers.get("date").and_then(|value| value.to_str().ok());
+    let theirs = date.and_then(|date| {
+        jiff::fmt::rfc2822::parse(date).ok().map(|zoned| zoned.timestamp().as_second())
+    });
+    let ours = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok();
+    let ours = ours.and_then(|time| i64::try_from(time.as_secs()).ok());
+    let distance = theirs.zip(ours).map(|(theirs, ours)| theirs - ours);
+    Ok((http.elapsed.as_millis(), http.status.as_u16(), distance))
+}
+
+fn difference(seconds: i64, is_sandbox: bool) -> Finding {
+    let says = format!("the service's is {seconds} s ahead of this machine's");
+    match seconds.abs() <= TOLERANCE || is_sandbox {
+        true => good("clock", says),
+        false => bad("clock", says),
+    }
+}

@@ -1,0 +1,125 @@
+//! What each command does: this program's own, and one function for all operations.
+
+mod api;
+mod ask;
+mod auth;
+mod call;
+mod completions;
+mod credits;
+mod describe;
+mod doctor;
+mod man;
+mod ops;
+mod request;
+mod sandbox;
+mod sql;
+mod sql_jobs;
+mod watch;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use clap::{ArgMatches, Command};
+
+pub(crate) use describe::record;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// A command that runs.
+pub(crate) type Run<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+
+/// A command of this program that is no operation.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    /// One line.
+    pub(crate) about: &'static str,
+    /// Adds the arguments.
+    pub(crate) arguments: fn(Command) -> Command,
+    pub(crate) run: for<'a> fn(&'a ArgMatches, &'a Settings) -> Run<'a>,
+}
+
+/// The commands that are no operations, in the order of the help.
+pub(crate) static COMMANDS: &[Entry] = &[
+    Entry {
+        name: "ops",
+        about: "Search the operations by words",
+        arguments: ops::arguments,
+        run: |given, settings| Box::pin(ops::run(given, settings)),
+    },
+    Entry {
+        name: "describe",
+        about: "Show what an operation takes, costs and returns",
+        arguments: describe::arguments,
+        run: |given, settings| Box::pin(describe::run(given, settings)),
+    },
+    Entry {
+        name: "ask",
+        about: "Ask a question in plain language",
+        arguments: ask::arguments,
+        run: |given, settings| Box::pin(ask::run(given, settings)),
+    },
+    Entry {
+        name: "sql",
+        about: "Query on-chain data, at once or as a job",
+        arguments: sql::arguments,
+        run: |given, settings| Box::pin(sql::run(given, settings)),
+    },
+    Entry {
+        name: "api",
+        about: "Send any request, also one that this release does not know",
+        arguments: api::arguments,
+        run: |given, settings| Box::pin(api::run(given, settings)),
+    },
+    Entry {
+        name: "credits",
+        about: "Show what is left, and what calls and credits cost",
+        arguments: credits::arguments,
+        run: |given, settings| Box::pin(credits::run(given, settings)),
+    },
+    Entry {
+        name: "sandbox",
+        about: "Serve the sandbox, the service with invented data, on this machine",
+        arguments: sandbox::arguments,
+        run: |given, settings| Box::pin(sandbox::run(given, settings)),
+    },
+    Entry {
+        name: "auth",
+        about: "Keep, show or forget the key",
+        arguments: auth::arguments,
+        run: |given, settings| Box::pin(auth::run(given, settings)),
+    },
+    Entry {
+        name: "doctor",
+        about: "Check settings, connection, key and clock",
+        arguments: doctor::arguments,
+        run: |given, settings| Box::pin(doctor::run(given, settings)),
+    },
+    Entry {
+        name: "completions",
+        about: "Print completions for a shell",
+        arguments: completions::arguments,
+        run: |given, settings| Box::pin(completions::run(given, settings)),
+    },
+    Entry {
+        name: "man",
+        about: "Print manual pages",
+        arguments: man::arguments,
+        run: |given, settings| Box::pin(man::run(given, settings)),
+    },
+];
+
+/// Runs a command, one of this program or an operation.
+pub(crate) async fn run(
+    name: &str,
+    given: &ArgMatches,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    if let Some(entry) = COMMANDS.iter().find(|entry| entry.name == name) {
+        return (entry.run)(given, settings).await;
+    }
+    match crate::cli::operation(name) {
+        Some(operation) => call::run(operation, given, settings).await,
+        None => Err(Failure::usage(format!("there is no command `{name}`"))),
+    }
+}

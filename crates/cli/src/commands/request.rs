@@ -1,0 +1,112 @@
+//! The request of an operation, as the command line says, and what it may cost.
+
+use clap::ArgMatches;
+use crypto_intel::catalogue::{Operation, Paging, ParamKind};
+use crypto_intel::paging::Pager;
+use crypto_intel::{CallOptions, Client, DynamicRequest, ResumeToken};
+
+use crate::cli::operation::{LIMIT, fill};
+use crate::failure::Failure;
+
+/// A request, and how far its list is to be read.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    pub(crate) request: DynamicRequest,
+    /// Most rows that are printed.
+    pub(crate) rows: Option<u64>,
+    /// Whether more than one page may be read.
+    pub(crate) reads_on: bool,
+    max_pages: Option<u64>,
+    max_credits: Option<u64>,
+    resume: Option<ResumeToken>,
+}
+
+impl Planned {
+    pub(crate) fn new(
+        client: &Client,
+        operation: &'static Operation,
+        given: &ArgMatches,
+        max_credits: Option<u64>,
+    ) -> Result<Self, Failure> {
+        let mut request = fill(client.request(operation.id)?, given)?;
+        if given.get_flag("unchecked") {
+            request = request.with_options(CallOptions::new().unchecked());
+        }
+        if operation.paging == Paging::None {
+            let rows = given.try_get_one("rows").ok().flatten().copied();
+            let none = (None, None, None);
+            let (max_pages, max_credits, resume) = none;
+            return Ok(Planned { request, rows, reads_on: false, max_pages, max_credits, resume });
+        }
+        Self::paged(request, given, max_credits)
+    }
+
+    /// A list: how many rows, and so how large its pages, and how many.
+    fn paged(
+        request: DynamicRequest,
+        given: &ArgMatches,
+        max_credits: Option<u64>,
+    ) -> Result<Self, Failure> {
+        let all = given.get_flag("all");
+        let max_pages = given.get_one::<u64>("max-pages").copied();
+        let rows = rows_wanted(given)?;
+        let largest = largest_page(request.operation());
+
+        // Fewer and larger pages cost less.
+        let reads_on = all
+            || max_pages.is_some()
+            || matches!((rows, largest), (Some(rows), Some(largest)) if rows > largest);
+        let size = match (rows, largest) {
+            (Some(rows), Some(largest)) => Some(rows.min(largest)),
+            (Some(rows), None) => Some(rows),
+            (None, largest) => largest.filter(|_| all),
+        };
+        let request = match (request.operation().paging.limit(), size) {
+            (Some(name), Some(size)) => request.set_text(name, &size.to_string())?,
+            _ => request,
+        };
+
+        let token = given.get_one::<String>("resume");
+        let resume = token.map(|token| token.parse::<ResumeToken>()).transpose()?;
+        Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
+    }
+
+    /// The settings for reading the list.
+    pub(crate) fn pager(&self) -> Option<Pager<DynamicRequest>> {
+        let mut pager = self.request.clone().pager()?;
+        let pages = if self.reads_on { self.max_pages } else { Some(1) };
+        if let Some(rows) = self.rows {
+            pager = pager.max_items(rows);
+        }
+        if let Some(pages) = pages {
+            pager = pager.max_pages(pages);
+        }
+        if let Some(credits) = self.max_credits {
+            pager = pager.max_credits(credits);
+        }
+        if let Some(resume) = &self.resume {
+            pager = pager.resume_from(resume.clone());
+        }
+        Some(pager)
+    }
+}
+
+/// `--limit`, under the two names it has.
+fn rows_wanted(given: &ArgMatches) -> Result<Option<u64>, Failure> {
+    if let Some(rows) = given.try_get_one::<u64>("rows").ok().flatten() {
+        return Ok(Some(*rows));
+    }
+    let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };
+    let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);
+    let wrong = || Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"));
+    rows.ok_or_else(wrong).map(Some)
+}
+
+/// The size of the largest page that the service gives.
+fn largest_page(operation: &Operation) -> Option<u64> {
+    let (_, param) = operation.param(operation.paging.limit()?)?;
+    match param.kind {
+        ParamKind::Integer { max: Some(max), .. } => u64::try_from(max).ok(),
+        _ => None,
+    }
+}

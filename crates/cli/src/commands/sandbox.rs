@@ -1,0 +1,139 @@
+//! `cintel sandbox`: serves the sandbox, for other programs of this machine.
+
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crypto_intel_sandbox::{Clock, Fault, Sandbox, UnixSeconds};
+
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let value = |name: &'static str| Arg::new(name).long(name);
+    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let command = command
+        .arg(
+            value("port")
+                .value_name("PORT")
+                .value_parser(value_parser!(u16))
+                .default_value("8080")
+                .help("Port of 127.0.0.1; 0 takes a free one"),
+        )
+        .arg(
+            value("key")
+                .value_name("KEY=CREDITS")
+                .action(ArgAction::Append)
+                .help("A key and its credits"),
+        )
+        .arg(flag("require-key").help("Refuse calls without a key"))
+        .arg(
+            value("rate-limit")
+                .value_name("N")
+                .value_parser(value_parser!(usize))
+                .help("Most requests a minute"),
+        )
+        .arg(
+            value("free-repeats")
+                .value_name("TIME")
+                .help("How long repeats of a paid call are free"),
+        )
+        .arg(
+            value("fault")
+                .value_name("FAULT")
+                .action(ArgAction::Append)
+                .help("Misbehave, such as `status=503;times=2`, `latency=200` or `cut=100`"),
+        )
+        .arg(flag("control").help("Let programs ask for faults over HTTP"))
+        .arg(value("replay").value_name("FOLDER").help("Answer with recordings, and nothing else"))
+        .after_help("`--seed` and `--sandbox-clock` choose the world and stop its clock.");
+    #[cfg(feature = "record")]
+    let command = command.arg(
+        value("record")
+            .value_name("FOLDER")
+            .conflicts_with("replay")
+            .help("Hand requests on to `--base-url`, and record the answers, without keys"),
+    );
+    command
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let mut builder = Sandbox::builder()
+        .seed(settings.seed)
+        .port(given.get_one::<u16>("port").copied().unwrap_or_default())
+        .require_key(given.get_flag("require-key"))
+        .control(given.get_flag("control"))
+        .stop_within(Duration::from_secs(1));
+    if let Some(time) = settings.sandbox_clock {
+        builder = builder.clock(Clock::stopped_at(UnixSeconds(time)));
+    }
+    if let Some(limit) = given.get_one::<usize>("rate-limit") {
+        builder = builder.rate_limit(Some(*limit));
+    }
+    if let Some(window) = given.get_one::<String>("free-repeats") {
+        builder = builder.free_repeats(crate::settings::duration(window)?);
+    }
+    for key in given.get_many::<String>("key").into_iter().flatten() {
+        let (key, credits) = key_and_credits(key)?;
+        builder = builder.key(key, credits);
+    }
+    for fault in given.get_many::<String>("fault").into_iter().flatten() {
+        let fault = fault.parse::<Fault>().map_err(|error| Failure::usage(error.to_string()))?;
+        builder = builder.fault(fault);
+    }
+    if let Some(folder) = given.get_one::<String>("replay") {
+        builder = builder.replay(folder);
+    }
+    #[cfg(feature = "record")]
+    if let Some(folder) = given.get_one::<String>("record") {
+        let upstream = settings.base_url.clone().ok_or_else(|| {
+            Failure::usage("`--record` needs a service").next("name it with `--base-url`")
+        })?;
+        builder = builder.record(upstream, folder);
+    }
+
+    let sandbox = builder.start().await.map_err(|error| {
+        Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"))
+            .next("another port: `--port 0`")
+    })?;
+    terminal::print(&format!(
+        "{}={}\n{}={}\n",
+        crypto_intel::BASE_URL_VARIABLE,
+        sandbox.url(),
+        crypto_intel::KEY_VARIABLE,
+        sandbox.key(),
+    ));
+    if let Some(token) = sandbox.control_token() {
+        terminal::print(&format!("SANDBOX_CONTROL_TOKEN={token}\n"));
+    }
+    terminal::note("the sandbox answers, with invented data; Ctrl-C stops it");
+
+    stopped().await;
+    let stopped = sandbox.stop().await;
+    stopped.map_err(|error| Failure::new(Exit::Local, format!("the sandbox: {error}")))
+}
+
+/// Ctrl-C, or what a service manager sends.
+async fn stopped() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
+    {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        return;
+    }
+    // Without a signal to wait for, the sandbox stops at once.
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+fn key_and_credits(text: &str) -> Result<(String, i64), Failure> {
+    let wrong = || {
+        // The key itself is a secret.
+        Failure::usage("a key is not KEY=CREDITS").next("write `--key sk-test=1000`")
+    };
+    let (key, credits) = text.rsplit_once('=').ok_or_else(wrong)?;
+    Ok((key.to_owned(), credits.parse().map_err(|_| wrong())?))
+}

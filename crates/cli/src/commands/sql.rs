@@ -1,0 +1,190 @@
+//! `cintel sql`: queries, at once or as jobs.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crypto_intel::sql::{Job, Sql, Table};
+
+use super::sql_jobs;
+use crate::cli::options;
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::{Options, Rows};
+use crate::progress::Progress;
+use crate::settings::{Settings, read_file};
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let value = |name: &'static str| Arg::new(name).long(name);
+    let query = Arg::new("query").value_name("QUERY");
+    let file = value("file").short('f').value_name("FILE").conflicts_with("query");
+    let rows = value("max-rows").value_name("N").value_parser(value_parser!(i64).range(1..));
+    command
+        .arg(query.help("The query; - reads it from standard input"))
+        .arg(file.help("Read the query from a file"))
+        .arg(rows.help("Most rows of the result"))
+        .arg(flag("check").help("Ask what the query would read, and run nothing"))
+        .arg(flag("job").help("Run the query as a job, and wait for its rows"))
+        .arg(flag("submit").help("Submit the query as a job, print its identifier, and leave"))
+        .arg(value("wait").value_name("JOB").help("Wait for a job, and print its rows"))
+        .arg(value("status").value_name("JOB").help("Show the state of a job"))
+        .arg(value("cancel").value_name("JOB").help("Cancel a job"))
+        .arg(flag("jobs").help("List the jobs that were submitted from here"))
+        .group(
+            clap::ArgGroup::new("what")
+                .args(["check", "job", "submit", "wait", "status", "cancel", "jobs"]),
+        )
+        .args(options::rendering())
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let options = Options::read(given, settings)?;
+    if given.get_flag("jobs") {
+        return sql_jobs::list(options);
+    }
+    let connection = Connection::open(settings)?;
+    let outcome = dispatch(&connection, given, options).await;
+    connection.close();
+    outcome
+}
+
+async fn dispatch(
+    connection: &Connection,
+    given: &ArgMatches,
+    options: Options,
+) -> Result<(), Failure> {
+    let job =
+        |name: &str| given.get_one::<String>(name).map(|id| connection.client.sql_job(id.as_str()));
+    if let Some(job) = job("wait") {
+        return wait(job, options).await;
+    }
+    if let Some(mut job) = job("status") {
+        job.refresh().await?;
+        return state(&job, options);
+    }
+    if let Some(mut job) = job("cancel") {
+        job.cancel().await?;
+        return state(&job, options);
+    }
+
+    let query = query(connection, given)?;
+    if given.get_flag("check") {
+        let preflight = query.preflight().await?;
+        let mut rows = Rows::start(options, None);
+        rows.is_list(false);
+        rows.push_value(&*preflight)?;
+        return rows.finish();
+    }
+    if given.get_flag("submit") || given.get_flag("job") {
+        let job = query.submit().await?;
+        sql_jobs::remember(job.id(), &connection.base_url);
+        if given.get_flag("submit") {
+            return state(&job, options);
+        }
+        return wait(job, options).await;
+    }
+
+    let waiting = Progress::waiting("running the query");
+    let reply = query.table().await?;
+    drop(waiting);
+    print(&reply, options)
+}
+
+fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
+    let text = |name: &str| given.get_one::<String>(name);
+    let query = match (text("query").map(String::as_str), text("file")) {
+        (Some("-"), _) => read_file("-")?,
+        (Some(query), _) => query.to_owned(),
+        (None, Some(file)) => read_file(file)?,
+        (None, None) => {
+            return Err(Failure::usage("there is no query")
+                .next("write `cintel sql \"SELECT 1\"`, or name a file with `--file`"));
+        }
+    };
+    let sql = connection.client.sql(query);
+    Ok(match given.get_one::<i64>("max-rows") {
+        Some(rows) => sql.max_rows(*rows),
+        None => sql,
+    })
+}
+
+/// Waits for a job. Who interrupts is asked whether the job is to go on.
+async fn wait(mut job: Job, options: Options) -> Result<(), Failure> {
+    let bar = Progress::waiting(&format!("job {}", job.id()));
+    let interrupted = {
+        let id = job.id().to_owned();
+        let mut progress = job.progress();
+        loop {
+            tokio::select! {
+                next = progress.try_next() => match next? {
+                    Some(state) => {
+                        let percent = state.progress_percent.map(|p| format!(" {p:.0}%"));
+                        let percent = percent.unwrap_or_default();
+                        let rows = state.processed_rows;
+                        bar.say(format!("job {id} {}{percent}, {rows} rows read", state.status));
+                    }
+                    None => break false,
+                },
+                _ = tokio::signal::ctrl_c() => break true,
+            }
+        }
+    };
+    bar.clear();
+    if interrupted {
+        return leave(job).await;
+    }
+    let reply = job.table().await?;
+    print(&reply, options)
+}
+
+/// After an interruption: cancels the job if the user says so.
+async fn leave(mut job: Job) -> Result<(), Failure> {
+    let stays = || {
+        Failure::new(Exit::Interrupted, format!("interrupted; job {} goes on", job.id()))
+            .next(format!("`cintel sql --wait {0}` or `cintel sql --cancel {0}`", job.id()))
+    };
+    if !terminal::stderr_is_terminal() {
+        return Err(stays());
+    }
+    eprint!("\ncancel job {}? [y/N] ", job.id());
+    let mut answer = String::new();
+    let read = std::io::stdin().read_line(&mut answer);
+    if read.is_err() || !answer.trim().eq_ignore_ascii_case("y") {
+        return Err(stays());
+    }
+    job.cancel().await?;
+    Err(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
+}
+
+/// The state of a job, as the service tells it.
+fn state(job: &Job, options: Options) -> Result<(), Failure> {
+    let mut rows = Rows::start(options, None);
+    rows.is_list(false);
+    match job.state() {
+        Some(state) => rows.push_value(state)?,
+        None => rows.push_value(job.handle())?,
+    }
+    rows.finish()
+}
+
+/// The rows as objects whose values are those of the service, digit by digit.
+fn print(table: &Table, options: Options) -> Result<(), Failure> {
+    let mut rows = Rows::start(options, None);
+    let names: Vec<String> = table
+        .columns()
+        .iter()
+        .map(|name| serde_json::Value::from(name.as_str()).to_string())
+        .collect();
+    for cells in table.cells() {
+        let members: Vec<String> =
+            names.iter().zip(cells).map(|(name, cell)| format!("{name}:{}", cell.get())).collect();
+        rows.push(&format!("{{{}}}", members.join(",")))?;
+    }
+    rows.finish()
+}
+
+/// The file that lists the jobs.
+pub(crate) fn jobs_file() -> Result<PathBuf, Failure> {
+    Ok(crate::settings::cache_folder()?.join("jobs.ndjson"))
+}

@@ -1,0 +1,42 @@
+//! The SQL jobs that were submitted from this machine: the service lists none.
+
+use serde_json::json;
+
+use super::sql::jobs_file;
+use crate::failure::{Exit, Failure};
+use crate::output::{Options, Rows};
+use crate::settings::write_private;
+use crate::terminal;
+
+/// Older ones are gone from the service too.
+const KEPT: usize = 50;
+
+/// Notes a job. One that cannot be noted is told, since it runs and is paid for.
+pub(crate) fn remember(id: &str, base_url: &str) {
+    if let Err(failure) = note(id, base_url) {
+        terminal::note(&format!("note: job {id} is not on the list: {}", failure.message()));
+    }
+}
+
+fn note(id: &str, base_url: &str) -> Result<(), Failure> {
+    let path = jobs_file()?;
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let since = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let line = json!({"job_id": id, "submitted_at": since, "base_url": base_url}).to_string();
+
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.push(&line);
+    let first = lines.len().saturating_sub(KEPT);
+    write_private(&path, format!("{}\n", lines[first..].join("\n")).as_bytes())
+        .map_err(|error| Failure::new(Exit::Local, format!("{}: {error}", path.display())))
+}
+
+/// Prints the jobs, the last one last.
+pub(crate) fn list(options: Options) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(jobs_file()?).unwrap_or_default();
+    let mut rows = Rows::start(options, None);
+    for line in text.lines() {
+        rows.push(line)?;
+    }
+    rows.finish()
+}

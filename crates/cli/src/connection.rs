@@ -1,0 +1,171 @@
+//! The client of a run: with the service, a sandbox of the user, or the embedded one.
+
+use std::time::Instant;
+
+use crypto_intel::cache::Cache;
+use crypto_intel::credits::Budget;
+use crypto_intel::http_service::{Body, HttpService};
+use crypto_intel::{Client, ClientBuilder, ErrorKind, http};
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
+
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+use crate::terminal;
+
+mod disk;
+
+/// A client, and what it is connected to.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) client: Client,
+    /// The address, as the user knows it.
+    pub(crate) base_url: String,
+    /// The embedded sandbox, where it answers. It stops when it is dropped.
+    pub(crate) sandbox: Option<Sandbox>,
+    verbose: bool,
+}
+
+/// What is told once a run, so that nobody takes invented data for real ones.
+const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers, with \
+                        invented data (`cintel auth login` sets a key)";
+
+impl Connection {
+    /// Connects as the settings say. Without a key and without a base URL it is the embedded
+    /// sandbox that answers, and the user is told.
+    pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
+        let is_unset = settings.key.is_none() && settings.base_url.is_none();
+        if is_unset && !settings.sandbox {
+            terminal::note(INVENTED);
+        }
+        match settings.sandbox || is_unset {
+            true => Self::embedded(settings),
+            false => Self::service(settings),
+        }
+    }
+
+    fn service(settings: &Settings) -> Result<Self, Failure> {
+        let Some(base_url) = settings.base_url.clone() else {
+            return Err(Failure::usage("there is a key, but no base URL").next(
+                "set CRYPTO_INTEL_BASE_URL, `--base-url`, or base_url in a profile; \
+                 `--sandbox` works without",
+            ));
+        };
+        let mut builder = common(settings)?.base_url(&base_url);
+        if let Some(key) = &settings.key {
+            builder = builder.api_key(&key.text);
+        }
+        let client = builder.build().map_err(in_settings)?;
+        Ok(Connection { client, base_url, sandbox: None, verbose: settings.verbose })
+    }
+
+    fn embedded(settings: &Settings) -> Result<Self, Failure> {
+        let mut builder = Sandbox::builder().seed(settings.seed);
+        if let Some(time) = settings.sandbox_clock {
+            builder = builder.clock(Clock::stopped_at(UnixSeconds(time)));
+        }
+        let sandbox = builder.without_socket().map_err(|error| {
+            Failure::new(Exit::Local, format!("the sandbox cannot be set up: {error}"))
+        })?;
+
+        // Worlds differ by seed and clock, so that their answers must not share a cache.
+        let world = match settings.sandbox_clock {
+            Some(time) => format!("http://seed-{}-at-{time}.sandbox.invalid", settings.seed),
+            None => format!("http://seed-{}.sandbox.invalid", settings.seed),
+        };
+        let builder = common(settings)?.base_url(world).api_key(sandbox.key());
+        let client = builder.http_service(sandbox.service()).build().map_err(in_settings)?;
+        let base_url = "the embedded sandbox".to_owned();
+        Ok(Connection { client, base_url, sandbox: Some(sandbox), verbose: settings.verbose })
+    }
+
+    /// Tells the user what the run has cost, where there is something to tell: always what a cache
+    /// saved, the rest with `--verbose`.
+    pub(crate) fn close(&self) {
+        let total = self.client.ledger().total();
+        if total.saved.0 > 0 {
+            terminal::note(&format!("the cache saved {}", total.saved));
+        }
+        if self.verbose && total.calls > 0 {
+            let calls = if total.calls == 1 { "call" } else { "calls" };
+            terminal::note(&format!(
+                "{} {calls}: {} reported by the service, {} by the list",
+                total.calls, total.reported, total.list_price
+            ));
+        }
+    }
+}
+
+fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
+    let agent = concat!("cintel/", env!("CARGO_PKG_VERSION"));
+    let mut builder = Client::builder().user_agent(agent);
+    if let Some(deadline) = settings.deadline {
+        builder = builder.deadline(deadline);
+    }
+    if let Some(credits) = settings.max_credits {
+        builder = builder.budget(Budget::credits(credits));
+    }
+    if let Some(age) = settings.max_age {
+        builder = builder.cache(Cache::new(age).store(disk::DiskStore::open()?));
+    }
+    if settings.verbose {
+        builder = builder.layer(Watch);
+    }
+    Ok(builder)
+}
+
+/// What is wrong with the settings of a client is a mistake of the user.
+fn in_settings(error: crypto_intel::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::InvalidRequest => Failure::usage(error.message().to_owned())
+            .next("`cintel doctor` shows the settings and where they come from"),
+        _ => error.into(),
+    }
+}
+
+/// Shows each attempt on standard error: what was asked, the status, the time. Headers, and with
+/// them the key, are left out.
+#[derive(Clone, Copy)]
+struct Watch;
+
+impl tower_layer::Layer<HttpService> for Watch {
+    type Service = Watched;
+
+    fn layer(&self, inner: HttpService) -> Watched {
+        Watched(inner)
+    }
+}
+
+#[derive(Clone)]
+struct Watched(HttpService);
+
+impl tower_service::Service<http::Request<Body>> for Watched {
+    type Response = http::Response<Body>;
+    type Error = crypto_intel::http_service::BoxError;
+    type Future = crypto_intel::BoxFuture<Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(
+        &mut self,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let target = request.uri().path_and_query().map_or("/", |target| target.as_str());
+        let asked = format!("{} {target}", request.method());
+        let answer = self.0.call(request);
+        Box::pin(async move {
+            let began = Instant::now();
+            let answer = answer.await;
+            let took = began.elapsed().as_millis();
+            match &answer {
+                Ok(response) => {
+                    terminal::note(&format!("> {asked} -> {} in {took} ms", response.status()));
+                }
+                // The cause may hold anything; the error that the user gets is masked.
+                Err(_) => terminal::note(&format!("> {asked} -> no answer in {took} ms")),
+            }
+            answer
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! The cache on disk: a file for each answer, in the platform's folder for caches.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crypto_intel::cache::{CacheKey, CacheStore, CachedAnswer};
+use crypto_intel::{BoxFuture, http};
+
+use crate::failure::Failure;
+use crate::settings::{cache_folder, variable, write_private};
+
+/// Answers that were not asked for again in this time go.
+const KEPT: Duration = Duration::from_secs(7 * 86_400);
+
+/// Answers as files. The first line of a file is the whole key, so that two keys of one hash are
+/// told apart, the second the status and the type of the body, and the rest the body.
+#[derive(Debug)]
+pub(super) struct DiskStore {
+    folder: PathBuf,
+}
+
+impl DiskStore {
+    pub(super) fn open() -> Result<Self, Failure> {
+        let folder = match variable("CINTEL_CACHE") {
+            Some(folder) => PathBuf::from(folder),
+            None => cache_folder()?,
+        };
+        remove_old(&folder);
+        Ok(DiskStore { folder })
+    }
+
+    fn path(&self, key: &CacheKey) -> PathBuf {
+        let half = |salt: u8| {
+            let mut hasher = DefaultHasher::new();
+            (salt, key.as_str()).hash(&mut hasher);
+            hasher.finish()
+        };
+        self.folder.join(format!("{:016x}{:016x}.answer", half(0), half(1)))
+    }
+}
+
+impl CacheStore for DiskStore {
+    fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>> {
+        let answer = read(&self.path(key), key.as_str(), max_age);
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()> {
+        let head = answer.headers.get(http::header::CONTENT_TYPE);
+        let media = head.and_then(|value| value.to_str().ok()).unwrap_or("application/json");
+        let key_line = serde_json::Value::from(key.as_str());
+        let mut text = format!("{key_line}\n{} {media}\n", answer.status.as_u16()).into_bytes();
+        text.extend_from_slice(&answer.body);
+
+        // A store has no way to fail: what cannot be written is asked for again.
+        let _ = write_private(&self.path(key), &text);
+        Box::pin(std::future::ready(()))
+    }
+}
+
+fn read(path: &Path, key: &str, max_age: Duration) -> Option<CachedAnswer> {
+    let age = std::fs::metadata(path).ok()?.modified().ok()?.elapsed().ok()?;
+    if age > max_age {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let (key_line, rest) = split_line(&bytes)?;
+    let (head, body) = split_line(rest)?;
+    if serde_json::from_slice::<String>(key_line).ok()? != key {
+        return None;
+    }
+
+    let (status, media) = std::str::from_utf8(head).ok()?.split_once(' ')?;
+    let mut headers = http::HeaderMap::new();
+    headers.insert(http::header::CONTENT_TYPE, media.parse().ok()?);
+    let body = bytes::Bytes::copy_from_slice(body);
+    Some(CachedAnswer { status: status.parse().ok()?, headers, body })
+}
+
+fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    Some((&bytes[..end], &bytes[end + 1..]))
+}
+
+/// Removes answers that nobody asked for in a long time.
+fn remove_old(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let age = entry.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
+        let is_answer = entry.path().extension().is_some_and(|end| end == "answer");
+        if is_answer && age.is_some_and(|age| age > KEPT) {
+            // Another run may have been first.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}

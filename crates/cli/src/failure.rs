@@ -1,0 +1,291 @@
+//! What goes wrong, the exit code it ends with, and what to do next.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use crypto_intel::{Error, ErrorKind};
+use serde_json::json;
+
+use crate::terminal;
+
+/// Exit codes. The README lists them; they do not change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Something on this machine: a file that cannot be written.
+    Local,
+    /// The command line, or a request that the service calls wrong.
+    Usage,
+    /// The key.
+    Authentication,
+    /// Credits, or the budget of the user.
+    Credits,
+    /// Too many requests.
+    RateLimit,
+    /// What was asked for does not exist.
+    NotFound,
+    /// The service failed.
+    Service,
+    /// No answer came.
+    Network,
+    /// Part of the answer is there, and part is not.
+    Partial,
+    /// The user interrupted.
+    Interrupted,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Local => 1,
+            Exit::Usage => 2,
+            Exit::Authentication => 3,
+            Exit::Credits => 4,
+            Exit::RateLimit => 5,
+            Exit::NotFound => 6,
+            Exit::Service => 7,
+            Exit::Network => 8,
+            Exit::Partial => 9,
+            Exit::Interrupted => 130,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Exit::Local => "local",
+            Exit::Usage => "usage",
+            Exit::Authentication => "authentication",
+            Exit::Credits => "credits",
+            Exit::RateLimit => "rate_limit",
+            Exit::NotFound => "not_found",
+            Exit::Service => "service",
+            Exit::Network => "network",
+            Exit::Partial => "partial",
+            Exit::Interrupted => "interrupted",
+        }
+    }
+
+    fn of(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Authentication => Exit::Authentication,
+            ErrorKind::InsufficientCredits | ErrorKind::OverBudget => Exit::Credits,
+            ErrorKind::RateLimited => Exit::RateLimit,
+            ErrorKind::NotFound => Exit::NotFound,
+            ErrorKind::InvalidRequest => Exit::Usage,
+            ErrorKind::Timeout | ErrorKind::Transport => Exit::Network,
+            // Kinds to come are about the service as well.
+            _ => Exit::Service,
+        }
+    }
+}
+
+/// Why a command ends with an exit code other than 0.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: String,
+    next: Option<String>,
+    error: Option<Box<Error>>,
+}
+
+impl Failure {
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Failure { exit, message: message.into(), next: None, error: None }
+    }
+
+    /// A mistake in the command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure::new(Exit::Usage, message)
+    }
+
+    /// Says what to do next.
+    pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
+        self.next = Some(next.into());
+        self
+    }
+
+    /// Makes it a failure of another kind: of an answer that lacks a part.
+    pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
+        self.exit = exit;
+        self
+    }
+
+    /// Puts what is known of the place in front.
+    pub(crate) fn within(mut self, place: &str) -> Self {
+        self.message = format!("{place}: {}", self.message);
+        self
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Tells the user on standard error.
+    pub(crate) fn report(&self, as_json: bool) {
+        if as_json {
+            // Nobody reads a standard error that is closed.
+            let _ = writeln!(std::io::stderr().lock(), "{}", self.to_json());
+            return;
+        }
+        terminal::note(&format!("error: {}", self.message));
+        if let Some(next) = &self.next {
+            terminal::note(&format!("  next: {next}"));
+        }
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        let error = self.error.as_deref();
+        let mut members = json!({
+            "kind": self.exit.name(),
+            "exit_code": self.exit.code(),
+            "message": self.message,
+            "next": self.next,
+        });
+
+        if let Some(error) = error {
+            members["operation"] = error.operation().into();
+            members["status"] = error.status().map(|status| status.as_u16()).into();
+            members["code"] = error.code().into();
+            members["request_id"] = error.request_id().into();
+            members["retry_after_seconds"] =
+                error.retry_after().map(|wait| wait.as_secs_f64()).into();
+            members["attempts"] = error.attempts().into();
+            members["retryable"] = error.is_retryable().into();
+        }
+        json!({ "error": members })
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure {
+            exit: Exit::of(error.kind()),
+            message: described(&error),
+            next: Some(next_step(&error)),
+            error: Some(Box::new(error)),
+        }
+    }
+}
+
+/// The sentence of the error, and what the causes below it add.
+fn described(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(below) = cause {
+        let words = below.to_string();
+        if !text.contains(&words) {
+            text.push_str(": ");
+            text.push_str(&words);
+        }
+        cause = below.source();
+    }
+    text
+}
+
+/// What a user can do about it.
+fn next_step(error: &Error) -> String {
+    let operation = error.operation().filter(|id| *id != "raw");
+    match error.kind() {
+        ErrorKind::Authentication => {
+            "check the key: `cintel auth status` shows which one is used".to_owned()
+        }
+        ErrorKind::InsufficientCredits if error.is_free_allowance() => {
+            "the free allowance of this address is used up until tomorrow; `cintel auth login` \
+             sets a key"
+                .to_owned()
+        }
+        ErrorKind::InsufficientCredits => {
+            "`cintel credits` shows what is left, and what credits cost".to_owned()
+        }
+        ErrorKind::OverBudget => {
+            "raise `--max-credits`, or look at the price with `--dry-run`".to_owned()
+        }
+        ErrorKind::RateLimited => match error.retry_after() {
+            Some(wait) => format!("try again in {} s", wait.as_secs().max(1)),
+            None => "try again in a minute".to_owned(),
+        },
+        ErrorKind::NotFound => match operation {
+            Some(id) => format!("check the values; `cintel {id} --help` says what they mean"),
+            None => "check the path".to_owned(),
+        },
+        ErrorKind::InvalidRequest => match operation {
+            Some(id) => format!("`cintel {id} --help` lists parameters and values"),
+            None => "`cintel --help` lists the commands".to_owned(),
+        },
+        ErrorKind::SqlRejected => match error.recommended_action() {
+            Some(action) => format!("the service recommends {action}"),
+            None => "try again later".to_owned(),
+        },
+        ErrorKind::SqlFailed => {
+            "`cintel sql --check` looks at a query without running it".to_owned()
+        }
+        ErrorKind::Timeout => match error.recommended_action() {
+            Some("use_async_job") => "run the query as a job: `cintel sql --job`".to_owned(),
+            _ => "try again, or allow more time with `--deadline`".to_owned(),
+        },
+        ErrorKind::Transport => {
+            "check the network and the base URL; `cintel doctor` looks at both".to_owned()
+        }
+        ErrorKind::Decode => "`--raw` prints the answer as it came".to_owned(),
+        _ => "try again; `--verbose` shows what was sent and answered".to_owned(),
+    }
+}
+
+/// Whether a command line asks for JSON, as far as that can be told without parsing it.
+pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
+    let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let is_json = |text: &str| matches!(text, "json" | "ndjson");
+    texts.iter().enumerate().any(|(index, text)| match text.split_once('=') {
+        Some(("--output" | "-o", format)) => is_json(format),
+        Some(_) => false,
+        None if matches!(&**text, "--output" | "-o") => {
+            texts.get(index + 1).is_some_and(|format| is_json(format))
+        }
+        None => text.strip_prefix("-o").is_some_and(is_json),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_an_exit_code_and_a_next_step() {
+        for (kind, code) in [
+            (ErrorKind::Authentication, 3),
+            (ErrorKind::InsufficientCredits, 4),
+            (ErrorKind::OverBudget, 4),
+            (ErrorKind::RateLimited, 5),
+            (ErrorKind::NotFound, 6),
+            (ErrorKind::InvalidRequest, 2),
+            (ErrorKind::SqlRejected, 7),
+            (ErrorKind::SqlFailed, 7),
+            (ErrorKind::Timeout, 8),
+            (ErrorKind::Decode, 7),
+            (ErrorKind::Truncated, 7),
+            (ErrorKind::Service, 7),
+            (ErrorKind::Transport, 8),
+        ] {
+            let failure = Failure::from(Error::new(kind, "a reason"));
+            assert_eq!(failure.exit().code(), code, "{kind:?}");
+            assert!(failure.next.is_some_and(|next| !next.is_empty()), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn json_is_wanted_in_every_spelling() {
+        let wants =
+            |line: &str| wants_json(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        for line in
+            ["c x --output json", "c x --output=json", "c x -o json", "c -ojson", "c -o=ndjson"]
+        {
+            assert!(wants(line), "{line}");
+        }
+        for line in ["c x", "c json", "c --output table", "c -o csv", "c --output"] {
+            assert!(!wants(line), "{line}");
+        }
+    }
+}

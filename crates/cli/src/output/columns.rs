@@ -1,0 +1,152 @@
+//! Which columns matter: a rule over what members are, not a list of them.
+
+use crypto_intel::catalogue::{RecordRow, Type};
+
+use super::node::Node;
+use super::value::{Meaning, has_word, is_metric, meaning};
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Column {
+    /// Path of the member.
+    pub(crate) name: String,
+    pub(crate) meaning: Meaning,
+    rank: usize,
+}
+
+impl Column {
+    /// A column that was asked for.
+    pub(crate) fn new(name: String, meaning: Meaning) -> Self {
+        Column { name, meaning, rank: 0 }
+    }
+}
+
+/// The columns of these rows, those that matter most first:
+///
+/// 1. what a row is about: names, symbols, ranks;
+/// 2. when it was;
+/// 3. the figures that people ask for, such as prices, then the other figures;
+/// 4. words of a small set, yes or no, other times and short texts;
+/// 5. identifiers and addresses;
+/// 6. long texts, lists and objects, and links last.
+///
+/// What says the same in every row stands behind its like. Equals stay in the order of the record.
+/// Columns without any value are left out.
+pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for (name, _) in rows.iter().flat_map(members) {
+        if columns.iter().any(|column| column.name == name) {
+            continue;
+        }
+        let values: Vec<&Node> = rows.iter().filter_map(|row| row.member(name)).collect();
+        let Some(sample) = values.iter().find(|value| !value.is_empty()) else { continue };
+        let field = record.and_then(|record| record.fields.iter().find(|field| field.name == name));
+        let ty = field.map(|field| field.ty);
+        let meaning = meaning(name, ty, sample);
+
+        let is_same = rows.len() > 1
+            && values.len() == rows.len()
+            && values.iter().all(|value| *value == values[0]);
+        let is_optional = field.is_some_and(|field| !field.required);
+        let rank = role(name, ty, meaning, &values) * 4
+            + usize::from(is_same) * 2
+            + usize::from(is_optional);
+        columns.push(Column { name: name.to_owned(), meaning, rank });
+    }
+    columns.sort_by_key(|column| column.rank);
+    columns
+}
+
+/// The members of an object; other values are one column without a name.
+fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
+    let members = match row {
+        Node::Object(members) => members.as_slice(),
+        _ => &[],
+    };
+    members.iter().map(|(name, value)| (name.as_str(), value))
+}
+
+fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usize {
+    let last = super::value::words(name).last().unwrap_or_default();
+    let is = |words: &[&str]| words.contains(&last);
+    if has_word(name, &["url", "logo", "image", "avatar", "icon", "website"]) {
+        return 9;
+    }
+    if matches!(meaning, Meaning::Nested) {
+        return 8;
+    }
+    if is(&[
+        "name", "symbol", "title", "question", "handle", "ticker", "pair", "rank", "label",
+        "metric",
+    ]) {
+        return 0;
+    }
+    if matches!(meaning, Meaning::Seconds | Meaning::Millis)
+        || is(&["date", "time", "day", "period", "year", "quarter"])
+    {
+        // The time of a row has a plain name; that of a part of it says of which.
+        let is_period = is(&["period", "year", "quarter"]);
+        return if is_period || super::value::words(name).count() == 1 { 1 } else { 5 };
+    }
+    if is(&["id", "ids", "address", "hash", "slug", "cik", "accession", "version"]) {
+        return 6;
+    }
+
+    let is_figure = matches!(meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
+        || values.iter().any(|value| is_metric(value));
+    let longest = values.iter().map(|value| length(value)).max().unwrap_or_default();
+    match ty {
+        _ if is_figure && has_word(name, HEADLINES) => 2,
+        _ if is_figure => 3,
+        Some(Type::Enum(_) | Type::Boolean) => 4,
+        _ if longest > 60 => 7,
+        _ => 5,
+    }
+}
+
+/// Words of the figures that people ask for first.
+const HEADLINES: &[&str] = &[
+    "price", "value", "open", "high", "low", "close", "amount", "balance", "pct", "percent",
+    "score", "cap", "volume", "tvl", "revenue", "rate", "pnl", "total",
+];
+
+fn length(value: &Node) -> usize {
+    match value {
+        Node::Text(text) => text.chars().count(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel::catalogue::Field;
+
+    use super::*;
+
+    #[test]
+    fn names_come_before_figures_and_links_last() {
+        static FIELDS: &[Field] = &[
+            Field::new("logo_url", Type::String).required(),
+            Field::new("id", Type::String).required(),
+            Field::new("volume", Type::Number),
+            Field::new("price", Type::Number).required(),
+            Field::new("updated_at", Type::UnixSeconds).required(),
+            Field::new("symbol", Type::String).required(),
+            Field::new("status", Type::Enum(&["active"])).required(),
+            Field::new("empty", Type::String),
+        ];
+        static RECORD: RecordRow = RecordRow { name: "Row", fields: FIELDS };
+        let rows: Vec<Node> = [("BTC", 1), ("ETH", 2)]
+            .iter()
+            .map(|(symbol, n)| {
+                Node::parse(&format!(
+                    r#"{{"logo_url":"https://x","id":"a{n}","volume":{n},"price":{n},"updated_at":{n},"symbol":"{symbol}","status":"active","empty":null}}"#
+                ))
+            })
+            .collect();
+
+        let names: Vec<_> =
+            ranked(&rows, Some(&RECORD)).into_iter().map(|column| column.name).collect();
+        assert_eq!(names, ["symbol", "price", "volume", "status", "updated_at", "id", "logo_url"]);
+    }
+}

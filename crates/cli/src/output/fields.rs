@@ -1,0 +1,116 @@
+//! `--fields`: members of rows, by paths such as `symbol` or `profile.name`.
+
+use std::fmt;
+
+use crypto_intel::catalogue::{RecordRow, Type};
+use crypto_intel_api::generated::tables;
+
+use super::node::Node;
+use crate::cli::closest;
+use crate::failure::Failure;
+
+/// A path of members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Path(Vec<String>);
+
+impl Path {
+    /// Paths that are joined with commas.
+    pub(crate) fn list(text: &str) -> Result<Vec<Path>, Failure> {
+        text.split(',')
+            .map(|path| {
+                let parts: Vec<_> = path.trim().split('.').map(str::to_owned).collect();
+                match parts.iter().any(String::is_empty) {
+                    true => Err(Failure::usage(format!("`--fields {text}` has an empty name"))
+                        .next("write names with commas, and dots for members of members: a,b.c")),
+                    false => Ok(Path(parts)),
+                }
+            })
+            .collect()
+    }
+
+    fn parts(&self) -> Vec<&str> {
+        self.0.iter().map(String::as_str).collect()
+    }
+
+    /// Refuses a path that leads out of a record.
+    pub(crate) fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
+        let mut record = record;
+        for part in &self.0 {
+            let Some(field) = record.fields.iter().find(|field| field.name == *part) else {
+                return Err(unknown(part, record));
+            };
+            match inner(field.ty).and_then(tables::record) {
+                Some(below) => record = below,
+                // Whatever lies below is not described.
+                None => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("."))
+    }
+}
+
+fn inner(ty: Type) -> Option<&'static str> {
+    match ty {
+        Type::Record(name) => Some(name),
+        Type::List(of) => inner(*of),
+        _ => None,
+    }
+}
+
+fn unknown(part: &str, record: &RecordRow) -> Failure {
+    let names: Vec<_> = record.fields.iter().map(|field| field.name).collect();
+    let failure = Failure::usage(format!("rows of {} have no member `{part}`", record.name));
+    match closest(part, names.iter().copied()) {
+        Some(meant) => failure.next(format!(
+            "did you mean `{meant}`? What this release does not know, `--jq .[].{part}` reads"
+        )),
+        None => failure.next(format!("the members are {}", names.join(", "))),
+    }
+}
+
+/// The members of a row at these paths, as an object that nests as the row does.
+pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
+    let mut projected = Node::Object(Vec::new());
+    for path in paths {
+        let parts = path.parts();
+        let value = row.at_path(&parts).unwrap_or(Node::Null);
+        place(&mut projected, &parts, value);
+    }
+    projected.to_string()
+}
+
+fn place(target: &mut Node, path: &[&str], value: Node) {
+    let (Node::Object(members), Some((name, rest))) = (target, path.split_first()) else { return };
+    let index = members.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+        members.push(((*name).to_owned(), Node::Object(Vec::new())));
+        members.len() - 1
+    });
+    match rest {
+        [] => members[index].1 = value,
+        _ => place(&mut members[index].1, rest, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_in_the_order_asked_for() {
+        let row = Node::parse(r#"{"a":1.50,"b":{"c":[{"d":1},{"d":2},{}],"e":null}}"#);
+        for (paths, expected) in [
+            ("b.c.d,a", r#"{"b":{"c":{"d":[1,2]}},"a":1.50}"#),
+            ("a,none", r#"{"a":1.50,"none":null}"#),
+            ("b.e", r#"{"b":{"e":null}}"#),
+        ] {
+            assert_eq!(project(&row, &Path::list(paths).expect(paths)), expected);
+        }
+        assert!(Path::list("a,,b").is_err());
+    }
+}

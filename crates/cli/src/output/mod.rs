@@ -1,0 +1,141 @@
+//! How answers are written: tables for people, and for programs JSON, lines of JSON and CSV, whose
+//! values are those of the service, digit by digit.
+
+mod chart;
+mod columns;
+mod csv;
+mod fields;
+mod filter;
+mod node;
+#[cfg(feature = "plot")]
+mod plot;
+mod rows;
+mod series;
+mod table;
+mod value;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use crypto_intel::DynamicAnswer;
+use crypto_intel::catalogue::{Operation, RecordRow};
+
+pub(crate) use rows::Rows;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::terminal;
+use fields::Path;
+use series::Kind;
+
+/// A form of output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people.
+    Table,
+    /// One document.
+    Json,
+    /// One document a line and row.
+    Ndjson,
+    /// Comma-separated, with a header.
+    Csv,
+}
+
+impl Format {
+    pub(crate) fn named(name: &str) -> Result<Self, Failure> {
+        match name {
+            "table" => Ok(Format::Table),
+            "json" => Ok(Format::Json),
+            "ndjson" => Ok(Format::Ndjson),
+            "csv" => Ok(Format::Csv),
+            _ => Err(Failure::usage(format!("there is no output format `{name}`"))
+                .next("the formats are table, json, ndjson and csv")),
+        }
+    }
+}
+
+/// How the rows of one answer are written.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) format: Format,
+    fields: Vec<Path>,
+    jq: Option<String>,
+    pub(crate) raw: bool,
+    chart: Option<Kind>,
+    plot: Option<PathBuf>,
+    theme: String,
+    /// What pictures and charts are called.
+    pub(crate) title: String,
+}
+
+impl Options {
+    pub(crate) fn read(given: &ArgMatches, settings: &Settings) -> Result<Self, Failure> {
+        let text = |name: &str| given.get_one::<String>(name).cloned();
+        let fields = text("out-fields").map(|list| Path::list(&list)).transpose()?;
+        let jq = text("out-jq");
+        if let Some(program) = &jq {
+            filter::check(program)?;
+        }
+        let plot = text("out-plot").map(PathBuf::from);
+        if let Some(path) = &plot {
+            check_plot(path)?;
+        }
+        Ok(Options {
+            format: settings.format(),
+            fields: fields.unwrap_or_default(),
+            jq,
+            raw: given.get_flag("out-raw"),
+            chart: text("out-chart").map(|kind| Kind::named(&kind)),
+            plot,
+            theme: text("out-theme").unwrap_or_default(),
+            title: String::new(),
+        })
+    }
+
+    /// Refuses members that the record does not have, before anything is paid for.
+    pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
+        let Some(record) = crate::commands::record(operation) else { return Ok(()) };
+        self.fields.iter().try_for_each(|path| path.check(record))
+    }
+}
+
+#[cfg(feature = "plot")]
+use plot::check as check_plot;
+
+#[cfg(not(feature = "plot"))]
+fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
+    Err(Failure::usage("this build draws no pictures").next("`--chart` draws in the terminal"))
+}
+
+/// Writes a whole answer that is in memory: as it came, or its rows as asked for.
+pub(crate) fn whole(
+    options: Options,
+    record: Option<&'static RecordRow>,
+    body: &[u8],
+) -> Result<(), Failure> {
+    if options.raw {
+        write_guarded(body);
+        return Ok(());
+    }
+    let Ok(answer) = serde_json::from_slice::<DynamicAnswer>(body) else {
+        // No JSON, such as CSV or a page of a proxy.
+        write_guarded(body);
+        return Ok(());
+    };
+    let mut rows = Rows::start(options, record);
+    rows.is_list(answer.is_list());
+    rows.meta(answer.meta());
+    for row in answer.rows() {
+        rows.push(row.get())?;
+    }
+    rows.finish()
+}
+
+/// Writes bytes of the service: untouched to programs, without escape sequences to a terminal.
+pub(crate) fn write_guarded(bytes: &[u8]) {
+    match std::io::stdout().is_terminal() {
+        true => terminal::print(&terminal::harmless(&String::from_utf8_lossy(bytes))),
+        false => terminal::write(bytes),
+    }
+}

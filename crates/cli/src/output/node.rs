@@ -1,0 +1,201 @@
+//! JSON with its members in their order and its numbers as they were written.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// Deeper than any record; what lies below stays text.
+const DEPTH: usize = 64;
+
+/// A JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node {
+    Null,
+    Bool(bool),
+    /// The digits as they were sent.
+    Number(String),
+    Text(String),
+    List(Vec<Node>),
+    Object(Vec<(String, Node)>),
+}
+
+impl Node {
+    /// The value of a JSON text; what is none is a text.
+    pub(crate) fn parse(json: &str) -> Node {
+        Self::at(json, DEPTH)
+    }
+
+    fn at(json: &str, depth: usize) -> Node {
+        let json = json.trim();
+        let text = || Node::Text(serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()));
+        if depth == 0 {
+            return Node::Text(json.to_owned());
+        }
+        match json.as_bytes().first() {
+            Some(b'n') => Node::Null,
+            Some(b't') => Node::Bool(true),
+            Some(b'f') => Node::Bool(false),
+            Some(b'-' | b'0'..=b'9') => Node::Number(json.to_owned()),
+            Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(json) {
+                Ok(items) => {
+                    Node::List(items.iter().map(|item| Self::at(item.get(), depth - 1)).collect())
+                }
+                Err(_) => text(),
+            },
+            Some(b'{') => match serde_json::from_str::<Members<'_>>(json) {
+                Ok(Members(members)) => {
+                    let inner =
+                        |(name, raw): (String, &RawValue)| (name, Self::at(raw.get(), depth - 1));
+                    Node::Object(members.into_iter().map(inner).collect())
+                }
+                Err(_) => text(),
+            },
+            _ => text(),
+        }
+    }
+
+    /// A member of an object.
+    pub(crate) fn member(&self, name: &str) -> Option<&Node> {
+        match self {
+            Node::Object(members) => {
+                members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value at a path of members; of a list, that of every item.
+    pub(crate) fn at_path(&self, path: &[&str]) -> Option<Node> {
+        let Some((name, rest)) = path.split_first() else { return Some(self.clone()) };
+        match self {
+            Node::List(items) => {
+                Some(Node::List(items.iter().filter_map(|item| item.at_path(path)).collect()))
+            }
+            _ => self.member(name)?.at_path(rest),
+        }
+    }
+
+    /// The number, as far as 64 bits hold it.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// Whether it holds no others.
+    pub(crate) fn is_scalar(&self) -> bool {
+        !matches!(self, Node::List(_) | Node::Object(_))
+    }
+
+    /// Whether it holds no value at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Node::Null => true,
+            Node::Text(text) => text.is_empty(),
+            Node::List(items) => items.is_empty(),
+            Node::Object(members) => members.is_empty(),
+            Node::Bool(_) | Node::Number(_) => false,
+        }
+    }
+}
+
+/// JSON without blanks, numbers as they were sent.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Node::Null => f.write_str("null"),
+            Node::Bool(value) => write!(f, "{value}"),
+            Node::Number(digits) => f.write_str(digits),
+            Node::Text(text) => write!(f, "{}", serde_json::Value::from(text.as_str())),
+            Node::List(items) => {
+                f.write_str("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{item}")?;
+                }
+                f.write_str("]")
+            }
+            Node::Object(members) => {
+                f.write_str("{")?;
+                for (index, (name, value)) in members.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{}:{value}", serde_json::Value::from(name.as_str()))?;
+                }
+                f.write_str("}")
+            }
+        }
+    }
+}
+
+/// The members of an object in their order.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn order_and_digits_stay() {
+        let json =
+            r#"{"z":1.10,"a":[0.30000000000000004441,1e400,-0],"t":"\u001b é","n":null,"b":{}}"#;
+        let node = Node::parse(json);
+        assert_eq!(node.to_string(), json.replace("\\u001b", "\\u001b"));
+        assert_eq!(node.member("z"), Some(&Node::Number("1.10".to_owned())));
+        assert_eq!(
+            Node::parse(&format!("{}1{}", "[".repeat(9_000), "]".repeat(9_000))).is_scalar(),
+            false
+        );
+    }
+
+    fn json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            any::<i64>().prop_map(Into::into),
+            ".*".prop_map(serde_json::Value::from),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+                prop::collection::btree_map(".*", inner, 0..5)
+                    .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_written_back(value in json()) {
+            let text = value.to_string();
+            prop_assert_eq!(Node::parse(&text).to_string(), text);
+        }
+    }
+}

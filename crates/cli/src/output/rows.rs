@@ -1,0 +1,168 @@
+//! Where rows go one by one: straight out as JSON, or into memory for what needs all of them.
+
+use crypto_intel::catalogue::RecordRow;
+use serde_json::Value;
+
+use super::fields::Path;
+use super::node::Node;
+use super::series::{self, Kind};
+use super::{Format, Options, chart, csv, fields, filter, table};
+use crate::failure::Failure;
+use crate::terminal;
+
+/// The rows of an answer on their way out.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    options: Options,
+    record: Option<&'static RecordRow>,
+    is_list: bool,
+    meta: Value,
+    /// Rows that wait for the last one.
+    kept: Vec<String>,
+    written: usize,
+}
+
+impl Rows {
+    pub(crate) fn start(options: Options, record: Option<&'static RecordRow>) -> Self {
+        Rows { options, record, is_list: true, meta: Value::Null, kept: Vec::new(), written: 0 }
+    }
+
+    /// Whether the answer is a list; otherwise it is one value.
+    pub(crate) fn is_list(&mut self, is_list: bool) {
+        self.is_list = is_list;
+    }
+
+    /// What the answer says beside its rows.
+    pub(crate) fn meta(&mut self, meta: Value) {
+        self.meta = meta;
+    }
+
+    /// The next row, as JSON of this program.
+    pub(crate) fn push_value(&mut self, row: &impl serde::Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(row);
+        self.push(&text.map_err(|error| Failure::usage(error.to_string()))?)
+    }
+
+    /// The next row, as the service wrote it.
+    pub(crate) fn push(&mut self, row: &str) -> Result<(), Failure> {
+        let row = match self.options.fields.as_slice() {
+            [] => row.to_owned(),
+            paths => fields::project(&Node::parse(row), paths),
+        };
+        if self.options.jq.is_some() || self.is_drawn() {
+            self.kept.push(row);
+            return Ok(());
+        }
+
+        match self.options.format {
+            Format::Table | Format::Csv => self.kept.push(row),
+            Format::Ndjson => terminal::print(&format!("{}\n", shown(&one_line(&row)))),
+            Format::Json if self.is_list => {
+                let before = if self.written == 0 { "[\n" } else { ",\n" };
+                terminal::print(&format!("{before}{}", shown(&row)));
+            }
+            Format::Json => terminal::print(&format!("{}\n", shown(&row))),
+        }
+        self.written += 1;
+        Ok(())
+    }
+
+    /// Writes what waited.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        if let Some(program) = &self.options.jq {
+            let input = match self.is_list {
+                true => format!("[{}]", self.kept.join(",")),
+                false => self.kept.join("\n"),
+            };
+            return filter::run(program, &input, |line| {
+                terminal::print(&format!("{}\n", shown(line)))
+            });
+        }
+
+        if self.is_drawn() {
+            return self.draw();
+        }
+        match self.options.format {
+            Format::Json if self.is_list => {
+                terminal::print(if self.written == 0 { "[]\n" } else { "\n]\n" });
+            }
+            Format::Json | Format::Ndjson => {}
+            Format::Csv => {
+                let rows = self.nodes();
+                let header = columns_of(&self.options.fields, self.record);
+                terminal::print(&shown(&csv::write(&rows, header)?));
+            }
+            Format::Table => {
+                let why = self.meta.get("empty_reason").and_then(Value::as_str);
+                let look = table::Look {
+                    width: terminal::width(),
+                    record: self.record,
+                    fields: self.options.fields.iter().map(Path::to_string).collect(),
+                    why_empty: why,
+                };
+                let rows = self.nodes();
+                let text = match (self.is_list, rows.as_slice()) {
+                    (false, [one]) => table::of_one(one, &look),
+                    _ => table::of_list(&rows, &look),
+                };
+                terminal::print(&table::emphasised(&terminal::harmless(&text), self.is_list));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.options.chart.is_some() || self.options.plot.is_some()
+    }
+
+    fn draw(&self) -> Result<(), Failure> {
+        let kind = self.options.chart.unwrap_or(Kind::Auto);
+        let series = series::find(&self.nodes(), self.record, kind)?;
+        if self.options.chart.is_some() {
+            let text = chart::draw(&series, &self.options.title, terminal::width());
+            terminal::print(&terminal::harmless(&text));
+        }
+        #[cfg(feature = "plot")]
+        if let Some(path) = &self.options.plot {
+            super::plot::write(&series, &self.options.title, path, &self.options.theme)?;
+            terminal::note(&format!("drawn into {}", path.display()));
+        }
+        Ok(())
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        self.kept.iter().map(|row| Node::parse(row)).collect()
+    }
+}
+
+/// The columns that a header has whatever the rows hold.
+fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
+    match (paths, record) {
+        ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),
+        (paths, _) => paths.iter().map(Path::to_string).collect(),
+    }
+}
+
+/// JSON on one line; inside of texts it has no line breaks.
+fn one_line(json: &str) -> String {
+    json.replace(['\n', '\r'], " ")
+}
+
+/// As it is to programs; to a terminal without what it would obey. In JSON the spelling of such
+/// characters by their numbers means the same.
+fn shown(text: &str) -> String {
+    if !terminal::stdout_is_terminal() {
+        return text.to_owned();
+    }
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => safe.push(letter),
+            _ if terminal::is_harmful(letter) => {
+                safe.push_str(&format!("\\u{:04x}", letter as u32))
+            }
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}

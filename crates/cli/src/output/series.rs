@@ -1,0 +1,287 @@
+//! What can be drawn of rows: figures over time, candles, or bars by name.
+
+use crypto_intel::catalogue::RecordRow;
+
+use super::columns::{Column, ranked};
+use super::node::Node;
+use super::value::{Meaning, has_word, words};
+use crate::failure::Failure;
+
+/// A kind of drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// What suits the rows.
+    Auto,
+    Line,
+    Candles,
+    Bars,
+}
+
+impl Kind {
+    pub(crate) fn named(name: &str) -> Self {
+        match name {
+            "line" => Kind::Line,
+            "candles" => Kind::Candles,
+            "bars" => Kind::Bars,
+            _ => Kind::Auto,
+        }
+    }
+}
+
+/// What is drawn, and what its axes are called.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Series {
+    /// Name of the figure.
+    pub(crate) figure: String,
+    pub(crate) meaning: Meaning,
+    pub(crate) shape: Shape,
+    /// Rows without a time or without a figure.
+    pub(crate) left_out: usize,
+}
+
+/// The figures, oldest first. Times are Unix seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Shape {
+    Line(Vec<(i64, f64)>),
+    Candles(Vec<Candle>),
+    Bars(Vec<(String, f64)>),
+}
+
+/// The prices of one stretch of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Candle {
+    pub(crate) time: i64,
+    pub(crate) open: f64,
+    pub(crate) high: f64,
+    pub(crate) low: f64,
+    pub(crate) close: f64,
+}
+
+/// What these rows show. Where fields were chosen, the first figure among them.
+pub(crate) fn find(
+    rows: &[Node],
+    record: Option<&'static RecordRow>,
+    kind: Kind,
+) -> Result<Series, Failure> {
+    let columns = ranked(rows, record);
+    let time = columns.iter().find(|column| is_time(column, rows));
+    let has_prices =
+        ["open", "high", "low", "close"].iter().all(|name| columns.iter().any(|c| c.name == *name));
+    let kind = match (kind, time) {
+        (Kind::Auto, Some(_)) if has_prices => Kind::Candles,
+        (Kind::Auto, Some(_)) => Kind::Line,
+        (Kind::Auto, None) => Kind::Bars,
+        (kind, _) => kind,
+    };
+
+    match (kind, time) {
+        (Kind::Candles, Some(time)) if has_prices => Ok(candles(rows, time)),
+        (Kind::Candles, _) => Err(cannot("candles need a time, open, high, low and close")),
+        (Kind::Line, None) => Err(cannot("a line needs a time")),
+        (Kind::Line, Some(time)) => {
+            let figure = figure(&columns).ok_or_else(|| cannot("the rows have no figure"))?;
+            Ok(line(rows, time, figure))
+        }
+        _ => {
+            let figure = figure(&columns).ok_or_else(|| cannot("the rows have no figure"))?;
+            Ok(bars(rows, time, &columns, figure))
+        }
+    }
+}
+
+fn cannot(why: &str) -> Failure {
+    Failure::usage(format!("the rows cannot be drawn so: {why}")).next(
+        "choose figures with `--fields time,figure`, or another kind: --chart=line, candles, bars",
+    )
+}
+
+fn is_time(column: &Column, rows: &[Node]) -> bool {
+    let is_plain = words(&column.name).count() == 1;
+    match column.meaning {
+        Meaning::Seconds | Meaning::Millis => true,
+        _ => {
+            is_plain
+                && has_word(&column.name, &["timestamp", "time", "date", "day", "t"])
+                && rows.iter().any(|row| seconds(row, column).is_some())
+        }
+    }
+}
+
+/// The time of a row: Unix seconds or milliseconds, or a date.
+fn seconds(row: &Node, column: &Column) -> Option<i64> {
+    match row.member(&column.name)? {
+        Node::Number(digits) => {
+            let number = digits.parse::<i64>().ok()?;
+            let is_millis = column.meaning == Meaning::Millis || number > 100_000_000_000;
+            Some(if is_millis { number.div_euclid(1000) } else { number })
+        }
+        Node::Text(text) => crate::settings::moment(text).ok(),
+        _ => None,
+    }
+}
+
+fn figure(columns: &[Column]) -> Option<&Column> {
+    let is_figure = |column: &&Column| {
+        matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
+    };
+    columns.iter().filter(is_figure).find(|column| column.name != "rank")
+}
+
+fn number(row: &Node, name: &str) -> Option<f64> {
+    let value = row.member(name)?;
+    let value = value.member("value").unwrap_or(value);
+    match value {
+        Node::Text(text) => text.parse().ok().filter(|number: &f64| number.is_finite()),
+        other => other.number(),
+    }
+}
+
+fn line(rows: &[Node], time: &Column, figure: &Column) -> Series {
+    let point = |row: &Node| Some((seconds(row, time)?, number(row, &figure.name)?));
+    let mut points: Vec<_> = rows.iter().filter_map(point).collect();
+    points.sort_by_key(|(time, _)| *time);
+    let left_out = rows.len() - points.len();
+    Series {
+        figure: figure.name.clone(),
+        meaning: figure.meaning,
+        shape: Shape::Line(points),
+        left_out,
+    }
+}
+
+fn candles(rows: &[Node], time: &Column) -> Series {
+    let candle = |row: &Node| {
+        let price = |name| number(row, name);
+        Some(Candle {
+            time: seconds(row, time)?,
+            open: price("open")?,
+            high: price("high")?,
+            low: price("low")?,
+            close: price("close")?,
+        })
+    };
+    let mut candles: Vec<_> = rows.iter().filter_map(candle).collect();
+    candles.sort_by_key(|candle| candle.time);
+    let left_out = rows.len() - candles.len();
+    let shape = Shape::Candles(candles);
+    Series { figure: "price".to_owned(), meaning: Meaning::Number, shape, left_out }
+}
+
+fn bars(rows: &[Node], time: Option<&Column>, columns: &[Column], figure: &Column) -> Series {
+    let is_name = |column: &&Column| column.meaning == Meaning::Text && column.name != figure.name;
+    let label = columns.iter().find(is_name);
+    let name = |row: &Node| match (time, label) {
+        (Some(time), _) => seconds(row, time).map(|s| super::value::time(s, "")),
+        (None, Some(label)) => match row.member(&label.name)? {
+            Node::Text(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        },
+        (None, None) => Some(String::new()),
+    };
+    let bar = |row: &Node| Some((name(row)?, number(row, &figure.name)?));
+    let bars: Vec<_> = rows.iter().filter_map(bar).collect();
+    let left_out = rows.len() - bars.len();
+    Series {
+        figure: figure.name.clone(),
+        meaning: figure.meaning,
+        shape: Shape::Bars(bars),
+        left_out,
+    }
+}
+
+impl Shape {
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Shape::Line(points) => points.is_empty(),
+            Shape::Candles(candles) => candles.is_empty(),
+            Shape::Bars(bars) => bars.is_empty(),
+        }
+    }
+
+    /// The smallest and the largest figure; where they are equal, a little apart.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        let figures: Vec<f64> = match self {
+            Shape::Line(points) => points.iter().map(|(_, value)| *value).collect(),
+            Shape::Candles(candles) => candles.iter().flat_map(|c| [c.low, c.high]).collect(),
+            // Bars stand on zero.
+            Shape::Bars(bars) => bars.iter().map(|(_, value)| *value).chain([0.0]).collect(),
+        };
+        let low = figures.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        match low < high {
+            true => (low, high),
+            false if low.is_finite() => {
+                (low - low.abs().max(1.0) * 0.01, low + low.abs().max(1.0) * 0.01)
+            }
+            false => (0.0, 1.0),
+        }
+    }
+
+    /// The first and the last time.
+    pub(crate) fn span(&self) -> Option<(i64, i64)> {
+        match self {
+            Shape::Line(points) => Some((points.first()?.0, points.last()?.0)),
+            Shape::Candles(candles) => Some((candles.first()?.time, candles.last()?.time)),
+            Shape::Bars(_) => None,
+        }
+    }
+}
+
+/// So many candles at most: neighbours become one.
+pub(crate) fn condensed(candles: &[Candle], most: usize) -> Vec<Candle> {
+    let size = candles.len().div_ceil(most.max(1)).max(1);
+    let merged = candles.chunks(size).map(|group| {
+        let (first, last) = (group[0], group[group.len() - 1]);
+        Candle {
+            high: group.iter().map(|candle| candle.high).fold(f64::NEG_INFINITY, f64::max),
+            low: group.iter().map(|candle| candle.low).fold(f64::INFINITY, f64::min),
+            close: last.close,
+            ..first
+        }
+    });
+    merged.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&str]) -> Vec<Node> {
+        rows.iter().map(|row| Node::parse(row)).collect()
+    }
+
+    #[test]
+    fn lines_are_in_order_of_time_and_skip_what_is_missing() {
+        let rows = rows(&[
+            r#"{"timestamp":1780000100,"value":2}"#,
+            r#"{"timestamp":1780000000,"value":1}"#,
+            r#"{"timestamp":1780000200,"value":null}"#,
+        ]);
+        let series = find(&rows, None, Kind::Auto).expect("a line");
+        assert_eq!(series.shape, Shape::Line(vec![(1_780_000_000, 1.0), (1_780_000_100, 2.0)]));
+        assert_eq!((series.figure.as_str(), series.left_out), ("value", 1));
+    }
+
+    #[test]
+    fn prices_are_candles_and_names_are_bars() {
+        let candles =
+            rows(&[r#"{"timestamp":1,"open":1,"high":3,"low":0.5,"close":2,"volume":9}"#]);
+        assert!(matches!(
+            find(&candles, None, Kind::Auto).expect("candles").shape,
+            Shape::Candles(_)
+        ));
+        let bars = rows(&[r#"{"name":"a","total_usd":"1.5"}"#, r#"{"name":"b","total_usd":"2"}"#]);
+        let series = find(&bars, None, Kind::Auto).expect("bars");
+        assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]));
+        assert!(find(&bars, None, Kind::Candles).is_err());
+        assert!(find(&rows(&[r#"{"name":"a"}"#]), None, Kind::Auto).is_err());
+    }
+
+    #[test]
+    fn neighbours_become_one_candle() {
+        let candle = |time, open, high, low, close| Candle { time, open, high, low, close };
+        let both = [candle(0, 1.0, 4.0, 1.0, 2.0), candle(1, 2.0, 3.0, 0.5, 2.5)];
+        assert_eq!(condensed(&both, 1), [candle(0, 1.0, 4.0, 0.5, 2.5)]);
+        assert_eq!(condensed(&both, 9), both);
+    }
+}

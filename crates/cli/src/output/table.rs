@@ -1,0 +1,300 @@
+//! Tables, as wide as the terminal.
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle, presets};
+use crypto_intel::catalogue::{RecordRow, Type};
+use crypto_intel_api::generated::tables;
+use unicode_width::UnicodeWidthStr;
+
+use super::columns::{Column, ranked};
+use super::node::Node;
+use super::value::{Meaning, is_metric, meaning, show};
+use crate::terminal;
+
+/// How a table looks.
+#[derive(Debug)]
+pub(crate) struct Look<'a> {
+    /// Columns of the terminal.
+    pub(crate) width: usize,
+    pub(crate) record: Option<&'static RecordRow>,
+    /// The members that were asked for; all that matter if there are none.
+    pub(crate) fields: Vec<String>,
+    /// What the service says of an empty list.
+    pub(crate) why_empty: Option<&'a str>,
+}
+
+/// Longer texts are cut, unless they were asked for.
+const LONGEST: usize = 44;
+
+/// Rows of a list inside of one value; the rest is counted.
+const INNER_ROWS: usize = 10;
+
+/// A table of rows, and below it what did not fit.
+pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
+    if rows.is_empty() {
+        return match look.why_empty {
+            Some(why) => format!("no rows: {}\n", why.replace('_', " ")),
+            None => "no rows\n".to_owned(),
+        };
+    }
+    if rows.iter().any(|row| !matches!(row, Node::Object(_))) {
+        let lines: Vec<_> = rows.iter().map(|row| show(row, Meaning::Text)).collect();
+        return format!("{}\n", lines.join("\n"));
+    }
+    if !look.fields.is_empty() {
+        return drawn(rows, &asked(rows, look), look.width, None);
+    }
+
+    let columns = ranked(rows, look.record);
+    let (shown, left_out) = fitting(rows, columns, look.width);
+    let mut text = drawn(rows, &shown, look.width, Some(LONGEST));
+    if !left_out.is_empty() {
+        let names: Vec<_> = left_out.iter().map(|column| column.name.as_str()).collect();
+        let more = format!("not shown: {}", names.join(", "));
+        text.push_str(&wrapped(&more, look.width));
+    }
+    text
+}
+
+/// The text with its header in bold, where colours are shown.
+pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
+    match text.split_once('\n') {
+        Some((header, rest)) if has_header && terminal::has_color() => {
+            format!("\u{1b}[1m{header}\u{1b}[0m\n{rest}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// One value: its members below each other, lists of objects as tables of their own.
+pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
+    let Node::Object(_) = value else { return format!("{}\n", show(value, Meaning::Text)) };
+    let mut lines = Vec::new();
+    let mut lists = Vec::new();
+    collect("", value, look.record, &mut lines, &mut lists);
+
+    let mut table = plain(look.width);
+    for (name, text) in &lines {
+        table.add_row([name, text]);
+    }
+    let mut text = if lines.is_empty() { String::new() } else { format!("{}\n", trimmed(&table)) };
+    for (name, items, record) in lists {
+        let more = items.len().saturating_sub(INNER_ROWS);
+        let inner = Look { width: look.width, record, fields: Vec::new(), why_empty: None };
+        let shown = &items[..items.len().min(INNER_ROWS)];
+        text.push_str(&format!("\n{name}\n{}", of_list(shown, &inner)));
+        if more > 0 {
+            text.push_str(&format!("and {more} more: `--fields {name}` with `--output json`\n"));
+        }
+    }
+    text
+}
+
+type List<'a> = (String, &'a [Node], Option<&'static RecordRow>);
+
+fn collect<'a>(
+    path: &str,
+    value: &'a Node,
+    record: Option<&'static RecordRow>,
+    lines: &mut Vec<(String, String)>,
+    lists: &mut Vec<List<'a>>,
+) {
+    let Node::Object(members) = value else { return };
+    for (name, value) in members {
+        let full = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let ty = record.and_then(|record| record.fields.iter().find(|field| field.name == *name));
+        let ty = ty.map(|field| field.ty);
+        match value {
+            Node::Object(inner) if !inner.is_empty() && !is_metric(value) => {
+                collect(&full, value, inner_record(ty), lines, lists);
+            }
+            Node::List(items) if items.iter().any(|item| matches!(item, Node::Object(_))) => {
+                lists.push((full, items, inner_record(ty)));
+            }
+            _ if value.is_empty() && !matches!(value, Node::Null) => {}
+            _ => lines.push((full, show(value, meaning(name, ty, value)))),
+        }
+    }
+}
+
+fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
+    match ty? {
+        Type::Record(name) => tables::record(name),
+        Type::List(of) | Type::Map(of) => inner_record(Some(*of)),
+        _ => None,
+    }
+}
+
+/// The columns that were asked for, in that order.
+fn asked(rows: &[Node], look: &Look<'_>) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for field in &look.fields {
+        let parts: Vec<_> = field.split('.').collect();
+        let value =
+            rows.iter().filter_map(|row| row.at_path(&parts)).find(|value| !value.is_empty());
+        let ty = type_at(look.record, &parts);
+        let meaning = meaning(field, ty, &value.unwrap_or(Node::Null));
+        columns.push(Column::new(field.clone(), meaning));
+    }
+    columns
+}
+
+fn type_at(record: Option<&'static RecordRow>, path: &[&str]) -> Option<Type> {
+    let (name, rest) = path.split_first()?;
+    let field = record?.fields.iter().find(|field| field.name == *name)?;
+    match rest {
+        [] => Some(field.ty),
+        _ => type_at(inner_record(Some(field.ty)), rest),
+    }
+}
+
+/// As many columns as the width takes, and those that are left out. A column that is too wide does
+/// not keep narrower ones out.
+fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, Vec<Column>) {
+    // The last column has no gap behind it, and its blank may fall off the edge.
+    let mut left = width + 1;
+    let mut shown = Vec::new();
+    let mut left_out = Vec::new();
+    for column in columns {
+        let cells = rows.iter().map(|row| cell(row, &column, Some(LONGEST)).width());
+        let needed = cells.max().unwrap_or_default().max(column.name.width()) + GAP;
+        if needed <= left || shown.is_empty() {
+            left = left.saturating_sub(needed);
+            shown.push(column);
+        } else {
+            left_out.push(column);
+        }
+    }
+    (shown, left_out)
+}
+
+/// Blanks between two columns.
+const GAP: usize = 3;
+
+fn drawn(rows: &[Node], columns: &[Column], width: usize, longest: Option<usize>) -> String {
+    let mut table = plain(width);
+    table.set_header(columns.iter().map(|column| column.name.as_str()));
+    for row in rows {
+        table.add_row(columns.iter().map(|column| cell(row, column, longest)));
+    }
+    for (index, column) in columns.iter().enumerate() {
+        let is_figure = matches!(
+            column.meaning,
+            Meaning::Number | Meaning::Usd | Meaning::Percent | Meaning::Label
+        );
+        if let (true, Some(drawn)) = (is_figure, table.column_mut(index)) {
+            drawn.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    format!("{}\n", trimmed(&table))
+}
+
+/// A line below the header, and no other.
+const RULED: TableStyle =
+    presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
+
+fn plain(width: usize) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(RULED)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    table
+}
+
+/// The table without blanks at the ends of lines and before the first column.
+fn trimmed(table: &Table) -> String {
+    let lines: Vec<_> = table
+        .to_string()
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned())
+        .collect();
+    lines.join("\n")
+}
+
+fn cell(row: &Node, column: &Column, longest: Option<usize>) -> String {
+    let parts: Vec<_> = column.name.split('.').collect();
+    // A name may hold a dot itself.
+    let value = row.member(&column.name).cloned().or_else(|| row.at_path(&parts));
+    let text = value.map_or(String::new(), |value| show(&value, column.meaning));
+    match longest {
+        Some(longest) => cut(&text, longest),
+        None => text,
+    }
+}
+
+fn cut(text: &str, longest: usize) -> String {
+    if text.width() <= longest {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for letter in text.chars() {
+        if short.width() + letter.to_string().width() + 1 > longest {
+            break;
+        }
+        short.push(letter);
+    }
+    format!("{}…", short.trim_end())
+}
+
+/// Words on lines of at most this width.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            lines.push('\n');
+            used = 0;
+        }
+        if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += word.width();
+    }
+    lines.push('\n');
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<Node> {
+        (0..3)
+            .map(|n| {
+                Node::parse(&format!(
+                    r#"{{"symbol":"S{n}","price":{n}.5,"note":"{}","address":"0xd8da6bf26964af9d7eed9e03e53415d37aa9604{n}","volume_usd":12345678{n}}}"#,
+                    "long words ".repeat(12)
+                ))
+            })
+            .collect()
+    }
+
+    fn look(width: usize) -> Look<'static> {
+        Look { width, record: None, fields: Vec::new(), why_empty: None }
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for width in [20, 40, 80, 120, 200] {
+            let text = of_list(&rows(), &look(width));
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line:?}\n{text}");
+            }
+            assert!(text.starts_with("symbol"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        assert!(of_list(&rows(), &look(40)).contains("not shown: "));
+        assert!(!of_list(&rows(), &look(200)).contains("not shown: "));
+    }
+
+    #[test]
+    fn nothing_says_why() {
+        let look = Look { why_empty: Some("no_trades"), ..look(80) };
+        assert_eq!(of_list(&[], &look), "no rows: no trades\n");
+    }
+}

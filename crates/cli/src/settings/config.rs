@@ -1,0 +1,96 @@
+//! The configuration file: profiles in TOML.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::failure::Failure;
+
+/// A configuration file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    /// The profile that counts where none is named.
+    default: Option<String>,
+    #[serde(default)]
+    profile: BTreeMap<String, Profile>,
+}
+
+/// One profile.
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Profile {
+    pub(crate) base_url: Option<String>,
+    /// The variable of the environment that holds the key.
+    pub(crate) key_env: Option<String>,
+    /// The file that holds the key.
+    pub(crate) key_file: Option<String>,
+    /// Most credits of one run, by list price.
+    pub(crate) max_credits: Option<u64>,
+    /// `table`, `json`, `ndjson` or `csv`.
+    pub(crate) output: Option<String>,
+    /// Whether the embedded sandbox is asked.
+    #[serde(default)]
+    pub(crate) sandbox: bool,
+}
+
+/// The file, or nothing where there is none.
+pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) => {
+            let message = format!("the configuration {} cannot be read: {error}", path.display());
+            return Err(Failure::usage(message));
+        }
+    };
+    toml::from_str(&text).map_err(|error| {
+        Failure::usage(format!("the configuration {}: {}", path.display(), error.to_string().trim()))
+            .next("the settings of a profile are base_url, key_env, key_file, max_credits, output and sandbox")
+    })
+}
+
+impl Config {
+    /// The profile that is wanted, or the default one, and its name.
+    pub(crate) fn profile(
+        &self,
+        wanted: Option<&str>,
+        path: &Path,
+    ) -> Result<(Option<String>, Profile), Failure> {
+        let Some(name) = wanted.or(self.default.as_deref()) else {
+            return Ok((None, Profile::default()));
+        };
+        let Some(profile) = self.profile.get(name) else {
+            let known: Vec<_> = self.profile.keys().map(String::as_str).collect();
+            let failure = Failure::usage(format!("there is no profile `{name}`"));
+            return Err(failure.next(match known.is_empty() {
+                true => format!("add [profile.{name}] to {}", path.display()),
+                false => format!("the profiles are {}", known.join(", ")),
+            }));
+        };
+        Ok((Some(name.to_owned()), profile.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_are_found_and_mistakes_are_named() {
+        let config: Config = toml::from_str(
+            "default = \"work\"\n[profile.work]\nmax_credits = 30\n[profile.play]\nsandbox = true\n",
+        )
+        .expect("a configuration");
+        let path = Path::new("config.toml");
+
+        let (name, profile) = config.profile(None, path).expect("the default");
+        assert_eq!((name.as_deref(), profile.max_credits), (Some("work"), Some(30)));
+        assert!(config.profile(Some("play"), path).expect("named").1.sandbox);
+        assert!(
+            config.profile(Some("home"), path).expect_err("unknown").message().contains("`home`")
+        );
+        assert!(toml::from_str::<Config>("[profile.a]\nkey = \"sk-1\"\n").is_err());
+    }
+}

@@ -1,0 +1,148 @@
+//! What a run is set to: flags, then the environment, then the profile of the configuration.
+
+mod config;
+mod key;
+mod units;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::ArgMatches;
+use etcetera::BaseStrategy;
+
+pub(crate) use config::Profile;
+pub(crate) use key::{Key, KeyStore};
+pub(crate) use units::{duration, moment};
+
+use crate::failure::{Exit, Failure};
+use crate::output::Format;
+use crate::terminal::{self, Color};
+
+/// Everything that the options of every command, the environment and the profile say.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) base_url: Option<String>,
+    pub(crate) key: Option<Key>,
+    /// Whether the embedded sandbox is asked for.
+    pub(crate) sandbox: bool,
+    pub(crate) seed: u64,
+    /// Unix seconds at which the sandbox's clock stands.
+    pub(crate) sandbox_clock: Option<i64>,
+    pub(crate) max_age: Option<Duration>,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) max_credits: Option<u64>,
+    pub(crate) verbose: bool,
+    output: Option<Format>,
+    pub(crate) profile: Option<String>,
+    pub(crate) config_file: PathBuf,
+}
+
+impl Settings {
+    pub(crate) fn load(matches: &ArgMatches) -> Result<Self, Failure> {
+        // Flags may stand behind the command.
+        let mut last = matches;
+        while let Some((_, inner)) = last.subcommand() {
+            last = inner;
+        }
+        let text = |name: &str| last.get_one::<String>(name).cloned();
+        terminal::set_color(match text("color").as_deref() {
+            Some("always") => Color::Always,
+            Some("never") => Color::Never,
+            _ => Color::Auto,
+        });
+
+        let config_file = match text("config").or_else(|| variable("CINTEL_CONFIG")) {
+            Some(path) => PathBuf::from(path),
+            None => folder()?.join("config.toml"),
+        };
+        let wanted = text("profile").or_else(|| variable("CINTEL_PROFILE"));
+        let (name, profile) =
+            config::read(&config_file)?.profile(wanted.as_deref(), &config_file)?;
+
+        let told = text("output").or_else(|| profile.output.clone());
+        let output = told.map(|name| Format::named(&name)).transpose()?;
+        let time = |name| text(name).map(|time| duration(&time)).transpose();
+        Ok(Settings {
+            base_url: text("base-url")
+                .or_else(|| variable(crypto_intel::BASE_URL_VARIABLE))
+                .or_else(|| profile.base_url.clone()),
+            key: key::find(&profile, name.as_deref(), &config_file)?,
+            sandbox: last.get_flag("sandbox")
+                || variable("CINTEL_SANDBOX").is_some()
+                || profile.sandbox,
+            seed: last.get_one::<u64>("seed").copied().unwrap_or_default(),
+            sandbox_clock: text("sandbox-clock")
+                .or_else(|| variable("CINTEL_SANDBOX_CLOCK"))
+                .map(|time| moment(&time))
+                .transpose()?,
+            max_age: time("max-age")?,
+            deadline: time("deadline")?,
+            max_credits: last.get_one::<u64>("max-credits").copied().or(profile.max_credits),
+            verbose: last.get_flag("verbose"),
+            output,
+            profile: name,
+            config_file,
+        })
+    }
+
+    /// How answers are written: as asked for, or what suits the reader of standard output.
+    pub(crate) fn format(&self) -> Format {
+        self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
+            true => Format::Table,
+            false => Format::Json,
+        })
+    }
+
+    /// The format that was asked for.
+    pub(crate) fn asked_format(&self) -> Option<Format> {
+        self.output
+    }
+}
+
+/// A variable of the environment that is set and not empty.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// The folder of the configuration.
+pub(crate) fn folder() -> Result<PathBuf, Failure> {
+    places().map(|places| places.config_dir().join("cintel"))
+}
+
+/// The folder of what can be made again.
+pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
+    places().map(|places| places.cache_dir().join("cintel"))
+}
+
+fn places() -> Result<impl BaseStrategy, Failure> {
+    etcetera::choose_base_strategy().map_err(|_| {
+        Failure::new(Exit::Local, "there is no home folder")
+            .next("set HOME, or name a file with `--config`")
+    })
+}
+
+/// The text of a file; `-` is standard input.
+pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
+    let text = match path {
+        "-" => std::io::read_to_string(std::io::stdin()),
+        _ => std::fs::read_to_string(path),
+    };
+    text.map_err(|error| Failure::usage(format!("`{path}` cannot be read: {error}")))
+}
+
+/// Writes a file that only its owner can read, through a second file, so that it is whole or old.
+pub(crate) fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    use std::io::Write as _;
+
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let fresh = path.with_extension(format!("new-{}", std::process::id()));
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+
+    options.open(&fresh)?.write_all(text)?;
+    std::fs::rename(&fresh, path)
+}

@@ -1,0 +1,69 @@
+//! Times as people write them.
+
+use std::time::Duration;
+
+use crate::failure::Failure;
+
+/// `30s`, `5m`, `2h`, `1d`; a number alone is seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
+    let wrong = || {
+        Failure::usage(format!("`{text}` is not a length of time"))
+            .next("write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d")
+    };
+    let text = text.trim();
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let number: f64 = text[..text.len() - unit.len()].parse().map_err(|_| wrong())?;
+    let seconds = match unit.trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}
+
+/// Unix seconds, `YYYY-MM-DD`, or an RFC 3339 time.
+pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
+    if let Ok(seconds) = text.parse() {
+        return Ok(seconds);
+    }
+    let day = text.parse::<jiff::civil::Date>().ok();
+    let day = day.and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC).ok());
+    let time = text.parse::<jiff::Timestamp>().ok().or(day.map(|day| day.timestamp()));
+    time.map(jiff::Timestamp::as_second).ok_or_else(|| {
+        Failure::usage(format!("`{text}` is not a time"))
+            .next("write Unix seconds, 2026-05-28, or 2026-05-28T20:26:40Z")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time_have_units() {
+        for (text, millis) in [
+            ("30s", 30_000),
+            ("5m", 300_000),
+            ("1.5h", 5_400_000),
+            ("2d", 172_800_000),
+            ("250ms", 250),
+            ("7", 7_000),
+        ] {
+            assert_eq!(duration(text).expect(text), Duration::from_millis(millis), "{text}");
+        }
+        for text in ["", "m", "5 weeks", "-1s", "1e400s"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_are_days_times_or_seconds() {
+        assert_eq!(moment("2026-05-28T20:26:40Z").expect("a time"), 1_780_000_000);
+        assert_eq!(moment("1780000000").expect("seconds"), 1_780_000_000);
+        assert_eq!(moment("1970-01-02").expect("a day"), 86_400);
+        assert!(moment("yesterday").is_err());
+    }
+}
