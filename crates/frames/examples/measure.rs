@@ -257,7 +257,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let names = |folder: &Path| -> Result<Vec<PathBuf>, Fault> {
         let names = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into()));
         let mut names = names.collect::<Result<Vec<PathBuf>, std::io::Error>>()?;
-        names.retain(|name| !name.starts_with("_checkpoint.json"));
+        names.retain(|name| name.extension().is_some_and(|extension| extension == "parquet"));
         names.sort();
         Ok(names)
     };

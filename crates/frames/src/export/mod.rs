@@ -30,7 +30,9 @@
 //! Files are written whole or not at all, and the checkpoint after them. The same export to the same
 //! folder goes on after the last checkpoint: files that no checkpoint counts are removed first, so no
 //! row is lost or doubled. What was read after the checkpoint is asked, and charged, again; that is
-//! at most [`Export::rows_per_file`] rows. One process at a time may write to a folder.
+//! at most [`Export::rows_per_file`] rows. On a local disk a kill may leave a half-written file whose
+//! name ends in `#` and a number, which readers of `*.parquet` do not see. One process at a time may
+//! write to a folder.
 //!
 //! A list that changes meanwhile is resumed as far as its kind of paging allows; see
 //! [`ResumeToken`](crypto_intel::ResumeToken).

@@ -24,7 +24,7 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills(WALLET)
 }
 
-/// The files of a folder, by name, without the checkpoint.
+/// The files of a folder, by name, without the checkpoint and what a kill left half written.
 pub(crate) fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -39,7 +39,7 @@ pub(crate) fn files(folder: &Path) -> Vec<String> {
             }
         }
     }
-    found.retain(|name| !name.starts_with('_'));
+    found.retain(|name| !name.starts_with('_') && !name.contains('#'));
     found.sort();
     found
 }
