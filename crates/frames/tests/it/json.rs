@@ -159,7 +159,8 @@ fn read(value: Value, ty: Type) -> Value {
 pub(crate) fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),
-        Value::String(text) => match text.trim().parse::<f64>() {
+        // Read as JSON is: the client's floats may be one off in the last digit.
+        Value::String(text) => match serde_json::from_str::<f64>(text.trim()) {
             Ok(number) if number.is_finite() => format!("{number}").into(),
             _ => text.into(),
         },
