@@ -9,5 +9,4 @@ mod elsewhere;
 mod input;
 mod mutations;
 mod names;
-mod second_opinion;
 mod small;
