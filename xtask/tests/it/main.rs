@@ -9,4 +9,5 @@ mod elsewhere;
 mod input;
 mod mutations;
 mod names;
+mod second_opinion;
 mod small;
