@@ -5,9 +5,6 @@ mod descriptions;
 mod end_to_end;
 mod evolution;
 mod reach;
-// Generated.
-#[rustfmt::skip]
-mod reference;
 mod round_trip;
 mod sql;
 mod surface;

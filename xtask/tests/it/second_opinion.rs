@@ -24,8 +24,8 @@ type Client = BTreeMap<String, Said>;
 /// The types of its module `types`.
 #[derive(Default)]
 struct Types {
-    /// Members with their types, by name on the wire.
-    structs: BTreeMap<String, Vec<(String, syn::Type)>>,
+    /// Members by name on the wire, with whether they must be there and their types.
+    structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
     /// Whether an enum is of texts alone.
     enums: BTreeMap<String, bool>,
@@ -72,24 +72,24 @@ fn doc(attributes: &[syn::Attribute]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The `rename` of a member.
-fn renamed(field: &syn::Field) -> Option<String> {
-    let mut name = None;
+/// What serde's attribute says of a member: its `rename`, and whether it has a `default`.
+fn attribute(field: &syn::Field) -> (Option<String>, bool) {
+    let (mut name, mut default) = (None, false);
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
-        // Others stand beside it, and may hold anything.
-        let _ = attribute.parse_nested_meta(|meta| {
-            if let Ok(value) = meta.value() {
-                let value: syn::Expr = value.parse()?;
-                if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value
-                    && meta.path.is_ident("rename")
-                {
-                    name = Some(text.value());
-                }
+        let read = attribute.parse_nested_meta(|meta| {
+            default |= meta.path.is_ident("default");
+            let Ok(value) = meta.value() else { return Ok(()) };
+            let value: syn::Expr = value.parse()?;
+            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = value
+                && meta.path.is_ident("rename")
+            {
+                name = Some(text.value());
             }
             Ok(())
         });
+        read.unwrap();
     }
-    name
+    (name, default)
 }
 
 impl Types {
@@ -98,10 +98,11 @@ impl Types {
             Item::Struct(item) => match item.fields {
                 syn::Fields::Named(fields) => {
                     let members = fields.named.into_iter().map(|field| {
+                        let (renamed, default) = attribute(&field);
                         let ident = field.ident.as_ref().unwrap().to_string();
-                        let name = renamed(&field)
-                            .unwrap_or_else(|| ident.trim_start_matches("r#").to_owned());
-                        (name, field.ty)
+                        let name =
+                            renamed.unwrap_or_else(|| ident.trim_start_matches("r#").to_owned());
+                        (name, !default, field.ty)
                     });
                     self.structs.insert(item.ident.to_string(), members.collect());
                 }
@@ -148,9 +149,9 @@ impl Types {
             if ident == "body" {
                 match self.structs.get(&ty) {
                     Some(members) => {
-                        for (name, member) in members {
+                        for (name, there, member) in members {
                             let (required, ty) = self.class(member);
-                            let needed = if required { "required" } else { "optional" };
+                            let needed = if required && *there { "required" } else { "optional" };
                             said.params.insert(format!("body {name}"), format!("{needed} {ty}"));
                         }
                     }
@@ -190,7 +191,7 @@ impl Types {
         let (_, name) = self.class(&inner);
         let member = |wanted: &str| {
             let members = self.structs.get(&name)?;
-            let (_, ty) = members.iter().find(|(name, _)| name == wanted)?;
+            let (_, _, ty) = members.iter().find(|(name, ..)| name == wanted)?;
             Some(self.class(ty).1)
         };
         match (self.structs.get(&name).map(Vec::len), member("data"), member("meta")) {
@@ -339,6 +340,8 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("* moment", "* text", "the overlay says that the text is a point in time"),
     ("required always *", "*", "the client always sends what chooses a stream"),
     ("optional always *", "*", "the client always sends what chooses a stream"),
+    ("missing", "optional boolean", "what chooses a stream is the client's to send"),
+    ("*Response", "{data: *", "both `data` and `meta` must be required to be an envelope"),
 ];
 
 fn like(pattern: &str, text: &str) -> bool {

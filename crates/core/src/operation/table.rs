@@ -20,15 +20,15 @@ pub struct Field {
     pub required: bool,
     /// Whether `null` may stand in for a value.
     pub nullable: bool,
-    /// Why the member should no longer be read.
-    pub deprecated: Option<&'static str>,
+    /// Meaning and unit; empty where the description says nothing.
+    pub doc: &'static str,
 }
 
 impl Field {
     /// A member that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false, deprecated: None }
+        Field { name, ty, required: false, nullable: false, doc: "" }
     }
 
     /// The same, always there.
@@ -45,10 +45,10 @@ impl Field {
         self
     }
 
-    /// The same, and why it should no longer be read.
+    /// The same with its meaning.
     #[must_use]
-    pub const fn deprecated(mut self, reason: &'static str) -> Self {
-        self.deprecated = Some(reason);
+    pub const fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
         self
     }
 }
