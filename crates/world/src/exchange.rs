@@ -67,7 +67,7 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         ctx.now,
         record!(ExchangePriceItem {
             exchange: exchange.clone(),
-            pair: pair,
+            pair,
             last: round(price / usd),
             bid: round(price / usd * (1.0 - HALF_SPREAD)),
             ask: round(price / usd * (1.0 + HALF_SPREAD)),
@@ -144,7 +144,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         ctx.now,
         record!(ExchangeKlineResponse {
             exchange: exchange.clone(),
-            pair: pair,
+            pair,
             interval: args.text("interval"),
             count: rows.len(),
             period_start: bound(candles.first()),
@@ -195,7 +195,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 record!(ExchangeCandleItem {
                     exchange: exchange.as_str(),
                     pair: pair.as_str(),
-                    interval: interval,
+                    interval,
                     region: region(&exchange),
                     timestamp: candle.start,
                     close_time: width.after(candle.start) - 1,
@@ -234,18 +234,15 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (bid, ask) = (bids.first().map_or(mid, |b| b.0), asks.first().map_or(mid, |a| a.0));
     let sum = |levels: &[(f64, f64)]| round(levels.iter().map(|(_, amount)| amount).sum());
     let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
-        levels
-            .iter()
-            .map(|(price, amount)| record!(ExchangeDepthLevel { price: price, amount: amount }))
-            .collect()
+        levels.iter().map(|(price, amount)| record!(ExchangeDepthLevel { price, amount })).collect()
     };
 
     Ok(Row::new(
         seed,
         ctx.now,
         record!(ExchangeDepthItem {
-            exchange: exchange,
-            pair: pair,
+            exchange,
+            pair,
             bids: shown(&bids),
             asks: shown(&asks),
             bid_depth: sum(&bids),
@@ -284,7 +281,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                     asset.seed(ctx).named(exchange).named(&pair),
                     ctx.now,
                     record!(ExchangeMarketItem {
-                        exchange: exchange, pair: pair, base: asset.symbol, quote: quote,
+                        exchange, pair, base: asset.symbol, quote: quote,
                         type: kind, active: true,
                         maker_fee: if kind == "spot" { 0.001 } else { 0.0002 },
                         taker_fee: if kind == "spot" { 0.001 } else { 0.0005 },
@@ -320,9 +317,9 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                 seed,
                 ctx.now,
                 record!(ExchangeCoverageItem {
-                    exchange: exchange, region: region(exchange), type: "spot",
-                    pair: pair,
-                    base: asset.symbol, quote: quote, active: true, status: "active",
+                    exchange, region: region(exchange), type: "spot",
+                    pair,
+                    base: asset.symbol, quote, active: true, status: "active",
                     data_status: "covered",
                     latest_price: round(price / usd),
                     open_24h: round(day.open / usd),
