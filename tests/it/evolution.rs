@@ -1,14 +1,14 @@
-//! A new version of the description: what a reviewer sees is what changed, and it compiles.
+//! A new version of the description: what a reviewer sees is what changed, and it compiles. What is changed
+//! is chosen by what it is, so that the test outlives the names.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use similar::{ChangeTag, TextDiff};
 use tempfile::TempDir;
+use xtask::diff::{Class, What, diff};
+use xtask::facts::{Facts, Kind};
+use xtask::model::{Answer, Model, Type};
 use xtask::{load, regen};
-
-use crate::surface::{committed, surface};
 
 /// The descriptions of the repository, and its overlay.
 fn published() -> (Vec<Value>, Value) {
@@ -20,66 +20,85 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// Lines that differ, by domain.
-fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> String {
-    let lines = |sources| {
-        let mut text = String::new();
-        for (domain, lines) in surface(sources) {
-            for line in lines {
-                text.push_str(&format!("{domain}: {line}\n"));
-            }
-        }
-        text
-    };
-    let (before, after) = (lines(before), lines(after));
-    TextDiff::from_lines(&before, &after)
-        .iter_all_changes()
-        .filter(|change| change.tag() != ChangeTag::Equal)
-        .map(|change| format!("{}{}", change.tag(), change.value()))
-        .collect()
+/// A record that one operation answers with, and that holds no other type.
+fn lone_record(model: &Model, data: &Value) -> String {
+    let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
+        Answer::Rows { row: Type::Named(name), .. }
+        | Answer::One { data: Type::Named(name), .. } => Some(name),
+        _ => None,
+    });
+    let mut lone = answers.filter(|name| {
+        let record = &model.records[*name];
+        let plain = record.fields.iter().all(|field| field.ty.names().is_empty());
+        plain && record.fields.len() > 2 && data["components"]["schemas"].get(*name).is_some()
+    });
+    lone.next().expect("a record that holds no other type").clone()
+}
+
+/// An operation of the description that takes no enum.
+fn plain_operation(data: &Value) -> Value {
+    let paths = data["paths"].as_object().unwrap().values();
+    let mut plain = paths.filter_map(|item| item.get("get")).filter(|operation| {
+        let params = operation["parameters"].as_array();
+        params
+            .is_some_and(|params| params.iter().all(|param| param["schema"].get("enum").is_none()))
+    });
+    plain.next().expect("an operation without enums").clone()
+}
+
+/// A record with a member that is an enum in place.
+fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
+    let records = model.records.values().filter(|record| !record.native && record.name != but);
+    let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));
+    let mut found = fields.filter(|(record, field)| {
+        let schema = &data["components"]["schemas"][&record.name]["properties"][&field.name];
+        schema.get("enum").is_some() && matches!(field.ty, Type::Enum(_))
+    });
+    let (record, field) = found.next().expect("a member that is an enum");
+    (record.name.clone(), field.name.clone())
 }
 
 #[test]
-fn four_changes_of_the_description_are_four_changes_of_the_surface() {
+fn four_changes_of_the_description_are_four_changes_for_users() {
     let (mut documents, overlay) = published();
-    let text = documents[0].to_string();
+    let model = regen::model_in_memory(documents.clone(), Some(&overlay))
+        .unwrap_or_else(|faults| panic!("{faults}"));
+
     // A record is renamed, with every reference to it.
-    documents[0] = serde_json::from_str(&text.replace("OnchainGasPriceItem", "GasQuote")).unwrap();
+    let record = lone_record(&model, &documents[0]);
+    let text = documents[0].to_string().replace(&record, "EvolvedRecord");
+    documents[0] = serde_json::from_str(&text).unwrap();
     let data = &mut documents[0];
-    assert!(text.contains("\"OnchainGasPriceItem\""), "the record this test renames is gone");
-    // An endpoint, next to another that it looks like.
-    let mut endpoint = data["paths"]["/gateway/v1/market/fear-greed"]["get"].clone();
-    endpoint["operationId"] = "market-mood".into();
-    endpoint["summary"] = "Mood of the market".into();
-    data["paths"]["/gateway/v1/market/mood"] = json!({"get": endpoint});
-    // A field.
-    data["components"]["schemas"]["AirdropTaskSummary"]["properties"]["closed"] =
-        json!({"type": "integer", "format": "int64", "description": "Tasks that are closed."});
-    // A value of an enum.
-    let status = "/components/schemas/AirdropTaskItem/properties/status/enum";
-    data.pointer_mut(status).unwrap().as_array_mut().unwrap().push("PAUSED".into());
+    // An operation, like one that is there.
+    let mut operation = plain_operation(data);
+    operation["operationId"] = "evolved-operation".into();
+    data["paths"]["/evolved/operation"] = json!({"get": operation});
+    // A value of an enum, and a member beside it.
+    let (owner, member) = with_enum(&model, data, &record);
+    let properties = &mut data["components"]["schemas"][&owner]["properties"];
+    properties[&member]["enum"].as_array_mut().unwrap().push("EVOLVED".into());
+    properties["evolved_member"] =
+        json!({"type": "integer", "format": "int64", "description": "A new member."});
 
     let output =
         regen::run_in_memory(documents, Some(&overlay)).unwrap_or_else(|fault| panic!("{fault}"));
-    insta::assert_snapshot!(differences(&committed(), &output.sources), @r#"
-    +market: Api.market_mood() -> MarketMoodRequest
-    +market: MarketMoodRequest answers Envelope<Vec<MarketFearGreedHistoryItem>, ObjectResponseMeta>
-    +market: MarketMoodRequest.from(from: impl Into<Moment>)
-    +market: MarketMoodRequest.to(to: impl Into<Moment>)
-    +market: operation market-mood: GET /gateway/v1/market/mood, price Credits(2), paging None (MarketMoodRequest)
-    -onchain: OnchainGasPriceRequest answers Envelope<OnchainGasPriceItem, ObjectResponseMeta>
-    +onchain: OnchainGasPriceRequest answers Envelope<GasQuote, ObjectResponseMeta>
-    -onchain: record OnchainGasPriceItem
-    -onchain: record OnchainGasPriceItem.chain: String
-    -onchain: record OnchainGasPriceItem.gas_price: String
-    -onchain: record OnchainGasPriceItem.gas_price_gwei: f64
-    +onchain: record GasQuote
-    +onchain: record GasQuote.chain: String
-    +onchain: record GasQuote.gas_price: String
-    +onchain: record GasQuote.gas_price_gwei: f64
-    +search: enum AirdropTaskItemStatus::Paused = "PAUSED"
-    +search: record AirdropTaskSummary.closed: Option<i64>
-    "#);
+    let difference = diff(&Facts::of(&model), &Facts::of(&output.model));
+    let seen: Vec<_> = difference
+        .changes
+        .iter()
+        .map(|change| {
+            let part = change.subject.part.as_deref().unwrap_or_default();
+            (change.class, change.what, change.subject.kind, part)
+        })
+        .collect();
+    let wanted = [
+        (Class::Breaking, What::Renamed, Kind::Record, ""),
+        (Class::Additive, What::Added, Kind::Operation, ""),
+        (Class::Additive, What::Added, Kind::Record, "evolved_member"),
+        (Class::Additive, What::Added, Kind::Enum, "EVOLVED"),
+    ];
+    let missing: Vec<_> = wanted.iter().filter(|change| !seen.contains(change)).collect();
+    assert!(missing.is_empty() && seen.len() == wanted.len(), "{:#?}", difference.changes);
     compiles(output);
 }
 

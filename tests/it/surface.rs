@@ -1,13 +1,18 @@
-//! The public surface of the generated client as sorted text, one snapshot per domain: what a user of
-//! the crate sees change is what a reviewer sees change.
+//! What users of the generated client can see, as sorted facts, one snapshot per domain: what a user of
+//! the crate sees change is what a reviewer sees change. The facts are those of the generator's model; a
+//! second reading, of the generated sources, holds them against what is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, ImplItem, Item, ReturnType, Token, Type, Visibility};
+use xtask::facts::{self, Aspect, Facts, Kind, Subject};
+use xtask::names::value_name;
+use xtask::regen::{self, Inputs};
 
 /// Lines of the surface by domain, from the generated sources by file name.
 pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
@@ -238,13 +243,46 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
         .collect()
 }
 
+/// The facts of the descriptions in `spec/`.
+fn published() -> Facts {
+    let inputs = Inputs::of(&regen::root()).unwrap();
+    xtask::diff::of_inputs(&inputs).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Every domain is compared before the test fails, so that one run shows all that changed.
 #[test]
 fn what_users_see() {
-    let surface = surface(&committed());
-    assert_eq!(surface.len(), crypto_intel_tags() + 1, "one domain per tag, and the shared one");
-    for (domain, lines) in surface {
-        let text: Vec<_> = lines.into_iter().collect();
-        insta::assert_snapshot!(domain, text.join("\n"));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_omit_expression(true);
+    let mut changed = Vec::new();
+    for (domain, lines) in published().lines() {
+        let compare = || insta::assert_snapshot!(domain.clone(), lines.join("\n"));
+        if catch_unwind(AssertUnwindSafe(|| settings.bind(compare))).is_err() {
+            changed.push(domain);
+        }
+    }
+    assert!(changed.is_empty(), "changed: {}", changed.join(", "));
+}
+
+/// `cargo xtask adopt` writes the files that this test compares with.
+#[test]
+fn the_snapshots_are_those_that_adopt_writes() {
+    let folder = regen::root().join(facts::SNAPSHOTS);
+    let named = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let there: BTreeSet<String> = named
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| name.starts_with("it__surface__") && name.ends_with(".snap"))
+        .collect();
+    let written = facts::snapshots(&published());
+    let names: BTreeSet<String> = written
+        .keys()
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(there, names, "a domain without a snapshot, or a snapshot without a domain");
+    for (path, text) in written {
+        let known = fs::read_to_string(regen::root().join(&path)).unwrap();
+        let contents = |text: &str| text.splitn(3, "---\n").nth(2).map(str::to_owned);
+        assert!(contents(&known) == contents(&text), "{} differs", path.display());
     }
 }
 
@@ -254,16 +292,87 @@ fn crypto_intel_tags() -> usize {
     operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
 }
 
+/// The sources have each member with the type that the facts say, and no other.
 #[test]
-fn operations_parameters_records_and_enums_are_all_listed() {
-    use crypto_intel_api::generated::{catalogue::OPERATIONS, tables::RECORDS};
+fn the_facts_of_records_are_those_of_the_sources() {
     let surface = surface(&committed());
-    let lines: BTreeSet<&str> = surface.values().flatten().map(String::as_str).collect();
-    let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
-    assert_eq!(count("operation "), OPERATIONS.len());
-    // The one record that is written by hand.
-    assert_eq!(
-        lines.iter().filter(|line| line.starts_with("record ") && !line.contains('.')).count(),
-        RECORDS.iter().filter(|record| record.name != "MetricValue").count()
-    );
+    assert_eq!(surface.len(), crypto_intel_tags() + 1, "one domain per tag, and the shared one");
+    let in_sources: BTreeSet<String> = surface
+        .values()
+        .flatten()
+        .filter_map(|line| line.strip_prefix("record ")?.split_once(": "))
+        .map(|(member, ty)| format!("{member}: {}", plain(ty)))
+        .collect();
+
+    let facts = published();
+    let members = facts.things.iter().filter_map(|(subject, thing)| {
+        let part = subject.part.as_ref().filter(|_| subject.kind == Kind::Record)?;
+        // The runtime writes this one.
+        let ident = thing.aspects.get(&Aspect::Ident).cloned().unwrap_or_else(|| value_name(part));
+        (subject.name != "MetricValue")
+            .then(|| format!("{}.{ident}: {}", subject.name, plain(thing.says(Aspect::Type))))
+    });
+    let in_facts: BTreeSet<String> = members.collect();
+    let differing: Vec<&String> = in_sources.symmetric_difference(&in_facts).collect();
+    assert!(differing.is_empty(), "{differing:#?}");
+}
+
+fn plain(ty: &str) -> String {
+    ty.replace([' ', '\n'], "").replace("serde_json::", "").replace("rt::", "")
+}
+
+/// The facts of operations are those of the catalogue, which programs read.
+#[test]
+fn the_facts_of_operations_are_those_of_the_catalogue() {
+    use crypto_intel_api::generated::catalogue::OPERATIONS;
+    use crypto_intel_core::{Paging, ParamKind, Price};
+    let facts = published();
+    let said = |name: &str, part: Option<&str>| {
+        let part = part.map(str::to_owned);
+        let subject = Subject { kind: Kind::Operation, name: name.to_owned(), part };
+        facts.things.get(&subject).unwrap_or_else(|| panic!("no facts of {subject}"))
+    };
+    let mut wrong = Vec::new();
+    for row in OPERATIONS {
+        let whole = said(row.id, None);
+        let price = match row.price {
+            Price::Free => "nothing".to_owned(),
+            Price::Credits(1) => "1 credit".to_owned(),
+            Price::Credits(number) => format!("{number} credits"),
+            Price::Unknown => "unknown".to_owned(),
+            Price::ByModel(_) => whole.says(Aspect::Costs).to_owned(),
+        };
+        let same = whole.says(Aspect::Is) == format!("{} {}", row.method, row.path)
+            && whole.says(Aspect::Costs) == price
+            && whole.says(Aspect::Pages).is_empty() == (row.paging == Paging::None)
+            && whole.says(Aspect::Deprecated) == row.deprecated.unwrap_or_default()
+            && whole.says(Aspect::Rules).is_empty() == row.rules.is_empty();
+        if !same {
+            wrong.push(format!("{}: {whole:?}", row.id));
+        }
+        for param in row.params {
+            let thing = said(row.id, Some(param.name));
+            let values = match param.kind {
+                ParamKind::Enum(values) => values.join(", "),
+                _ => String::new(),
+            };
+            let listed = thing.says(Aspect::Values);
+            let number = |number: Option<i64>| number.map_or(String::new(), |n| n.to_string());
+            let bounded = match param.kind {
+                ParamKind::Integer { min, max } => [min, max]
+                    .iter()
+                    .all(|bound| thing.says(Aspect::Bounds).contains(&number(*bound))),
+                _ => true,
+            };
+            let same = thing.says(Aspect::Place).starts_with("argument") == param.required
+                && thing.says(Aspect::Default) == param.default.unwrap_or_default()
+                && thing.says(Aspect::Deprecated) == param.deprecated.unwrap_or_default()
+                && (listed.is_empty() || listed == values)
+                && bounded;
+            if !same {
+                wrong.push(format!("{}.{}: {thing:?}", row.id, param.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

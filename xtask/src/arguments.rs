@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use strsim::damerau_levenshtein;
+
+use crate::diff::{Class, Format};
 use crate::fault::{Fault, Result};
 
 pub const USAGE: &str = "\
@@ -13,10 +16,21 @@ cargo xtask COMMAND
         --spec FILE             several times for a description in several files; where two of them
                                 describe the same thing differently, the first counts
         --overlay FILE          an overlay for it, instead of the repository's; `none` for none
+  diff [OLD NEW]                what changed for users of the Rust API between two descriptions (files,
+                                or git revisions of spec/); without them, between the last commit
+                                and the working tree
+       --format text            for people; `markdown` for a pull request, `json` for tools
+       --fail-on CLASS          exit 1 when a change is of this class or heavier: docs, additive,
+                                behaviour, breaking; `none` (the default) never does
+  adopt FILE                    takes in a new version of a description: shows the difference, lists what
+                                the overlay must decide, and writes descriptions, generated code and
+                                snapshots, all or none of them
+        --dry-run               only shows it
   measure                       lines and seconds of the generated client beside the external
                                 generator's own; writes docs/measurements.md (takes minutes)
 
-Exit status: 0 done, 1 the check found a difference, 2 something is wrong with the input.";
+Exit status: 0 done; 1 `regen --check` found a difference, or `diff` a change that `--fail-on` names;
+2 something is wrong with the input, and nothing was written.";
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +39,12 @@ pub enum Command {
     Write,
     Check,
     Elsewhere { specs: Vec<PathBuf>, out: PathBuf, overlay: Overlay },
+    Diff { versions: Option<(String, String)>, format: Format, fail_on: Option<Class> },
+    Adopt { file: PathBuf, dry: bool },
     Measure,
 }
+
+const COMMANDS: &[&str] = &["regen", "diff", "adopt", "measure", "help"];
 
 /// Which overlay is applied to another description.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,11 +65,17 @@ pub fn read(words: &[String]) -> Result<Command> {
         None => Err(Fault::usage("", "there is no command", "`cargo xtask help` lists them")),
         Some((first, rest)) => match first.as_str() {
             "regen" => regen(rest),
+            "diff" => diff(rest),
+            "adopt" => adopt(rest),
             "measure" if rest.is_empty() => Ok(Command::Measure),
             "measure" => {
                 Err(Fault::usage(&rest[0], "`measure` takes no arguments", "leave it out"))
             }
-            other => Err(Fault::usage(other, "there is no such command", "use regen or measure")),
+            other => Err(Fault::usage(
+                other,
+                "there is no such command",
+                guess(other, COMMANDS).unwrap_or_else(|| format!("use {}", listed(COMMANDS))),
+            )),
         },
     }
 }
@@ -134,15 +158,112 @@ fn twice(flag: &str) -> Fault {
 }
 
 fn unknown(word: &str) -> Fault {
-    let near = ["--check", "--spec", "--out", "--overlay"]
-        .into_iter()
-        .find(|flag| flag.trim_start_matches('-').starts_with(word.trim_start_matches('-')));
-    let hint = match near {
-        Some(flag) => format!("did you mean `{flag}`?"),
-        None if word.starts_with('-') => "use --check, --spec, --out or --overlay".to_owned(),
+    const FLAGS: &[&str] = &["--check", "--spec", "--out", "--overlay"];
+    let hint = match guess(word, FLAGS) {
+        Some(hint) => hint,
+        None if word.starts_with('-') => format!("use {}", listed(FLAGS)),
         None => format!("a description is named by a flag: `--spec {word}`"),
     };
     Fault::usage(word, "`regen` does not know this", hint)
+}
+
+fn diff(words: &[String]) -> Result<Command> {
+    const FLAGS: &[&str] = &["--format", "--fail-on"];
+    let (mut versions, mut format, mut fail_on) = (Vec::new(), Format::Text, None);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (flag, joined) = match word.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
+            _ => (word.as_str(), None),
+        };
+        let mut value = || joined.clone().or_else(|| words.next().cloned()).unwrap_or_default();
+        match flag {
+            "--format" => {
+                format = match value().as_str() {
+                    "text" => Format::Text,
+                    "markdown" | "md" => Format::Markdown,
+                    "json" => Format::Json,
+                    other => return Err(not_one(flag, other, &["text", "markdown", "json"])),
+                };
+            }
+            "--fail-on" => {
+                let word = value();
+                fail_on = Class::ALL.into_iter().find(|class| class.word() == word);
+                if fail_on.is_none() && word != "none" {
+                    let words = ["docs", "additive", "behaviour", "breaking", "none"];
+                    return Err(not_one(flag, &word, &words));
+                }
+            }
+            flag if flag.starts_with('-') => {
+                let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
+                return Err(Fault::usage(word, "`diff` does not know this", hint));
+            }
+            _ => versions.push(word.clone()),
+        }
+    }
+    let versions = match versions.as_slice() {
+        [] => None,
+        [old, new] => Some((old.clone(), new.clone())),
+        _ => {
+            return Err(Fault::usage(
+                &versions.join(" "),
+                "`diff` compares two versions",
+                "write `cargo xtask diff OLD NEW`, or nothing for the last commit and the working tree",
+            ));
+        }
+    };
+    Ok(Command::Diff { versions, format, fail_on })
+}
+
+fn adopt(words: &[String]) -> Result<Command> {
+    const FLAGS: &[&str] = &["--dry-run"];
+    let (mut files, mut dry) = (Vec::new(), false);
+    for word in words {
+        match word.as_str() {
+            "--dry-run" => dry = true,
+            flag if flag.starts_with('-') => {
+                let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
+                return Err(Fault::usage(flag, "`adopt` does not know this", hint));
+            }
+            _ => files.push(file("adopt", word.clone())?),
+        }
+    }
+    match files.as_slice() {
+        [file] => Ok(Command::Adopt { file: file.clone(), dry }),
+        _ => Err(Fault::usage(
+            "adopt",
+            "`adopt` takes in one description",
+            "write `cargo xtask adopt FILE`",
+        )),
+    }
+}
+
+fn not_one(flag: &str, word: &str, known: &[&str]) -> Fault {
+    let hint = guess(word, known).unwrap_or_else(|| format!("use {}", listed(known)));
+    Fault::usage(flag, format!("`{word}` is not one of {}", listed(known)), hint)
+}
+
+/// The known word that was probably meant: one that begins with what was typed, or is at most two slips
+/// of the fingers away.
+fn guess(word: &str, known: &[&str]) -> Option<String> {
+    let plain = word.trim_start_matches('-');
+    let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));
+    let begins =
+        |flag: &&&str| !plain.is_empty() && flag.trim_start_matches('-').starts_with(plain);
+    let near = known.iter().find(begins).or_else(|| {
+        let near = known.iter().min_by_key(|flag| slips(flag));
+        near.filter(|flag| slips(flag) <= 2 && slips(flag) < plain.len())
+    });
+    near.map(|near| format!("did you mean `{near}`?"))
+}
+
+/// `a, b or c`.
+fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -185,6 +306,19 @@ mod tests {
             "regen --specs a",
             "regen -o b",
             "regen --chek",
+            "regen --overaly x",
+            "rgen",
+            "diff",
+            "diff HEAD~1 new.json --format=json --fail-on breaking",
+            "diff HEAD",
+            "diff --format html",
+            "diff --fail-on breakin",
+            "diff --fromat text",
+            "adopt",
+            "adopt a.json",
+            "adopt --dry a.json",
+            "adopt a.json --dry-run",
+            "adopt https://a.example/b.json",
             "regen --out a --out b --spec c",
             "regen --spec https://a.example/b.json --out c",
         ];

@@ -5,13 +5,20 @@
 //! panics on a description: what cannot be taken is a [`fault::Fault`] with its place and a hint, and
 //! one run tells all of them.
 
+pub mod adopt;
 pub mod arguments;
+pub mod assumptions;
 pub mod check;
+pub mod decisions;
+pub mod diff;
 pub mod drift;
 pub mod emit;
+pub mod facts;
 pub mod fault;
 mod graph;
+pub mod hygiene;
 pub mod load;
+pub mod lock;
 pub mod lower;
 pub mod measure;
 pub mod model;
@@ -22,4 +29,5 @@ pub mod read;
 pub mod regen;
 pub mod report;
 pub mod schemas;
+pub mod tree;
 pub mod types;

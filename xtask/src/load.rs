@@ -3,19 +3,35 @@
 use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
 /// Reads a description and makes sure that it is one.
 pub fn description(path: &Path) -> Result<Value> {
-    let document = document(path)?;
+    described(path, &text(path)?)
+}
+
+/// The same for a text that is called `path`.
+pub fn described(path: &Path, text: &str) -> Result<Value> {
+    let document = parsed(path, text)?;
     recognise(&document).map_err(|fault| fault.within(path))?;
     Ok(document)
 }
 
 /// Reads a JSON or YAML file. Which of the two it is, its first character tells.
 pub fn document(path: &Path) -> Result<Value> {
+    parsed(path, &text(path)?)
+}
+
+/// The same for a text that is called `path`.
+pub fn parsed(path: &Path, text: &str) -> Result<Value> {
+    parse(text).map_err(|(reason, hint)| Fault::file(path, reason, hint))
+}
+
+/// The text of a file, without a byte order mark.
+pub fn text(path: &Path) -> Result<String> {
     if path.is_dir() {
         return Err(Fault::file(path, "this is a directory", "name the file with the description"));
     }
@@ -24,11 +40,10 @@ pub fn document(path: &Path) -> Result<Value> {
     })?;
     let text = String::from_utf8(bytes)
         .map_err(|error| Fault::file(path, error.to_string(), "save the file as UTF-8"))?;
-    parse(text.trim_start_matches('\u{feff}'))
-        .map_err(|(reason, hint)| Fault::file(path, reason, hint))
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
+pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
     let first = text.trim_start().chars().next();
     match first {
         None => Err(("the file is empty".to_owned(), "download the description again")),
@@ -60,6 +75,21 @@ fn not_yaml(report: &str) -> String {
     let first = report.lines().next().unwrap_or_default();
     let reason: String = first.trim_start_matches("error: ").chars().take(120).collect();
     format!("not YAML: {reason}")
+}
+
+/// The first line of each action of an overlay; none where the text cannot be read.
+#[must_use]
+pub fn action_lines(text: &str) -> Vec<u64> {
+    #[derive(Deserialize)]
+    struct Lines {
+        #[serde(default)]
+        actions: Vec<serde_saphyr::Spanned<Value>>,
+    }
+
+    // JSON too: it is YAML that is written on one line or several.
+    let lines: Result<Lines, _> = serde_saphyr::from_str_with_options(text, yaml(text.len()));
+    let actions = lines.map(|lines| lines.actions).unwrap_or_default();
+    actions.iter().map(|action| action.referenced.line()).collect()
 }
 
 fn recognise(document: &Value) -> Result<()> {
@@ -131,6 +161,17 @@ mod tests {
             country["codes"],
             serde_json::json!(["NO", "no", "off", "y", true, 16, null, null])
         );
+    }
+
+    #[test]
+    fn every_action_of_an_overlay_has_a_line() {
+        let lines = action_lines;
+        let yaml = "overlay: 1.0.0\nactions:\n  # A remark.\n  - target: >-\n      $.paths\n      .*\n    \
+                    update: {x: 1}\n\n  - {target: $, update: {}}\n";
+        assert_eq!(lines(yaml), [4, 9]);
+        let json = "{\"overlay\": \"1.0.0\",\n \"actions\": [{\"target\": \"$\"},\n  {\n  \"target\": \"$\"}]}";
+        assert_eq!(lines(json), [2, 3]);
+        assert!(lines("[").is_empty());
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! `cargo xtask`: the development commands of the workspace.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::arguments::{self, Command, Overlay};
-use xtask::fault::Faults;
-use xtask::{drift, measure, regen};
+use xtask::diff::{Class, Format};
+use xtask::fault::{Fault, Faults};
+use xtask::hygiene::Finding;
+use xtask::{adopt, assumptions, diff, drift, measure, regen, tree};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -26,6 +29,10 @@ fn main() -> ExitCode {
 
 fn command() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Err(fault) = unfinished() {
+        eprintln!("{fault}");
+        return ExitCode::from(2);
+    }
     let outcome = arguments::read(&words).map_err(Faults::from).and_then(|command| match command {
         Command::Help => {
             println!("{}", arguments::USAGE);
@@ -34,6 +41,8 @@ fn command() -> ExitCode {
         Command::Write => write(),
         Command::Check => compare(),
         Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
+        Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
+        Command::Adopt { file, dry } => adopt(&file, dry),
         Command::Measure => measure(),
     });
     outcome.unwrap_or_else(|faults| {
@@ -42,8 +51,49 @@ fn command() -> ExitCode {
     })
 }
 
+/// Puts back what a killed `adopt` left half done, before anything reads it.
+fn unfinished() -> Result<(), Fault> {
+    if tree::restore(&regen::root())? {
+        eprintln!("an `adopt` was interrupted here; the files are as they were before it");
+    }
+    Ok(())
+}
+
+/// Prints what may be long: who reads it may stop before its end.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn diff(
+    versions: Option<(String, String)>,
+    format: Format,
+    fail_on: Option<Class>,
+) -> Result<ExitCode, Faults> {
+    let root = regen::root();
+    let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
+    let (old, new) = diff::between(&root, pair)?;
+    let difference = diff::diff(&old, &new);
+    say(&diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
+    let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
+    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn adopt(file: &Path, dry: bool) -> Result<ExitCode, Faults> {
+    let adoption = adopt::adopt(&regen::root(), file)?;
+    say(&adoption.told(env!("CARGO_PKG_VERSION")));
+    if dry {
+        println!("\nNothing was written.");
+    } else {
+        adoption.write(&regen::root())?;
+        println!("\n{}", adoption.next_steps());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 fn write() -> Result<ExitCode, Faults> {
-    let touched = regen::write(&regen::root(), &regen::repository()?)?;
+    let made = regen::made()?;
+    let touched = regen::write(&regen::root(), &made.files)?;
+    tell(&made.findings);
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
@@ -59,27 +109,47 @@ fn measure() -> Result<ExitCode, Faults> {
 }
 
 fn compare() -> Result<ExitCode, Faults> {
-    Ok(match drift::drift(&regen::root(), &regen::repository()?) {
-        None => ExitCode::SUCCESS,
-        Some(text) => {
-            eprintln!("{text}");
-            ExitCode::FAILURE
-        }
-    })
+    let made = regen::made()?;
+    tell(&made.findings);
+    let drift = drift::drift(&regen::root(), &made.files);
+    if let Some(text) = &drift {
+        eprintln!("{text}");
+    }
+    let wrong = drift.is_some() || made.findings.iter().any(|finding| finding.fate.fails());
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn tell(findings: &[Finding]) {
+    for finding in findings {
+        eprintln!("{finding}\n");
+    }
 }
 
 fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
     regen::ours(dir)?;
     let own = regen::root().join(regen::OVERLAY);
+    let own_overlay = *overlay == Overlay::Own;
     let overlay = match overlay {
         Overlay::Own => Some(own.as_path()),
         Overlay::None => None,
         Overlay::File(file) => Some(file.as_path()),
     };
-    let files = regen::crate_in(dir, specs, overlay)?;
-    regen::write(&PathBuf::new(), &files)?;
+    let mut output = regen::run(specs, overlay)?;
+    let met = match own_overlay {
+        true => assumptions::meet(&regen::published()?.model, &output.model),
+        false => Vec::new(),
+    };
+    output.report.push_str(&assumptions::to_markdown(&met));
+    let findings = output.findings.len();
+    regen::write(&PathBuf::new(), &regen::crate_of(dir, output)?)?;
 
+    for met in met.iter().filter(|met| met.verdict != assumptions::Verdict::Open) {
+        println!("{met}\n");
+    }
     let dir = dir.display();
+    if findings > 0 {
+        println!("{findings} actions of the overlay want a look; they are in {dir}/REPORT.md");
+    }
     println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
     println!("what was changed on the way is in {dir}/REPORT.md");
     Ok(ExitCode::SUCCESS)

@@ -88,6 +88,8 @@ pub struct Param {
     pub required: bool,
     pub kind: Kind,
     pub default: Option<String>,
+    /// A value that the description gives as an example.
+    pub example: Option<String>,
     pub doc: String,
     /// What its text must look like; the arms are the runtime's.
     pub convention: Option<Convention>,
@@ -212,6 +214,8 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
+    /// What its own description lists of an enum that is described in place.
+    pub values: Vec<String>,
     pub deprecated: Option<String>,
 }
 

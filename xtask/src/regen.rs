@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::emit::reference;
 use crate::fault::{Fault, Faults, Result};
+use crate::hygiene::{self, Finding};
+use crate::lock::{LOCK, Lock};
 use crate::model::Model;
 use crate::passes::enums::Enum;
 use crate::passes::{self, natives};
@@ -27,40 +30,119 @@ pub struct Output {
     pub sources: BTreeMap<String, String>,
     /// The description as the external generator reads it.
     pub plain: Value,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
 }
 
-/// The root of the repository: the folder above this crate's.
+/// The root of the repository: the one that this runs in, or else the one that this was compiled in.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();
+    let compiled = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    here.ancestors().find(is_root).unwrap_or_else(compiled).to_owned()
+}
+
+/// What a run reads, as text, each under the name that faults and the report call it by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inputs {
+    pub descriptions: Vec<(PathBuf, String)>,
+    pub overlay: Option<(PathBuf, String)>,
+}
+
+impl Inputs {
+    /// Reads files. Those of the repository are called the same on every machine.
+    pub fn read(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Self> {
+        let root = root();
+        let named = |path: &Path| {
+            Ok((path.strip_prefix(&root).unwrap_or(path).to_owned(), load::text(path)?))
+        };
+        Ok(Inputs {
+            descriptions: descriptions.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: overlay.map(named).transpose()?,
+        })
+    }
+
+    /// The descriptions and the overlay of the repository at `root`.
+    pub fn of(root: &Path) -> Result<Self> {
+        let named = |path: &str| Ok((PathBuf::from(path), load::text(&root.join(path))?));
+        Ok(Inputs {
+            descriptions: DESCRIPTIONS.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: Some(named(OVERLAY)?),
+        })
+    }
+
+    /// The document that all passes but the first few work on.
+    fn document(&self) -> Result<(Value, Report, Vec<Finding>), Faults> {
+        let mut documents = Vec::new();
+        for (path, text) in &self.descriptions {
+            let mut document = load::described(path, text)?;
+            let name = path.display().to_string();
+            let several = self.descriptions.len() > 1;
+            origin::mark(&mut document, several.then_some(name.as_str()));
+            documents.push(document);
+        }
+        let (mut document, mut report) =
+            joined(documents).map_err(|fault| fault.within(self.first()))?;
+        let mut findings = Vec::new();
+        if let Some((path, text)) = &self.overlay {
+            let actions = load::parsed(path, text)?;
+            findings = passes::overlay::overlay(&mut document, &actions, &mut report)
+                .map_err(|fault| fault.within(path))?;
+            hygiene::locate(&mut findings, &load::action_lines(text));
+            hygiene::note(&findings, &mut report);
+        }
+        Ok((document, report, findings))
+    }
+
+    fn first(&self) -> &Path {
+        self.descriptions.first().map_or(Path::new(""), |(path, _)| path)
+    }
+
+    /// Runs the whole line.
+    pub fn output(&self) -> Result<Output, Faults> {
+        let (document, report, findings) = self.document()?;
+        let output = transform(document, report).map_err(|faults| faults.within(self.first()))?;
+        Ok(Output { findings, ..output })
+    }
+
+    /// Everything decided, and nothing written: what comparing versions needs.
+    pub fn model(&self) -> Result<(Model, Report), Faults> {
+        let (document, mut report, _) = self.document()?;
+        let (model, _) =
+            decide(document, &mut report).map_err(|faults| faults.within(self.first()))?;
+        Ok((model, report))
+    }
 }
 
 /// Runs the whole line over descriptions on disk.
 pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
-    let mut documents = Vec::new();
-    for path in descriptions {
-        let mut document = load::description(path)?;
-        // As the repository's own files are called on every machine.
-        let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
-        origin::mark(&mut document, (descriptions.len() > 1).then_some(name.as_str()));
-        documents.push(document);
-    }
-    let first = descriptions.first().map_or(Path::new(""), PathBuf::as_path);
-    let (mut document, mut report) = joined(documents).map_err(|fault| fault.within(first))?;
-    if let Some(path) = overlay {
-        passes::overlay::overlay(&mut document, &load::document(path)?, &mut report)
-            .map_err(|fault| fault.within(path))?;
-    }
-    transform(document, report).map_err(|faults| faults.within(first))
+    Inputs::read(descriptions, overlay)?.output()
 }
 
 /// The same for documents in memory.
-pub fn run_in_memory(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+    let (document, report, findings) = marked(documents, overlay)?;
+    Ok(Output { findings, ..transform(document, report)? })
+}
+
+/// The model of documents in memory.
+pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
+    let (document, mut report, _) = marked(documents, overlay)?;
+    Ok(decide(document, &mut report)?.0)
+}
+
+fn marked(
+    mut documents: Vec<Value>,
+    overlay: Option<&Value>,
+) -> Result<(Value, Report, Vec<Finding>)> {
     documents.iter_mut().for_each(|document| origin::mark(document, None));
     let (mut document, mut report) = joined(documents)?;
+    let mut findings = Vec::new();
     if let Some(overlay) = overlay {
-        passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        findings = passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        hygiene::note(&findings, &mut report);
     }
-    transform(document, report)
+    Ok((document, report, findings))
 }
 
 /// One document of version 3.0.
@@ -73,10 +155,25 @@ fn joined(documents: Vec<Value>) -> Result<(Value, Report)> {
     Ok((document, report))
 }
 
-/// The line after the overlay; no file is touched from here on. Every fault of the document is told: a
-/// pass that meets one goes on without the part.
-pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faults> {
-    let notes = &mut report;
+/// The line after the overlay; no file is touched from here on.
+pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
+    let (model, plain) = decide(document, &mut report)?;
+    let header = header(&model);
+    let sources = emit::sources(&model, &format!("//! {header}"));
+    let counts = format!(
+        "# Generation report\n\n{header}\n\n{} operations, {} records, {} enums, {} domains.",
+        model.operations.len(),
+        model.records.len(),
+        model.enums.len(),
+        model.tags.len(),
+    );
+    let report = report.to_markdown(&counts);
+    Ok(Output { model, report, sources, plain, findings: Vec::new() })
+}
+
+/// The model, and the description as the external generator reads it. Every fault of the document is told:
+/// a pass that meets one goes on without the part.
+fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, Value), Faults> {
     check::outline(&mut document, notes)?;
     check::shape(&mut document, notes);
     passes::inline::inline(&mut document, notes);
@@ -103,20 +200,10 @@ pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faul
     };
 
     let model = model(&document, natives, enums, &types, notes);
-    if let Some(faults) = notes.faults() {
-        return Err(faults);
+    match notes.faults() {
+        Some(faults) => Err(faults),
+        None => Ok((model, plain)),
     }
-    let header = header(&model);
-    let sources = emit::sources(&model, &format!("//! {header}"));
-    let counts = format!(
-        "# Generation report\n\n{header}\n\n{} operations, {} records, {} enums, {} domains.",
-        model.operations.len(),
-        model.records.len(),
-        model.enums.len(),
-        model.tags.len(),
-    );
-    let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, plain })
 }
 
 /// Everything that is written, read out of the described document.
@@ -165,20 +252,38 @@ fn header(model: &Model) -> String {
 
 /// One run over the descriptions of the repository.
 pub fn published() -> Result<Output, Faults> {
-    let root = root();
-    let descriptions: Vec<_> = DESCRIPTIONS.iter().map(|path| root.join(path)).collect();
-    run(&descriptions, Some(&root.join(OVERLAY)))
+    Inputs::of(&root())?.output()
+}
+
+/// What one run over the repository makes.
+pub struct Made {
+    /// Contents by path below the root.
+    pub files: BTreeMap<PathBuf, String>,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
 }
 
 /// The outputs of the repository by path below its root.
 pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
+    Ok(made()?.files)
+}
+
+/// The outputs of the repository, and what is to be said of its overlay.
+pub fn made() -> Result<Made, Faults> {
     let root = root();
-    let output = published()?;
+    made_at(&root, &root)
+}
+
+/// The same for a repository in another folder: its descriptions, its overlay, its manifests. The generator is the
+/// one whose sources are below `generator`.
+pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
+    let output = Inputs::of(root)?.output()?;
     let mut files = BTreeMap::new();
     for (name, text) in output.sources {
         files.insert(Path::new("crates/api/src/generated").join(name), text);
     }
     files.insert("crates/api/src/generated/REPORT.md".into(), output.report);
+    files.extend(reference::files(&output.model));
     for (manifest, forward) in
         [("crates/api/Cargo.toml", None), ("crates/client/Cargo.toml", Some("crypto-intel-api"))]
     {
@@ -188,7 +293,10 @@ pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
         let features = emit::features(&output.model, forward);
         files.insert(manifest.into(), with_features(&path, &text, &features)?);
     }
-    Ok(files)
+
+    let lock = Lock::of(root, generator, DESCRIPTIONS, OVERLAY, &files)?.after(Lock::read(root));
+    files.insert(LOCK.into(), lock.to_text());
+    Ok(Made { files, findings: output.findings })
 }
 
 /// The manifest with the lines between the two marks replaced.
@@ -286,8 +394,8 @@ pub fn write(base: &Path, files: &BTreeMap<PathBuf, String>) -> Result<Vec<PathB
 
 /// Files in the generated folders that this run did not make.
 pub fn stale(base: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
-    let folders =
-        files.keys().filter_map(|path| path.parent()).filter(|dir| dir.ends_with("generated"));
+    let ours = |dir: &&Path| dir.ends_with("generated") || dir.ends_with(reference::FOLDER);
+    let folders = files.keys().filter_map(|path| path.parent()).filter(ours);
     let folders: std::collections::BTreeSet<_> = folders.collect();
     let mut stale = Vec::new();
     for folder in folders {

@@ -84,7 +84,7 @@ fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
             ParamKind::Enum(values) => values.iter().map(|value| Value::from(*value)).collect(),
             ParamKind::Boolean => vec![true.into(), false.into()],
             ParamKind::String { .. } | ParamKind::Moment | ParamKind::List { .. } => {
-                vec![example::value(operation, param)]
+                vec![example::value(param)]
             }
             _ => continue,
         };

@@ -172,18 +172,14 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             project_id: asset.id(ctx),
             coin_symbol: asset.symbol,
             logo_url: asset.logo(),
-            status: status,
+            status,
             reward_type: campaign.reward,
             last_status_update: since,
             reward_date: campaign.reward_date(stage),
             total_raise: total_raise(ctx, asset),
             xscore: score(ctx, asset),
             followers_count: social::followers(ctx, asset),
-            task_summary: record!(AirdropTaskSummary {
-                total: tasks.len(),
-                open: open,
-                types: types
-            }),
+            task_summary: record!(AirdropTaskSummary { total: tasks.len(), open, types }),
             tasks: if with_tasks { tasks.into() } else { Value::Null },
         });
         let mut row = Row::new(campaign.seed, since, given).complete();
@@ -208,7 +204,7 @@ fn activity(ctx: &Context, campaign: &Campaign) -> Row {
             id: campaign.seed.named("id").uuid(),
             coin_name: asset.name,
             coin_symbol: asset.symbol,
-            reward: reward,
+            reward,
             reward_type: campaign.reward,
             status: if STAGES[stage].1 == "active" { "ACTIVE" } else { "ENDED" },
             created_at: campaign.start,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, long_chain_name};
 use serde_json::{Map, Value};
 
-use crate::moment;
+use crate::moment::{self, Forms};
 use crate::refusal::Refusal;
 use crate::schema;
 
@@ -102,7 +102,7 @@ impl Args {
         if text.trim().is_empty() && param.required && is_text {
             return Err(Refusal::invalid(format!("`{name}` is required and must not be empty")));
         }
-        let value = from_text(param, operation, text)?;
+        let value = from_text(param, text)?;
 
         match (self.given.get_mut(param.name), value) {
             (None, value) => {
@@ -264,7 +264,10 @@ impl Args {
     pub fn moment(&self, name: &str) -> Option<i64> {
         match self.given.get(name)? {
             Value::Number(number) => number.as_i64(),
-            Value::String(text) => moment::read(text, name, self.operation.tag),
+            Value::String(text) => {
+                let (_, param) = self.operation.param(name)?;
+                moment::read(text, Forms::of(param))
+            }
             _ => None,
         }
     }
@@ -292,7 +295,7 @@ fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
     Refusal::invalid(format!("`{name}` is not a parameter of this endpoint (known: {hint})"))
 }
 
-fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, Refusal> {
+fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     let name = param.name;
     let unfit =
         |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
@@ -334,7 +337,7 @@ fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, 
             }
             Ok(items.into())
         }
-        ParamKind::Moment => match moment::read(text, name, operation.tag) {
+        ParamKind::Moment => match moment::read(text, Forms::of(param)) {
             Some(_) => Ok(text.into()),
             None => Err(unfit("Unix seconds or YYYY-MM-DD")),
         },

@@ -25,7 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let mut add = |kind: &str, time: i64, title: String, description: String| {
         if time <= ctx.now && wanted.is_none_or(|wanted| wanted == kind) {
             let given = record!(ProjectEventItem {
-                type: kind, title: title, description: description,
+                type: kind, title, description,
                 date: moment::day_text(time), logo_url: asset.logo(),
             });
             rows.push(Row::new(asset.seed(ctx).named(kind).at_time(time), time, given));

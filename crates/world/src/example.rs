@@ -4,7 +4,7 @@
 use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Value, json};
 
-use crate::assets::ASSETS;
+use crate::assets::{self, ASSETS};
 use crate::prediction::first_market;
 use crate::social;
 use crate::transactions;
@@ -28,7 +28,7 @@ pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
         .filter(|param| param.required || matches!(param.kind, ParamKind::Constant(_)))
         .map(|param| param.name)
         .chain(of_rules)
-        .filter_map(|name| Some((name, value(operation, operation.param(name)?.1))))
+        .filter_map(|name| Some((name, value(operation.param(name)?.1))))
         .collect()
 }
 
@@ -42,20 +42,20 @@ pub fn written(value: &Value) -> String {
     }
 }
 
-/// A value of `param` that the sandbox accepts in a call of `operation`.
+/// A value of `param` that the sandbox accepts.
 #[must_use]
-pub fn value(operation: &Operation, param: &Param) -> Value {
+pub fn value(param: &Param) -> Value {
     match param.kind {
         ParamKind::Enum(values) => values.first().copied().unwrap_or_default().into(),
         ParamKind::Integer { min, max } => number_of(param, min, max).into(),
         ParamKind::Number { min, .. } => min.unwrap_or(1.0).into(),
         ParamKind::Boolean => true.into(),
         ParamKind::Constant(value) => value.into(),
-        ParamKind::Moment if param.name == "as_of" => text(operation, param.name).into(),
+        ParamKind::Moment if param.name == "as_of" => text(param).into(),
         ParamKind::Moment => if param.name == "to" { "2026-01-03" } else { "2026-01-01" }.into(),
         ParamKind::Json(ty) => of_type(param.name, ty),
-        ParamKind::List { .. } => json!([text(operation, param.name)]),
-        ParamKind::String { .. } => text(operation, param.name).into(),
+        ParamKind::List { .. } => json!([text(param)]),
+        ParamKind::String { .. } => text(param).into(),
     }
 }
 
@@ -82,24 +82,27 @@ fn wallet() -> String {
     format!("0x{}", "2".repeat(40))
 }
 
-fn text(operation: &Operation, name: &str) -> String {
-    let equity = operation.tag == "Equity";
-    match name {
+/// The value that the catalogue has as an example, where it has one.
+fn told(param: &Param) -> Option<&'static str> {
+    let (_, rest) = param.doc.split_once("for example `")?;
+    rest.split_once('`').map(|(value, _)| value)
+}
+
+fn text(param: &Param) -> String {
+    // What the catalogue says a name or an id is of.
+    let is_of = |thing: &str| param.doc.contains(thing);
+    match param.name {
         // The last quarter filed by the middle of 2026.
         "as_of" => "2026-03-31".to_owned(),
-        "interval" if equity => "day".to_owned(),
-        "symbol" if operation.id == "equity-etf-holdings" => "SPY".to_owned(),
-        "symbol" if equity => "AAPL".to_owned(),
-        "symbol" => "BTC".to_owned(),
+        // Of all assets the first is the best known; the catalogue tells of what is no asset.
+        "interval" | "symbol" => match told(param) {
+            Some(told) if assets::by_symbol(told).is_err() => told.to_owned(),
+            _ => ASSETS[0].symbol.to_owned(),
+        },
         "pair" => "BTC/USDT".to_owned(),
         "currency" => "usd".to_owned(),
-        "q" | "id" if operation.tag == "Fund" || operation.id == "search-fund" => {
-            if name == "q" {
-                "cobalt".to_owned()
-            } else {
-                "cobalt-ventures".to_owned()
-            }
-        }
+        "q" if is_of("the fund") => "cobalt".to_owned(),
+        "id" if is_of("the fund") => "cobalt-ventures".to_owned(),
         "q" | "project_slug" => "bitcoin".to_owned(),
         "handle" => "bitcoin".to_owned(),
         "ticker" | "market_ticker" | "kalshi_market_ticker" => first_market().ticker(),
@@ -117,7 +120,7 @@ fn text(operation: &Operation, name: &str) -> String {
         "url" => "https://news.example/article".to_owned(),
         "sql" => "SELECT 1".to_owned(),
         "source" => "agent.tokens".to_owned(),
-        "id" if operation.tag == "News" => social::article_id(1_767_225_600),
+        "id" if is_of("Article id") => social::article_id(1_767_225_600),
         "id" => "bitcoin".to_owned(),
         "job_id" => JOB.to_owned(),
         _ => "bitcoin".to_owned(),

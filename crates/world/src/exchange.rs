@@ -73,7 +73,7 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         ctx.now,
         record!(ExchangePriceItem {
             exchange: exchange.clone(),
-            pair: pair,
+            pair,
             last: round(price / usd),
             bid: round(price / usd * (1.0 - HALF_SPREAD)),
             ask: round(price / usd * (1.0 + HALF_SPREAD)),
@@ -150,7 +150,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         ctx.now,
         record!(ExchangeKlineResponse {
             exchange: exchange.clone(),
-            pair: pair,
+            pair,
             interval: args.text("interval"),
             count: rows.len(),
             period_start: bound(candles.first()),
@@ -201,7 +201,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 record!(ExchangeCandleItem {
                     exchange: exchange.as_str(),
                     pair: pair.as_str(),
-                    interval: interval,
+                    interval,
                     region: region(&exchange),
                     timestamp: candle.start,
                     close_time: width.after(candle.start) - 1,
@@ -242,18 +242,15 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (bid, ask) = (bids.first().map_or(mid, |b| b.0), asks.first().map_or(mid, |a| a.0));
     let sum = |levels: &[(f64, f64)]| round(levels.iter().map(|(_, amount)| amount).sum());
     let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
-        levels
-            .iter()
-            .map(|(price, amount)| record!(ExchangeDepthLevel { price: price, amount: amount }))
-            .collect()
+        levels.iter().map(|(price, amount)| record!(ExchangeDepthLevel { price, amount })).collect()
     };
 
     Ok(Row::new(
         seed,
         ctx.now,
         record!(ExchangeDepthItem {
-            exchange: exchange,
-            pair: pair,
+            exchange,
+            pair,
             bids: shown(&bids),
             asks: shown(&asks),
             bid_depth: sum(&bids),

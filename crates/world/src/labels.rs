@@ -89,10 +89,10 @@ pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
         .into_iter()
-        .map(|(word, confidence)| record!(WalletLabelInfo { label: word, confidence: confidence }))
+        .map(|(word, confidence)| record!(WalletLabelInfo { label: word, confidence }))
         .collect();
     record!(WalletLabelItem {
-        address: address,
+        address,
         entity_name: owner.map(|entity| entity.name),
         entity_type: owner.map(|entity| entity.kind),
         labels: words,

@@ -88,8 +88,8 @@ fn summary(points: &[Value]) -> Option<Value> {
     let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
     let (first, last) = (*values.first()?, *values.last()?);
     Some(record!(MarketPriceSummary {
-        first: first,
-        last: last,
+        first,
+        last,
         high: values.iter().copied().fold(f64::MIN, f64::max),
         low: values.iter().copied().fold(f64::MAX, f64::min),
         change_abs: round(last - first),
@@ -211,7 +211,7 @@ pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
             let etfs: Vec<_> = FUNDS_BY_TICKER
                 .iter()
                 .zip(&flows)
-                .map(|(ticker, flow)| record!(EtfTickerFlow { ticker: ticker, flow_usd: flow }))
+                .map(|(ticker, flow)| record!(EtfTickerFlow { ticker, flow_usd: flow }))
                 .collect();
 
             Row::new(
@@ -223,7 +223,7 @@ pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
                     project_id: asset.id(ctx),
                     price_usd: round(day.close),
                     flow_usd: flows.iter().sum::<f64>(),
-                    etfs: etfs,
+                    etfs,
                     settled: day.start + 2 * DAY < ctx.now,
                 }),
             )
@@ -265,8 +265,8 @@ pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
                 day.start,
                 record!(MarketFearGreedHistoryItem {
                     timestamp: day.start,
-                    value: value,
-                    classification: classification,
+                    value,
+                    classification,
                     price: round(day.open),
                 }),
             )

@@ -1,5 +1,6 @@
 //! Points in time as parameters carry them, and days as answers write them.
 
+use crypto_intel_core::Param;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
@@ -9,17 +10,38 @@ pub const DAY: i64 = 86_400;
 /// Seconds of an hour.
 pub const HOUR: i64 = 3_600;
 
-/// Unix seconds of `text`: a number, a day, and for Hyperliquid a date-time; there a bare day in
-/// `to` means its last second.
-pub fn read(text: &str, name: &str, tag: &str) -> Option<i64> {
+/// How a parameter writes moments, as the catalogue says in words: all take Unix seconds and days.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forms {
+    /// Whether it takes date-times too.
+    date_times: bool,
+    /// Whether a bare day means its last second.
+    ends_days: bool,
+}
+
+/// The words that say so.
+const DATE_TIMES: &str = "date-time";
+const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
+
+impl Forms {
+    /// Those of a parameter.
+    pub fn of(param: &Param) -> Self {
+        Forms {
+            date_times: param.doc.contains(DATE_TIMES),
+            ends_days: param.doc.contains(ENDS_DAYS),
+        }
+    }
+}
+
+/// Unix seconds of `text` in one of the forms of its parameter.
+pub fn read(text: &str, forms: Forms) -> Option<i64> {
     if let Ok(seconds) = text.parse::<i64>() {
         return Some(seconds);
     }
-    let hyperliquid = tag == "Hyperliquid";
     if let Some(start) = read_day(text) {
-        return Some(if hyperliquid && name == "to" { start + DAY - 1 } else { start });
+        return Some(if forms.ends_days { start + DAY - 1 } else { start });
     }
-    if !hyperliquid {
+    if !forms.date_times {
         return None;
     }
     if let Ok(timestamp) = text.parse::<Timestamp>() {
@@ -85,19 +107,37 @@ pub fn window(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use crypto_intel_api::generated::catalogue::OPERATIONS;
+    use crypto_intel_core::ParamKind;
+
     use super::*;
+
+    const PLAIN: Forms = Forms { date_times: false, ends_days: false };
+    const ENDS: Forms = Forms { date_times: true, ends_days: true };
 
     #[test]
     fn the_forms_of_a_moment() {
-        assert_eq!(read("1767225600", "from", "Market"), Some(1_767_225_600));
-        assert_eq!(read("2026-01-01", "from", "Market"), Some(1_767_225_600));
-        assert_eq!(read("2026-01-01", "to", "Market"), Some(1_767_225_600));
-        assert_eq!(read("2026-01-01", "to", "Hyperliquid"), Some(1_767_311_999));
-        assert_eq!(read("2026-01-01T00:00:05Z", "to", "Hyperliquid"), Some(1_767_225_605));
-        assert_eq!(read("2026-01-01T00:00:05", "to", "Hyperliquid"), Some(1_767_225_605));
+        assert_eq!(read("1767225600", PLAIN), Some(1_767_225_600));
+        assert_eq!(read("2026-01-01", PLAIN), Some(1_767_225_600));
+        assert_eq!(read("2026-01-01", ENDS), Some(1_767_311_999));
+        assert_eq!(read("2026-01-01T00:00:05Z", ENDS), Some(1_767_225_605));
+        assert_eq!(read("2026-01-01T00:00:05", ENDS), Some(1_767_225_605));
         for bad in ["", "soon", "2026-13-01", "2026-1-1", "2026-01-01T00:00:05Z"] {
-            assert_eq!(read(bad, "to", "Market"), None, "{bad}");
+            assert_eq!(read(bad, PLAIN), None, "{bad}");
         }
+    }
+
+    /// Should the catalogue say it in other words, somebody has to look.
+    #[test]
+    fn the_catalogue_says_which_forms_there_are() {
+        let params = || OPERATIONS.iter().flat_map(|operation| operation.params);
+        let moments = || params().filter(|param| param.kind == ParamKind::Moment);
+        let forms =
+            |name: &'static str| moments().filter(move |param| param.name == name).map(Forms::of);
+        assert!(forms("from").any(|forms| forms.date_times && !forms.ends_days));
+        assert!(forms("to").any(|forms| forms.date_times && forms.ends_days));
+        assert!(forms("to").any(|forms| forms == PLAIN));
+        assert!(moments().all(|param| Forms::of(param).date_times || !param.doc.contains("ISO")));
     }
 
     #[test]

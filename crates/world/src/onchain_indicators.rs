@@ -122,11 +122,11 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
             let given = record!(MarketMetricPoint {
                 timestamp: day * DAY,
-                value: value,
-                metric: metric,
+                value,
+                metric,
                 symbol: asset.symbol,
                 project_id: asset.id(ctx),
-                exchange: exchange,
+                exchange,
                 exchange_name: exchange,
             });
 

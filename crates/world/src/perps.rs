@@ -113,8 +113,8 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             pair: pair.clone(),
             funding: rates,
             open_interest: record!(ExchangeOpenInterestItem {
-                exchange: exchange,
-                pair: pair,
+                exchange,
+                pair,
                 timestamp: ctx.now,
                 open_interest_usd: section(interest),
                 open_interest_amount: section(interest / asset.price(ctx)),

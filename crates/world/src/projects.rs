@@ -191,7 +191,7 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
         .map(|(name, amount, time)| {
             record!(ProjectFundingRound {
                 round_name: name,
-                amount: amount,
+                amount,
                 date: crate::moment::day_text(*time),
                 valuation: amount * 6.0,
                 investors: crate::funds::investors(ctx, asset, name),
@@ -259,7 +259,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                         volume: figure("volume"),
                         fees: figure("fees"),
                         revenue: figure("revenue"),
-                        users: users,
+                        users,
                     }),
                 ),
             ))

@@ -79,7 +79,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
             sources: [asset.website(), format!("https://x.example/{handle}")],
             source_tweet: post.unwrap_or(Value::Null),
             twitter_author: record!(PulseTweetAuthor {
-                handle: handle,
+                handle,
                 display_name: person["name"].clone(),
                 twitter_id: person["user_id"].clone(),
                 avatar_url: person["avatar"].clone(),

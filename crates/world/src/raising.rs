@@ -82,11 +82,11 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
                 published.min(ctx.now),
                 record!(FundraisingSearchItem {
                     id: seed.uuid(),
-                    title: title,
-                    summary: summary,
+                    title,
+                    summary,
                     event_at: time,
                     published_at: published,
-                    importance: importance,
+                    importance,
                     source: origin(asset, kind, seed),
                     source_count: seed.named("sources").range(1, 9),
                 }),
@@ -122,7 +122,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
         _ => {
             let name = seed.named("paper").pick(&["coindesk", "theblock", "decrypt", "dlnews"]);
             let url = format!("https://news.example/{name}/{}", asset.slug());
-            record!(FundraisingSearchSource {type: kind, name: name, url: url})
+            record!(FundraisingSearchSource {type: kind, name, url})
         }
     }
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })
 /// ```
 macro_rules! record {
-    ($record:ident { $($member:ident : $value:expr),* $(,)? }) => {{
+    ($record:ident { $($member:ident $(: $value:expr)?),* $(,)? }) => {{
         let mut members = ::serde_json::Map::new();
         $(
             members.insert(
@@ -24,11 +24,15 @@ macro_rules! record {
                 $crate::record::cell::<
                     { $crate::record::kind(stringify!($record), stringify!($member)) },
                     _,
-                >($value),
+                >($crate::record::record!(@given $member $(: $value)?)),
             );
         )*
         ::serde_json::Value::Object(members)
     }};
+
+    // As in a struct, a variable of the member's name is its value.
+    (@given $member:ident : $value:expr) => { $value };
+    (@given $member:ident) => { $member };
 
     // Members whose names are no identifiers.
     ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {{

@@ -153,7 +153,7 @@ fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     }
     let page = page(ctx, &host, &path);
     let content = page.markdown(args.text("target_selector"), args.text("remove_selector"));
-    let given = record!(WebFetchResultItem { url: url, title: page.title, content: content });
+    let given = record!(WebFetchResultItem { url, title: page.title, content });
     Ok(Row::new(ctx.seed.named(url), ctx.now, given))
 }
 
@@ -222,8 +222,8 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             let given = record!(WebSearchResultItem {
                 url: url.clone(),
                 title: page.title,
-                description: description,
-                content: content,
+                description,
+                content,
             });
 
             Row::new(ctx.seed.named(&url), ctx.now, given)

@@ -13,7 +13,8 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
     let name = format_ident!("{}", record.name);
     let docs = doc(&record.doc);
     let fields = record.fields.iter().map(|field| {
-        let (ident, ty, docs) = (format_ident!("{}", field.ident), spelled(field), doc(&field.doc));
+        let (ident, ty, docs) =
+            (format_ident!("{}", field.ident), field_type(field), doc(&field.doc));
         let deprecated = field.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
         quote!(#docs #deprecated pub #ident: #ty)
     });
@@ -54,7 +55,7 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
 }
 
 /// The field's type in its mode: `Option` exactly where the mode can leave it empty.
-fn spelled(field: &Field) -> TokenStream {
+pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
         Mode::Required | Mode::List | Mode::OptionalList | Mode::Metric | Mode::Meta => bare,

@@ -25,6 +25,8 @@ pub struct Enum {
     pub variants: Vec<(String, String)>,
     /// Written by hand in the runtime crate.
     pub native: bool,
+    /// Described once, as a component; the values of others are described where they are used.
+    pub component: bool,
     /// Whether whole numbers are values too.
     pub integers: bool,
 }
@@ -125,8 +127,10 @@ fn take(
         doc: doc.to_owned(),
         variants: Vec::new(),
         native,
+        component: false,
         integers: false,
     });
+    entry.component |= component.is_some();
     entry.integers |= members.get("x-integers") == Some(&Value::Bool(true));
     let named = members.get("x-enum-names").and_then(Value::as_object);
     for value in &values {

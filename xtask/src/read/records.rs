@@ -79,6 +79,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
             ty,
             required,
             nullable,
+            values: values(inner),
             deprecated: deprecated(inner),
         });
     }
@@ -100,6 +101,12 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
         used_by: BTreeSet::new(),
         requestable: false,
     })
+}
+
+/// The values that a member lists itself, or that the parts of its list are of.
+fn values(schema: &Value) -> Vec<String> {
+    let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
+    own.map(strings).unwrap_or_default()
 }
 
 /// The members that become fields: all, or as many as the runtime counts, required ones first.

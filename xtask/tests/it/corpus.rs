@@ -379,7 +379,7 @@ pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
     }
 }
 
-fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str, samples: &str) {
+pub(crate) fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str, samples: &str) {
     let core = regen::root().join("crates/core");
     let list: String = features.iter().map(|name| format!("{name} = []\n")).collect();
     let manifest = format!(

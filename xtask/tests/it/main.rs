@@ -1,10 +1,16 @@
 //! The generator from outside: what it makes of small descriptions, and of bad ones.
 
+mod adopt;
+mod assumptions;
 mod breakages;
+mod changes;
+mod check;
 mod corpus;
 mod edits;
 mod elsewhere;
+mod facts;
 mod input;
 mod mutations;
 mod names;
+mod second_opinion;
 mod small;

@@ -380,7 +380,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("deposit_liabilities", rt::Type::Record("MetricValue"))
                 .required(),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("fiscal_period", rt::Type::String).required().nullable(),
             rt::Field::new("fiscal_quarter", rt::Type::Integer),
             rt::Field::new("fiscal_year", rt::Type::Integer),
@@ -496,7 +497,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                 )
                 .required(),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("ending_cash", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("equity_issuance_purchase", rt::Type::Record("MetricValue"))
                 .required(),
@@ -665,7 +667,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("debt_to_assets", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("earnings_growth", rt::Type::Record("MetricValue"))
                 .required(),
             rt::Field::new("earnings_per_share", rt::Type::Record("MetricValue"))
@@ -761,7 +764,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("dividends_per_common_share", rt::Type::Record("MetricValue"))
                 .required(),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("ebit", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("ebitda", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("eps_basic", rt::Type::Record("MetricValue")).required(),
@@ -841,7 +845,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("company_name", rt::Type::String).required(),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("filed_on", rt::Type::String).required(),
             rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue")).required(),
             rt::Field::new("gross_margin", rt::Type::Record("MetricValue")).required(),
@@ -929,7 +934,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("current_ratio", rt::Type::Record("MetricValue")),
             rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue")),
             rt::Field::new("duration_days", rt::Type::Integer),
-            rt::Field::new("duration_months", rt::Type::Integer),
+            rt::Field::new("duration_months", rt::Type::Integer)
+                .deprecated("use `duration_days`"),
             rt::Field::new("ebit", rt::Type::Record("MetricValue")),
             rt::Field::new("ebit_margin", rt::Type::Record("MetricValue")),
             rt::Field::new("ebitda", rt::Type::Record("MetricValue")),

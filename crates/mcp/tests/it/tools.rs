@@ -198,7 +198,7 @@ async fn a_cancelled_call_ends_and_leaves_the_server_in_order() {
     // An answer that would take far longer than the test.
     setup
         .sandbox
-        .inject("stall times=1 operation=market-fear-greed".parse::<Fault>().expect("a fault"))
+        .inject("stall; times=1; operation=market-fear-greed".parse::<Fault>().expect("a fault"))
         .expect("a fault");
     let params = CallToolRequestParams::new("call_operation").with_arguments(
         json!({"operation": "market-fear-greed"}).as_object().expect("an object").clone(),

@@ -1,7 +1,7 @@
 //! Expressions: operators by precedence, and what they join.
 
 use super::Parser;
-use crate::ast::{Columns, Expr, Literal};
+use crate::ast::{Expr, Literal};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
@@ -136,7 +136,7 @@ impl Parser<'_> {
         self.deeper(|parser| parser.binary(power::CONCAT))
     }
 
-    fn binary(&mut self, least: u8) -> Result<Expr> {
+    pub(super) fn binary(&mut self, least: u8) -> Result<Expr> {
         let mut left = self.prefix()?;
         while let Some(next) = self.operator(left, least)? {
             match next {
@@ -185,7 +185,7 @@ impl Parser<'_> {
     }
 
     /// The right side of an operator: what binds closer than it.
-    fn binary_right(&mut self, binds: u8) -> Result<Expr> {
+    pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
     }
 
@@ -278,7 +278,7 @@ impl Parser<'_> {
         Ok(Continued::With(if negated_match { Expr::call("not", vec![found]) } else { found }))
     }
 
-    fn prefix(&mut self) -> Result<Expr> {
+    pub(super) fn prefix(&mut self) -> Result<Expr> {
         if self.is("NOT") {
             self.next();
             self.count_operator()?;
@@ -304,155 +304,15 @@ impl Parser<'_> {
     }
 
     /// NOT before NOT: as long a chain as operators may be.
-    fn deeper_chain<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn deeper_chain<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let depth = self.depth;
         self.depth = depth.saturating_sub(1);
         let done = self.deeper(work);
         self.depth = depth;
         done
-    }
-
-    /// `x[1]`, `x.1`, `x.name`, `x::Type`.
-    fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
-        loop {
-            if self.symbol("[") {
-                let index = self.expr()?;
-                self.expect("]")?;
-                value = Expr::call("arrayElement", vec![value, index]);
-            } else if self.symbol("::") {
-                let ty = self.type_text()?;
-                value = Expr::call("CAST", vec![value, Expr::text(&ty)]);
-            } else if self.is_symbol_at(0, ".") {
-                self.next();
-                value = self.member(value)?;
-            } else if let Kind::Number(digits) = self.peek()
-                && digits.starts_with('.')
-                && !matches!(value, Expr::Literal(_))
-            {
-                // The lexer reads `.1` as a number.
-                let index = number(&digits[1..], false)?;
-                self.next();
-                value = Expr::call("tupleElement", vec![value, Expr::Literal(index)]);
-            } else {
-                return Ok(value);
-            }
-            self.count_operator()?;
-        }
-    }
-
-    fn member(&mut self, of: Expr) -> Result<Expr> {
-        if self.symbol("*") {
-            let Expr::Name(of) = of else { return self.unexpected("a name") };
-            return self.column_changes(Columns { of, ..Columns::default() });
-        }
-        if let Kind::Number(digits) = self.peek() {
-            let index = number(digits, false)?;
-            self.next();
-            return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
-        }
-        let name = self.name()?;
-        Ok(match of {
-            Expr::Name(mut names) => {
-                names.push(name);
-                Expr::Name(names)
-            }
-            of => Expr::call("tupleElement", vec![of, Expr::text(&name)]),
-        })
-    }
-
-    /// `EXCEPT`, `REPLACE` and `APPLY` behind a star.
-    pub(super) fn column_changes(&mut self, mut columns: Columns) -> Result<Expr> {
-        loop {
-            if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
-                self.next();
-                let has_brackets = self.symbol("(");
-                if has_brackets {
-                    columns.except.extend(self.list(Self::name)?);
-                    self.expect(")")?;
-                } else {
-                    columns.except.push(self.name()?);
-                }
-            } else if self.word("REPLACE") {
-                let has_brackets = self.symbol("(");
-                let one = |parser: &mut Self| match parser.expr()? {
-                    Expr::Alias(value, name) => Ok((*value, name)),
-                    _ => parser.unexpected("AS and a name"),
-                };
-                columns.replace.extend(self.list(one)?);
-                if has_brackets {
-                    self.expect(")")?;
-                }
-            } else if self.word("APPLY") {
-                let has_brackets = self.symbol("(");
-                columns.apply.push(self.expr()?);
-                if has_brackets {
-                    self.expect(")")?;
-                }
-            } else {
-                return Ok(Expr::Columns(columns));
-            }
-        }
-    }
-
-    fn primary(&mut self) -> Result<Expr> {
-        match self.peek().clone() {
-            Kind::Number(digits) if !digits.starts_with('.') => {
-                let literal = number(&digits, false)?;
-                self.next();
-                Ok(Expr::Literal(literal))
-            }
-            Kind::Text(bytes) => {
-                self.next();
-                Ok(Expr::Literal(Literal::Text(bytes)))
-            }
-            Kind::Quoted(name, is_double) => {
-                self.next();
-                if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
-                    return Ok(Expr::DoubleQuoted(name));
-                }
-                self.named(name)
-            }
-            Kind::Word(word) => self.word_primary(word),
-            Kind::Symbol("(") => self.brackets(),
-            Kind::Symbol("[") => {
-                self.next();
-                let items =
-                    if self.is_symbol_at(0, "]") { Vec::new() } else { self.list(Self::expr)? };
-                self.expect("]")?;
-                Ok(Expr::Array(items))
-            }
-            Kind::Symbol("*") => {
-                self.next();
-                self.column_changes(Columns::default())
-            }
-            _ => self.unexpected("a value"),
-        }
-    }
-
-    /// `(1)`, `(1, 2)`, `(SELECT 1)`.
-    fn brackets(&mut self) -> Result<Expr> {
-        self.expect("(")?;
-        if self.is("SELECT") || self.is("WITH") {
-            let query = self.query()?;
-            self.expect(")")?;
-            return Ok(Expr::Subquery(Box::new(query)));
-        }
-        if self.symbol(")") {
-            return Ok(Expr::Tuple(Vec::new()));
-        }
-        let first = self.expr()?;
-        if self.symbol(")") {
-            return Ok(first);
-        }
-        let mut items = vec![first];
-        while self.symbol(",") {
-            if self.is_symbol_at(0, ")") {
-                break;
-            }
-            items.push(self.expr()?);
-        }
-        self.expect(")")?;
-        Ok(Expr::Tuple(items))
     }
 }
 
@@ -463,7 +323,7 @@ enum Continued {
 }
 
 /// `name(left, right)`, flat where the dialect writes it so.
-fn join(name: &str, left: Expr, right: Expr) -> Expr {
+pub(super) fn join(name: &str, left: Expr, right: Expr) -> Expr {
     if let Expr::Call(call) = &left
         && FLAT.contains(&name)
         && call.name == name
@@ -475,7 +335,7 @@ fn join(name: &str, left: Expr, right: Expr) -> Expr {
     Expr::call(name, vec![left, right])
 }
 
-fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
+pub(super) fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
     let name = |expr: &Expr| match expr {
         Expr::Name(names) if names.len() == 1 => Some(names[0].clone()),
         _ => None,

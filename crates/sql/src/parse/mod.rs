@@ -3,6 +3,7 @@
 mod calls;
 mod expr;
 mod from;
+mod primary;
 mod query;
 mod text;
 

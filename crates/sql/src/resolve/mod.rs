@@ -6,10 +6,13 @@ mod call;
 mod expr;
 mod from;
 mod inset;
+mod order;
 pub(crate) mod prepared;
 mod scope;
 mod select;
 mod sets;
+mod stages;
+mod star;
 mod window;
 
 use std::sync::Arc;

@@ -167,7 +167,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
                 ticker: company.symbol,
                 name: company.name,
                 logo_url: company.logo(),
-                shares: shares,
+                shares,
                 market_value: value,
                 weight: round(value / total * 100.0),
                 asset_class: "equity",
@@ -225,7 +225,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                     total_net_assets: total,
                     total_holdings: count,
                     returned: shown.len(),
-                    offset: offset,
+                    offset,
                 }),
                 holdings: shown,
             })
@@ -249,7 +249,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
         record!(EquityEtfHoldingsResponse {
             symbol: fund.symbol,
             available_periods: periods,
-            snapshots: snapshots,
+            snapshots,
         }),
     ))
 }

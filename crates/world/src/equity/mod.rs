@@ -99,7 +99,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
             symbol: company.symbol,
             name: company.name,
             logo_url: company.logo(),
-            price: price,
+            price,
             currency: "USD",
             price_timestamp: calendar::quoted_at(ctx.now),
             day_change: change,
@@ -167,7 +167,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
                 high: round(candle.high),
                 low: round(candle.low),
                 close: round(candle.close),
-                volume: volume,
+                volume,
             })
         })
         .collect();
@@ -178,13 +178,13 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         ctx.now,
         record!(EquityCandlesResponse {
             symbol: company.symbol,
-            interval: interval,
+            interval,
             interval_multiplier: 1,
             start_date: moment::day_text(from),
             end_date: moment::day_text(to),
-            candles: candles,
+            candles,
             latest_price: record!(EquityLatestPrice {
-                price: price,
+                price,
                 timestamp: calendar::quoted_at(ctx.now),
                 day_change: change,
                 day_change_percent: percent,

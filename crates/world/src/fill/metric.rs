@@ -8,7 +8,7 @@ use crate::record::record;
 /// A reported or derived figure.
 pub(crate) fn available(value: f64, derived: bool) -> Value {
     let mut cell = record!(MetricValue {
-        value: value,
+        value,
         status: "available",
         value_origin: if derived { "derived" } else { "reported" },
         quality_reason_codes: [""; 0],

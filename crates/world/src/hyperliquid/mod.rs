@@ -73,8 +73,8 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 asset.seed(ctx),
                 candle.start,
                 record!(HyperliquidCandle {
-                    symbol: symbol,
-                    interval: interval,
+                    symbol,
+                    interval,
                     open_time: candle.start,
                     close_time: end - 1,
                     closed: end <= ctx.now,

@@ -47,7 +47,7 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
                 worth,
                 record!(HyperliquidPosition {
                     symbol: episode.symbol,
-                    size: size,
+                    size,
                     side: episode.direction(),
                     entry_price: episode.entry(),
                     mark_price: mark,
@@ -94,7 +94,7 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
         record!(HyperliquidPositions {
             address: account.address.as_str(),
             account_value: value,
-            positions: positions,
+            positions,
             total_notional_pos: notional,
             total_raw_usd: value - held,
             total_margin_used: margin,
@@ -136,10 +136,10 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
         #[expect(clippy::cast_precision_loss, reason = "thousands of units")]
         let notional = total as f64 * price * 0.9;
         record!(HyperliquidSpotBalance {
-            symbol: symbol,
+            symbol,
             token_id: id,
-            total: total,
-            hold: hold,
+            total,
+            hold,
             available: total - hold,
             entry_notional: notional,
             withdrawable: total - hold,
@@ -206,10 +206,10 @@ fn errors(failed: Option<&str>) -> Value {
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
         record!(HyperliquidOpenOrder {
-            symbol: symbol,
+            symbol,
             market_type: "perp",
             order_id: seed.range(1_000_000_000, 90_000_000_000),
-            side: side,
+            side,
             limit_price: price,
             original_size: size,
         })

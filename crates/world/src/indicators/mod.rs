@@ -47,9 +47,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let seen = &candles[index.saturating_sub(LOOKBACK as usize)..=index];
             let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
             let mut given = record!(MarketIndicatorItem {
-                name: name,
+                name,
                 symbol: asset.symbol,
-                interval: interval,
+                interval,
                 project_id: asset.id(ctx),
                 timestamp: candle.start,
                 updated_at: width.after(candle.start).min(ctx.now),

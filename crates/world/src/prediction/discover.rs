@@ -72,7 +72,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
         market.seed.named(platform),
         ctx.now,
         record!(DiscoverMarketItem {
-            platform: platform,
+            platform,
             question: market.question.as_str(),
             category: market.category,
             subcategory: market.category,
@@ -125,7 +125,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 ctx.now,
                 record!(MatchedMarketPair {
                     category: market.category,
-                    confidence: confidence,
+                    confidence,
                     match_type: if confidence > 75 { "exact" } else { "related" },
                     polymarket_price: first,
                     kalshi_price: second,
@@ -201,8 +201,8 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
                 day * DAY,
                 record!(CategoryMetricsPoint {
                     timestamp: day * DAY,
-                    source: source,
-                    category: category,
+                    source,
+                    category,
                     market_count: markets.len(),
                     volume_usd: volume,
                     open_interest_usd: interest,

@@ -54,8 +54,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     record!(KalshiPricePoint {
                         timestamp: time,
                         open: yes,
-                        high: high,
-                        low: low,
+                        high,
+                        low,
                         side_a: record!(KalshiPriceSide { label: "Yes", price: yes }),
                         side_b: record!(KalshiPriceSide { label: "No", price: other(yes) }),
                     }),
@@ -151,7 +151,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                     event_ticker: of_event[0].event_ticker(),
                     event_title: of_event[0].event_title.as_str(),
                     market_count: markets.len(),
-                    markets: markets,
+                    markets,
                 }),
             )
         })
@@ -208,10 +208,7 @@ pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
 
 fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
-        levels
-            .iter()
-            .map(|(price, size)| record!(V2KalshiOrderbookLevel { price: price, size: size }))
-            .collect()
+        levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
 

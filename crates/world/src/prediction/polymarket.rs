@@ -135,7 +135,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                     category: first.category,
                     status: first.status(Venue::Polymarket),
                     market_count: markets.len(),
-                    markets: markets,
+                    markets,
                     volume_total: total,
                     start_time: first.start,
                     end_time: first.end,
@@ -183,8 +183,8 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
                 end_period_ts: end,
                 open: market.yes(start),
                 close: market.yes(end.min(ctx.now)),
-                high: high,
-                low: low,
+                high,
+                low,
                 volume: market.volume(Venue::Polymarket, start, end.min(ctx.now + 1)),
                 trades_count: market.trades(Venue::Polymarket, start, end.min(ctx.now + 1)),
             })
@@ -197,7 +197,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
         record!(V2CandlestickResponse {
             condition_id: market.condition_id(),
             interval: minutes,
-            candles: candles,
+            candles,
         }),
     )
 }
@@ -262,7 +262,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
         ctx.now,
         record!(V2VolumeChartResponse {
             condition_id: market.condition_id(),
-            granularity: granularity,
+            granularity,
             start_time: from,
             end_time: to,
             data_points: points,
@@ -275,7 +275,7 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let level = |(cents, size): &(i64, i64)| {
         #[expect(clippy::cast_precision_loss, reason = "at most 99")]
         let price = *cents as f64 / 100.0;
-        record!(V2OrderbookLevel { price: price, size: size })
+        record!(V2OrderbookLevel { price, size })
     };
 
     Ok(crate::prediction::kalshi::snapshots(ctx, args)
@@ -401,7 +401,7 @@ fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &He
             condition_id: market.condition_id(),
             question: market.question.as_str(),
             outcome_label: if is_yes { "Yes" } else { "No" },
-            size: size,
+            size,
             avg_price: round(held.paid / held.shares),
             cur_price: price,
             current_value: round(size * price),

@@ -220,7 +220,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 a.seed.named("with").at(b.number),
                 ctx.now,
                 record!(CorrelationItem {
-                    category: category,
+                    category,
                     correlation: round(pearson(prices_a, prices_b)),
                     overlapping_days: DAYS,
                     market_a_condition_id: a.condition_id(),
@@ -258,10 +258,10 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
         (count(&moves("up", "BEARISH")), count(&moves("down", "BULLISH")));
 
     let summary = record!(MomentumSummary {
-        confirming_up: confirming_up,
-        confirming_down: confirming_down,
-        diverging_up: diverging_up,
-        diverging_down: diverging_down,
+        confirming_up,
+        confirming_down,
+        diverging_up,
+        diverging_down,
         neutral: items.len() - confirming_up - confirming_down - diverging_up - diverging_down,
         total_active: items.len(),
         volume_increasing: count(&|item| item["volume_direction"] == "increasing"),

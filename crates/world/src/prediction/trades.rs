@@ -115,7 +115,7 @@ pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
             question: market.question.as_str(),
             outcome_label: trade.outcome(),
             outcome_token_id: market.token_id(is_yes),
-            price: price,
+            price,
             amount_usd: usd,
             shares: round(usd / price),
             fee_usd: 0.0,

@@ -95,7 +95,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         .take_while(|start| *start <= to && *start < known)
         .map(|start| {
             let value = counted(ctx, asset, source, start, (start + step).min(known));
-            record!(SocialMindsharePoint { timestamp: start, value: value })
+            record!(SocialMindsharePoint { timestamp: start, value })
         })
         .collect();
 
@@ -150,12 +150,7 @@ fn series(
     let rank = 1 + totals.iter().filter(|total| **total > own).count();
     let share = own as f64 / (totals.iter().sum::<i64>() as f64).max(1.0);
 
-    record!(ProjectTagMindshareSeries {
-        tag: tag,
-        rank: rank,
-        share_ratio: round(share),
-        points: shown
-    })
+    record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
 }
 
 /// The tags under which rankings list a project.
@@ -321,7 +316,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         follower_geo: section("follower_geo", geography(ctx, args, asset)),
         smart_followers: section(
             "smart_followers",
-            record!(SmartFollowersData { count: count, followers: foremost(ctx, asset) })
+            record!(SmartFollowersData { count, followers: foremost(ctx, asset) })
         ),
     });
 
@@ -350,15 +345,11 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
         .into_iter()
         .map(|(place, count)| {
             let percentage = round(count as f64 / total as f64 * 100.0);
-            record!(FollowerGeoItem {
-                location: place,
-                follower_count: count,
-                percentage: percentage
-            })
+            record!(FollowerGeoItem { location: place, follower_count: count, percentage })
         })
         .collect();
 
-    record!(FollowerGeoData { locations: locations, total_follower_count: total })
+    record!(FollowerGeoData { locations, total_follower_count: total })
 }
 
 /// Followers of a project that count for much, by now.
@@ -381,7 +372,7 @@ fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
             let person = people::person(ctx, &people::somebody(seed)).given;
             record!(SmartFollowerItem {
                 rank: index + 1,
-                score: score,
+                score,
                 handle: person["handle"].clone(),
                 name: person["name"].clone(),
                 avatar: person["avatar"].clone(),

@@ -102,7 +102,7 @@ fn article(ctx: &Context, told: &Told) -> Row {
             id: id.clone(),
             title: format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
             summary: format!("{} {verb} as the sandbox imagines it. ", asset.name),
-            source: source,
+            source,
             published_at: time,
             project_id: asset.id(ctx),
             project_name: asset.name,

@@ -1,6 +1,9 @@
 //! Accounts: those of projects and funds, some thousands of people, and accounts about anything,
 //! which can be made up: `zk_daily` tells of `zk`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::assets::{ASSETS, Asset};
@@ -46,7 +49,7 @@ fn exists(handle: &str) -> bool {
     is_of_the_many
         || topic(handle).is_some()
         || project(handle).is_some()
-        || funds::FUNDS.iter().any(|fund| funds::handle(fund) == handle)
+        || FUNDS.contains_key(handle)
 }
 
 /// What the many are called, each with a number.
@@ -57,9 +60,15 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
 }
 
+/// Projects and funds by their handles, since each post asks several times whose it is.
+static PROJECTS: LazyLock<HashMap<String, &Asset>> =
+    LazyLock::new(|| ASSETS.iter().rev().map(|asset| (asset.handle(), asset)).collect());
+static FUNDS: LazyLock<HashMap<String, &str>> =
+    LazyLock::new(|| funds::FUNDS.iter().rev().map(|fund| (funds::handle(fund), *fund)).collect());
+
 /// The project that posts under a handle.
 pub(super) fn project(handle: &str) -> Option<&'static Asset> {
-    ASSETS.iter().find(|asset| asset.handle() == handle)
+    PROJECTS.get(handle).copied()
 }
 
 /// What an account is about, where its handle tells: that of `zk_daily` is `zk`.
@@ -103,7 +112,7 @@ fn avatar(handle: &str) -> String {
 
 pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
     let seed = seed(ctx, handle);
-    let fund = funds::FUNDS.iter().find(|fund| funds::handle(fund) == handle);
+    let fund = FUNDS.get(handle);
 
     // Projects and funds have the followers that their profiles tell of.
     let count = match (project(handle), fund) {
@@ -122,13 +131,13 @@ pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
         seed,
         ctx.now,
         record!(XUser {
-            handle: handle,
+            handle,
             name: display_name(handle),
             user_id: user_id(handle),
             followers_count: count,
             following_count: seed.named("following").range(10, 2_000),
             avatar: avatar(handle),
-            bio: bio,
+            bio,
         }),
     )
 }
@@ -147,7 +156,7 @@ pub(super) fn somebody(seed: Seed) -> String {
 /// What posts tell of their author.
 pub(super) fn author(handle: &str) -> Value {
     record!(XAuthor {
-        handle: handle,
+        handle,
         name: display_name(handle),
         user_id: user_id(handle),
         avatar: avatar(handle),

@@ -163,7 +163,7 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
             media: media, title: Value::Null, cover_image_url: Value::Null,
             type: if is_repost { "repost" } else { name }, text: text,
             stats: record!(XStats {
-                likes: likes, replies: replies, reposts: likes / 5, views: likes * 40,
+                likes, replies, reposts: likes / 5, views: likes * 40,
             }),
         }),
     ))
@@ -207,7 +207,7 @@ fn comment(ctx: &Context, place: &Place, above: Seed, written: i64) -> Option<Ro
             author: people::author(&author), created_at: time, lang: "en",
             media: Value::Array(Vec::new()), title: Value::Null, cover_image_url: Value::Null,
             type: "reply", text: format!("@{} {}", place.handle, seed.named("words").pick(&words)),
-            stats: record!(XStats {likes: likes, replies: 0, reposts: likes / 9, views: likes * 30}),
+            stats: record!(XStats {likes, replies: 0, reposts: likes / 9, views: likes * 30}),
         }),
     ))
 }

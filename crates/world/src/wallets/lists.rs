@@ -70,11 +70,11 @@ fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
     let all: Vec<_> = entity
         .addresses
         .iter()
-        .map(|(address, chain)| record!(WalletSearchAddress { address: address, chain: chain }))
+        .map(|(address, chain)| record!(WalletSearchAddress { address, chain }))
         .collect();
     let chain = entity.addresses.iter().find(|(known, _)| known.eq_ignore_ascii_case(address));
     let given = record!(WalletSearchItem {
-        address: address,
+        address,
         chain: chain.map(|(_, chain)| *chain),
         addresses: all.clone(),
         num_addresses: all.len(),
@@ -91,12 +91,9 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
     let words = labels::words(ctx, &wallet.address);
     let given = record!(WalletSearchItem {
         address: wallet.address.as_str(),
-        chain: chain,
+        chain,
         num_addresses: 1,
-        addresses: [record!(WalletSearchAddress {
-            address: wallet.address.as_str(),
-            chain: chain
-        })],
+        addresses: [record!(WalletSearchAddress { address: wallet.address.as_str(), chain })],
         label: words.first().map(|(word, _)| *word),
     });
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
@@ -148,9 +145,9 @@ pub(super) fn portfolio(ctx: &Context) -> Vec<Row> {
             let wallet = Wallet::at(&address);
             let held = ledger::holdings(ctx, &wallet, Some(chain));
             let given = record!(PortfolioWallet {
-                address: address,
-                chain: chain,
-                label: label,
+                address,
+                chain,
+                label,
                 usd_value: Value::from(views::worth(ctx, &held, ctx.now)),
             });
             Row::new(wallet.seed(ctx), ctx.now, given)

@@ -49,9 +49,9 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
         let token = record!(WalletProtocolToken {
             symbol: asset.symbol,
             name: asset.name,
-            chain: chain,
-            price: price,
-            amount: amount,
+            chain,
+            price,
+            amount,
             token_address: asset.address(ctx),
         });
         Some((token, amount * price))
@@ -85,7 +85,7 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
         ctx.now,
         record!(WalletProtocolItem {
             protocol_name: project.name,
-            chain: chain,
+            chain,
             logo_url: project.logo(),
             site_url: project.website(),
             total_usd: total,

@@ -55,7 +55,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         .map(|chain| {
             let of_chain: Vec<_> = held.iter().filter(|h| h.chain == *chain).cloned().collect();
             record!(WalletChainItem {
-                chain: chain,
+                chain,
                 chain_id: chains::by_name(chain).map(|chain| chain.id),
                 usd_value: worth(ctx, &of_chain, ctx.now),
             })
@@ -107,7 +107,7 @@ fn token(ctx: &Context, held: &Holding) -> Value {
         token_address: asset.address(ctx),
         chain: held.chain,
         balance: units.to_string(),
-        price: price,
+        price,
         usd_value: usd,
         is_verified: true,
         logo_url: asset.logo(),

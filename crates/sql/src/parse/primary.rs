@@ -1,0 +1,152 @@
+//! What operators stand between: literals, names, brackets, and what comes directly behind them.
+
+use super::Parser;
+use super::expr::number;
+use crate::ast::{Columns, Expr, Literal};
+use crate::lex::Kind;
+use crate::problem::Result;
+
+impl Parser<'_> {
+    /// `x[1]`, `x.1`, `x.name`, `x::Type`.
+    pub(super) fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
+        loop {
+            if self.symbol("[") {
+                let index = self.expr()?;
+                self.expect("]")?;
+                value = Expr::call("arrayElement", vec![value, index]);
+            } else if self.symbol("::") {
+                let ty = self.type_text()?;
+                value = Expr::call("CAST", vec![value, Expr::text(&ty)]);
+            } else if self.is_symbol_at(0, ".") {
+                self.next();
+                value = self.member(value)?;
+            } else if let Kind::Number(digits) = self.peek()
+                && digits.starts_with('.')
+                && !matches!(value, Expr::Literal(_))
+            {
+                // The lexer reads `.1` as a number.
+                let index = number(&digits[1..], false)?;
+                self.next();
+                value = Expr::call("tupleElement", vec![value, Expr::Literal(index)]);
+            } else {
+                return Ok(value);
+            }
+            self.count_operator()?;
+        }
+    }
+
+    pub(super) fn member(&mut self, of: Expr) -> Result<Expr> {
+        if self.symbol("*") {
+            let Expr::Name(of) = of else { return self.unexpected("a name") };
+            return self.column_changes(Columns { of, ..Columns::default() });
+        }
+        if let Kind::Number(digits) = self.peek() {
+            let index = number(digits, false)?;
+            self.next();
+            return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
+        }
+        let name = self.name()?;
+        Ok(match of {
+            Expr::Name(mut names) => {
+                names.push(name);
+                Expr::Name(names)
+            }
+            of => Expr::call("tupleElement", vec![of, Expr::text(&name)]),
+        })
+    }
+
+    /// `EXCEPT`, `REPLACE` and `APPLY` behind a star.
+    pub(super) fn column_changes(&mut self, mut columns: Columns) -> Result<Expr> {
+        loop {
+            if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
+                self.next();
+                let has_brackets = self.symbol("(");
+                if has_brackets {
+                    columns.except.extend(self.list(Self::name)?);
+                    self.expect(")")?;
+                } else {
+                    columns.except.push(self.name()?);
+                }
+            } else if self.word("REPLACE") {
+                let has_brackets = self.symbol("(");
+                let one = |parser: &mut Self| match parser.expr()? {
+                    Expr::Alias(value, name) => Ok((*value, name)),
+                    _ => parser.unexpected("AS and a name"),
+                };
+                columns.replace.extend(self.list(one)?);
+                if has_brackets {
+                    self.expect(")")?;
+                }
+            } else if self.word("APPLY") {
+                let has_brackets = self.symbol("(");
+                columns.apply.push(self.expr()?);
+                if has_brackets {
+                    self.expect(")")?;
+                }
+            } else {
+                return Ok(Expr::Columns(columns));
+            }
+        }
+    }
+
+    pub(super) fn primary(&mut self) -> Result<Expr> {
+        match self.peek().clone() {
+            Kind::Number(digits) if !digits.starts_with('.') => {
+                let literal = number(&digits, false)?;
+                self.next();
+                Ok(Expr::Literal(literal))
+            }
+            Kind::Text(bytes) => {
+                self.next();
+                Ok(Expr::Literal(Literal::Text(bytes)))
+            }
+            Kind::Quoted(name, is_double) => {
+                self.next();
+                if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
+                    return Ok(Expr::DoubleQuoted(name));
+                }
+                self.named(name)
+            }
+            Kind::Word(word) => self.word_primary(word),
+            Kind::Symbol("(") => self.brackets(),
+            Kind::Symbol("[") => {
+                self.next();
+                let items =
+                    if self.is_symbol_at(0, "]") { Vec::new() } else { self.list(Self::expr)? };
+                self.expect("]")?;
+                Ok(Expr::Array(items))
+            }
+            Kind::Symbol("*") => {
+                self.next();
+                self.column_changes(Columns::default())
+            }
+            _ => self.unexpected("a value"),
+        }
+    }
+
+    /// `(1)`, `(1, 2)`, `(SELECT 1)`.
+    pub(super) fn brackets(&mut self) -> Result<Expr> {
+        self.expect("(")?;
+        if self.is("SELECT") || self.is("WITH") {
+            let query = self.query()?;
+            self.expect(")")?;
+            return Ok(Expr::Subquery(Box::new(query)));
+        }
+        if self.symbol(")") {
+            return Ok(Expr::Tuple(Vec::new()));
+        }
+        let first = self.expr()?;
+        if self.symbol(")") {
+            return Ok(first);
+        }
+        let mut items = vec![first];
+        while self.symbol(",") {
+            if self.is_symbol_at(0, ")") {
+                break;
+            }
+            items.push(self.expr()?);
+        }
+        self.expect(")")?;
+        Ok(Expr::Tuple(items))
+    }
+}

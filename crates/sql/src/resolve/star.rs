@@ -1,0 +1,140 @@
+//! `*`, `COLUMNS` and what they are changed by.
+
+use std::sync::Arc;
+
+use super::Resolver;
+use super::scope::Scope;
+use crate::ast::{Columns, Expr};
+use crate::node::Node;
+use crate::problem::{Problem, Result};
+
+impl Resolver {
+    pub(super) fn star(
+        &mut self,
+        columns: &Columns,
+        scope: &Scope<'_>,
+        list: &mut Vec<(String, Arc<Node>)>,
+    ) -> Result<()> {
+        self.has_wildcard |= columns.pattern.is_none();
+        let pattern = match &columns.pattern {
+            Some(text) => Some(
+                regex::Regex::new(text)
+                    .map_err(|_| Problem::text(format!("`{text}` is no regular expression")))?,
+            ),
+            None => None,
+        };
+        if scope.relations.borrow().is_empty() {
+            return Err(Problem::text("`*` needs FROM"));
+        }
+        let called = columns.of.join(".");
+        let wanted = |at: usize| {
+            let relations = scope.relations.borrow();
+            called.is_empty() || relations[at].names.contains(&called)
+        };
+        let count = scope.relations.borrow().len();
+        let mut any_relation = false;
+        let mut used_merged: Vec<String> = Vec::new();
+        let mut found = Vec::new();
+        for relation in (0..count).filter(|at| wanted(*at)) {
+            if scope.relations.borrow()[relation].is_merged {
+                continue;
+            }
+            any_relation = true;
+            let size = scope.relations.borrow()[relation].columns.len();
+            for column in 0..size {
+                let name = scope.relations.borrow()[relation].columns[column].name.clone();
+                let merged = if called.is_empty() { merged(&name, scope) } else { None };
+                let is_wanted = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name));
+                let is_dropped = columns.except.contains(&name);
+                if !is_wanted || is_dropped {
+                    continue;
+                }
+                let (relation, column) = match merged {
+                    Some(_) if used_merged.contains(&name) => continue,
+                    Some(place) => {
+                        used_merged.push(name.clone());
+                        place
+                    }
+                    None => (relation, column),
+                };
+                found.push((name, relation, column));
+            }
+        }
+        if !any_relation {
+            return Err(Problem::text(format!("there is no table `{called}`")));
+        }
+        for name in &columns.except {
+            let known = scope
+                .relations
+                .borrow()
+                .iter()
+                .any(|relation| relation.columns.iter().any(|column| column.name == *name));
+            if !known {
+                return Err(Problem::text(format!("there is no column `{name}`")));
+            }
+        }
+
+        for (name, relation, column) in found {
+            let replaced = columns.replace.iter().find(|(_, of)| *of == name);
+            let (shown, node) = match replaced {
+                Some((value, _)) => (name.clone(), self.expr(value, scope)?),
+                None => (scope.shown(relation, column), scope.column(relation, column)),
+            };
+            let (shown, node) = self.applied(columns, &name, shown, node, scope)?;
+            list.push((shown, node));
+        }
+        Ok(())
+    }
+
+    /// `* APPLY(sum)`.
+    pub(super) fn applied(
+        &mut self,
+        columns: &Columns,
+        name: &str,
+        shown: String,
+        node: Arc<Node>,
+        scope: &Scope<'_>,
+    ) -> Result<(String, Arc<Node>)> {
+        if columns.apply.is_empty() {
+            return Ok((shown, node));
+        }
+        let mut expr = Expr::name(name);
+        for function in &columns.apply {
+            expr = match function {
+                Expr::Name(path) if path.len() == 1 => Expr::call(&path[0], vec![expr]),
+                _ => return Err(Problem::text("APPLY takes the name of a function")),
+            };
+        }
+        Ok((crate::names::of(&expr), self.expr(&expr, scope)?))
+    }
+}
+
+/// An expression with other names for some of its columns.
+pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -> Expr {
+    let all = |exprs: &[Expr]| exprs.iter().map(|expr| renamed(expr, name)).collect::<Vec<_>>();
+    match expr {
+        Expr::Name(path) => name(path).map_or_else(|| expr.clone(), |name| Expr::Name(vec![name])),
+        Expr::Call(call) => {
+            let mut call = call.clone();
+            call.args = all(&call.args);
+            call.filter = call.filter.map(|filter| renamed(&filter, name));
+            Expr::Call(call)
+        }
+        Expr::Array(items) => Expr::Array(all(items)),
+        Expr::Tuple(items) => Expr::Tuple(all(items)),
+        Expr::In(value, set, negated) => {
+            Expr::In(Box::new(renamed(value, name)), set.clone(), *negated)
+        }
+        other => other.clone(),
+    }
+}
+
+/// A column of USING called so.
+pub(super) fn merged(name: &str, scope: &Scope<'_>) -> Option<(usize, usize)> {
+    let relations = scope.relations.borrow();
+    relations.iter().enumerate().filter(|(_, relation)| relation.is_merged).find_map(
+        |(at, relation)| {
+            Some((at, relation.columns.iter().position(|column| column.name == name)?))
+        },
+    )
+}

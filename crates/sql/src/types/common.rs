@@ -1,0 +1,131 @@
+//! The type that holds the values of several.
+
+use super::Type;
+
+/// The smallest type that holds every value of all `types`, if there is one.
+pub(crate) fn common(types: &[&Type]) -> Option<Type> {
+    let nullable = types.iter().any(|ty| ty.is_nullable());
+    let all_low = types.iter().all(|ty| matches!(ty, Type::LowCardinality(_)));
+    let bare: Vec<&Type> =
+        types.iter().map(|ty| ty.bare()).filter(|ty| **ty != Type::Nothing).collect();
+    let Some(first) = bare.first() else { return Some(Type::Nothing.nullable_if(nullable)) };
+
+    let found =
+        if bare.iter().all(|ty| ty == first) { (*first).clone() } else { common_bare(&bare)? };
+    let holds_null = !matches!(found, Type::Array(_) | Type::Tuple(_) | Type::Map(..));
+    if nullable && !holds_null {
+        return None;
+    }
+    let found = found.nullable_if(nullable);
+    Some(if all_low { Type::LowCardinality(Box::new(found)) } else { found })
+}
+
+fn common_bare(types: &[&Type]) -> Option<Type> {
+    if types.iter().all(|ty| ty.is_text()) {
+        return Some(Type::String);
+    }
+    if types.iter().all(|ty| ty.is_date() || ty.is_time()) {
+        return Some(common_time(types));
+    }
+    if types.iter().all(|ty| ty.is_number()) {
+        return common_number(types);
+    }
+
+    let inner = |of: fn(&Type) -> Option<&Type>| -> Option<Type> {
+        common(&types.iter().map(|ty| of(ty)).collect::<Option<Vec<_>>>()?)
+    };
+    match types[0] {
+        Type::Array(_) => {
+            let of = |ty: &Type| -> Option<Type> {
+                if let Type::Array(of) = ty { Some((**of).clone()) } else { None }
+            };
+            let all: Vec<Type> = types.iter().map(|ty| of(ty)).collect::<Option<_>>()?;
+            Some(Type::array(common(&all.iter().collect::<Vec<_>>())?))
+        }
+        Type::Map(..) => {
+            let key = inner(|ty| if let Type::Map(key, _) = ty { Some(key) } else { None })?;
+            let value = inner(|ty| if let Type::Map(_, value) = ty { Some(value) } else { None })?;
+            Some(Type::Map(Box::new(key), Box::new(value)))
+        }
+        Type::Tuple(first) => {
+            let mut members = Vec::new();
+            for at in 0..first.len() {
+                let mut all = Vec::new();
+                for ty in types {
+                    let Type::Tuple(other) = ty else { return None };
+                    if other.len() != first.len() {
+                        return None;
+                    }
+                    all.push(&other[at].1);
+                }
+                members.push((None, common(&all)?));
+            }
+            Some(Type::Tuple(members))
+        }
+        _ => None,
+    }
+}
+
+fn common_time(types: &[&Type]) -> Type {
+    let scale = types.iter().filter_map(|ty| match ty {
+        Type::DateTime64(scale, _) => Some(*scale),
+        _ => None,
+    });
+    if let Some(scale) = scale.max() {
+        return Type::DateTime64(scale, false);
+    }
+    if types.iter().any(|ty| ty.is_time()) {
+        return Type::DateTime(false);
+    }
+    Type::Date32
+}
+
+fn common_number(types: &[&Type]) -> Option<Type> {
+    let largest = |signed: bool| {
+        types.iter().filter_map(|ty| ty.int_parts()).filter(|p| p.1 == signed).map(|p| p.0).max()
+    };
+    let (signed, unsigned) = (largest(true).unwrap_or(0), largest(false).unwrap_or(0));
+
+    if types.iter().any(|ty| matches!(ty, Type::Decimal { .. })) {
+        return common_decimal(types, signed.max(unsigned));
+    }
+    if types.iter().any(|ty| ty.is_float()) {
+        // A fraction holds whole numbers of half its bits.
+        let bits = signed.max(unsigned);
+        let has_double = types.iter().any(|ty| **ty == Type::Float64);
+        return match bits {
+            0..=16 if !has_double => Some(Type::Float32),
+            0..=32 => Some(Type::Float64),
+            _ => None,
+        };
+    }
+    if signed > 0 && unsigned >= signed {
+        return (unsigned != 64 && unsigned != 256).then(|| Type::int(unsigned * 2, true));
+    }
+    Some(Type::int(signed.max(unsigned), signed > 0))
+}
+
+fn common_decimal(types: &[&Type], int_bits: u16) -> Option<Type> {
+    let (mut precision, mut scale) = (0, 0);
+    for ty in types {
+        match ty {
+            Type::Decimal { precision: p, scale: s } => {
+                scale = scale.max(*s);
+                precision = precision.max(*p);
+            }
+            Type::Int { .. } | Type::Bool => {}
+            _ => return None,
+        }
+    }
+    let digits = match int_bits {
+        0 => 0,
+        8 => 3,
+        16 => 5,
+        32 => 10,
+        64 => 20,
+        _ => return None,
+    };
+    let needed = (digits + scale).max(precision);
+    let class = [9, 18, 38].into_iter().find(|class| needed <= *class)?;
+    Some(Type::Decimal { precision: class, scale })
+}

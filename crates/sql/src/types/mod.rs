@@ -1,0 +1,249 @@
+//! Types of values, as the dialect has them.
+
+mod common;
+mod text;
+
+use crate::problem::Result;
+
+pub(crate) use common::common;
+
+/// The type of a column or of an expression.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Of no value at all: the elements of `[]`, and of NULL below `Nullable`.
+    Nothing,
+    /// 0 and 1 that show as `false` and `true`.
+    Bool,
+    /// Whole numbers of 8 to 256 bits.
+    Int {
+        /// 8, 16, 32, 64, 128 or 256.
+        bits: u16,
+        /// Whether there are negative ones.
+        signed: bool,
+    },
+    /// Fractions of 32 bits.
+    Float32,
+    /// Fractions of 64 bits.
+    Float64,
+    /// Decimal fractions with a fixed number of digits behind the point.
+    Decimal {
+        /// Digits in all.
+        precision: u8,
+        /// Digits behind the point.
+        scale: u8,
+    },
+    /// Bytes.
+    String,
+    /// So many bytes.
+    FixedString(usize),
+    /// Days since 1970.
+    Date,
+    /// Days since 1970, from 1900 to 2299.
+    Date32,
+    /// Seconds since 1970; whether the time zone UTC is part of the name.
+    DateTime(bool),
+    /// Parts of a second since 1970: digits behind the point, and as above.
+    DateTime64(u8, bool),
+    /// A length of time.
+    Interval(Unit),
+    /// Values of one type.
+    Array(Box<Type>),
+    /// Values of several types, which may have names.
+    Tuple(Vec<(Option<String>, Type)>),
+    /// Pairs.
+    Map(Box<Type>, Box<Type>),
+    /// Of the type, or NULL.
+    Nullable(Box<Type>),
+    /// Of the type; how it is stored is another matter.
+    LowCardinality(Box<Type>),
+}
+
+/// A unit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "they say what they are")]
+pub enum Unit {
+    Nanosecond,
+    Microsecond,
+    Millisecond,
+    Second,
+    Minute,
+    Hour,
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+}
+
+impl Unit {
+    pub(crate) const ALL: [Unit; 11] = [
+        Unit::Nanosecond,
+        Unit::Microsecond,
+        Unit::Millisecond,
+        Unit::Second,
+        Unit::Minute,
+        Unit::Hour,
+        Unit::Day,
+        Unit::Week,
+        Unit::Month,
+        Unit::Quarter,
+        Unit::Year,
+    ];
+
+    /// The unit called so, in any case.
+    pub(crate) fn read(name: &str) -> Option<Unit> {
+        let name = name.strip_suffix('s').unwrap_or(name);
+        let short = match name.to_ascii_lowercase().as_str() {
+            "s" | "ss" => "second",
+            "mi" | "n" => "minute",
+            "h" | "hh" => "hour",
+            "d" | "dd" => "day",
+            "w" | "ww" | "wk" => "week",
+            "m" | "mm" => "month",
+            "q" | "qq" => "quarter",
+            "yy" | "yyyy" => "year",
+            _ => name,
+        };
+        Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(short))
+    }
+
+    /// Seconds of the units that all last as long.
+    pub(crate) fn seconds(self) -> Option<i64> {
+        Some(match self {
+            Unit::Second => 1,
+            Unit::Minute => 60,
+            Unit::Hour => 3_600,
+            Unit::Day => 86_400,
+            Unit::Week => 604_800,
+            _ => return None,
+        })
+    }
+}
+
+/// `UInt8`.
+pub(crate) const BYTE: Type = Type::Int { bits: 8, signed: false };
+/// `UInt16`.
+pub(crate) const UINT16: Type = Type::Int { bits: 16, signed: false };
+/// `UInt32`.
+pub(crate) const UINT32: Type = Type::Int { bits: 32, signed: false };
+/// `UInt64`.
+pub(crate) const UINT64: Type = Type::Int { bits: 64, signed: false };
+/// `Int64`.
+pub(crate) const INT64: Type = Type::Int { bits: 64, signed: true };
+
+impl Type {
+    pub(crate) fn int(bits: u16, signed: bool) -> Type {
+        Type::Int { bits, signed }
+    }
+
+    pub(crate) fn array(of: Type) -> Type {
+        Type::Array(Box::new(of))
+    }
+
+    pub(crate) fn tuple(of: Vec<Type>) -> Type {
+        Type::Tuple(of.into_iter().map(|ty| (None, ty)).collect())
+    }
+
+    /// The type that also has NULL. Arrays, tuples and maps stay what they are.
+    pub(crate) fn nullable(self) -> Type {
+        match self {
+            Type::Nullable(_) | Type::Array(_) | Type::Tuple(_) | Type::Map(..) => self,
+            Type::LowCardinality(inner) => Type::LowCardinality(Box::new(inner.nullable())),
+            other => Type::Nullable(Box::new(other)),
+        }
+    }
+
+    pub(crate) fn nullable_if(self, is_nullable: bool) -> Type {
+        if is_nullable { self.nullable() } else { self }
+    }
+
+    /// What it is without `LowCardinality` and `Nullable` around it.
+    pub(crate) fn bare(&self) -> &Type {
+        match self {
+            Type::Nullable(inner) | Type::LowCardinality(inner) => inner.bare(),
+            other => other,
+        }
+    }
+
+    /// Without `LowCardinality` around it.
+    pub(crate) fn plain(&self) -> &Type {
+        match self {
+            Type::LowCardinality(inner) => inner.plain(),
+            other => other,
+        }
+    }
+
+    /// Without `LowCardinality` anywhere in it.
+    pub(crate) fn full(&self) -> Type {
+        match self {
+            Type::LowCardinality(of) | Type::Nullable(of) if self.is_nullable() => {
+                of.full().nullable()
+            }
+            Type::LowCardinality(of) => of.full(),
+            Type::Array(of) => Type::array(of.full()),
+            Type::Map(key, value) => Type::Map(Box::new(key.full()), Box::new(value.full())),
+            Type::Tuple(members) => {
+                Type::Tuple(members.iter().map(|(name, ty)| (name.clone(), ty.full())).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    pub(crate) fn is_nullable(&self) -> bool {
+        match self {
+            Type::Nullable(_) => true,
+            Type::LowCardinality(inner) => inner.is_nullable(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, Type::Int { .. } | Type::Bool)
+    }
+
+    /// Whether it is a whole number of more bits than 64.
+    pub(crate) fn is_wide(&self) -> bool {
+        matches!(self, Type::Int { bits: 128 | 256, .. })
+    }
+
+    pub(crate) fn is_float(&self) -> bool {
+        matches!(self, Type::Float32 | Type::Float64)
+    }
+
+    pub(crate) fn is_number(&self) -> bool {
+        self.is_int() || self.is_float() || matches!(self, Type::Decimal { .. })
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self, Type::String | Type::FixedString(_))
+    }
+
+    pub(crate) fn is_date(&self) -> bool {
+        matches!(self, Type::Date | Type::Date32)
+    }
+
+    pub(crate) fn is_time(&self) -> bool {
+        matches!(self, Type::DateTime(_) | Type::DateTime64(..))
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        *self.bare() == Type::Nothing
+    }
+
+    /// Bits and sign of a whole number.
+    pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
+        match self {
+            Type::Int { bits, signed } => Some((*bits, *signed)),
+            Type::Bool => Some((8, false)),
+            _ => None,
+        }
+    }
+
+    /// The value of this type that a text stands for.
+    ///
+    /// # Errors
+    /// For a text that stands for none.
+    pub fn value(&self, text: &str) -> Result<crate::Value> {
+        crate::text::read(text.as_bytes(), self)
+    }
+}

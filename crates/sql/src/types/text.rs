@@ -1,0 +1,227 @@
+//! Types as texts: read, and written.
+
+use std::fmt;
+
+use super::Type;
+use crate::lex::{Kind, Token, tokens};
+use crate::problem::{Problem, Result};
+
+impl Type {
+    /// The type called `text`.
+    ///
+    /// # Errors
+    /// For names that the dialect, or this engine, does not have.
+    pub fn read(text: &str) -> Result<Type> {
+        let tokens = tokens(text)?;
+        let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
+        let ty = reader.ty()?;
+        if reader.tokens[reader.at].kind != Kind::End {
+            return Err(unknown(text));
+        }
+        Ok(ty)
+    }
+}
+
+fn unknown(text: &str) -> Problem {
+    Problem::text(format!("there is no type `{text}`"))
+}
+
+struct Reader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn symbol(&mut self, symbol: &str) -> bool {
+        let found = matches!(&self.tokens[self.at].kind, Kind::Symbol(found) if *found == symbol);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn ty(&mut self) -> Result<Type> {
+        self.depth += 1;
+        if self.depth > 20 {
+            return Err(Problem::text("a type nests too deep"));
+        }
+        let Kind::Word(name) = &self.tokens[self.at].kind else {
+            return Err(unknown("a sign"));
+        };
+        self.at += 1;
+        let ty = match name.as_str() {
+            "Array" => Type::array(self.one()?),
+            "Nullable" => match self.one()? {
+                inner @ (Type::Array(_) | Type::Tuple(_) | Type::Map(..)) => {
+                    return Err(Problem::text(format!("`{inner}` cannot be inside Nullable")));
+                }
+                Type::Nullable(_) => {
+                    return Err(Problem::text("Nullable cannot be inside Nullable"));
+                }
+                inner => inner.nullable(),
+            },
+            "LowCardinality" => Type::LowCardinality(Box::new(self.one()?)),
+            "Tuple" => Type::Tuple(self.members()?),
+            "Map" => {
+                self.expect("(")?;
+                let key = self.ty()?;
+                self.expect(",")?;
+                let value = self.ty()?;
+                self.expect(")")?;
+                Type::Map(Box::new(key), Box::new(value))
+            }
+            name => self.simple(name)?,
+        };
+        self.depth -= 1;
+        Ok(ty)
+    }
+
+    fn expect(&mut self, symbol: &str) -> Result<()> {
+        if self.symbol(symbol) { Ok(()) } else { Err(Problem::text("a type is not complete")) }
+    }
+
+    fn one(&mut self) -> Result<Type> {
+        self.expect("(")?;
+        let inner = self.ty()?;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
+    fn members(&mut self) -> Result<Vec<(Option<String>, Type)>> {
+        self.expect("(")?;
+        let mut members = Vec::new();
+        if self.symbol(")") {
+            return Ok(members);
+        }
+        loop {
+            let named = match (&self.tokens[self.at].kind, &self.tokens[self.at + 1].kind) {
+                (Kind::Word(name) | Kind::Quoted(name, _), Kind::Word(_)) => Some(name.clone()),
+                _ => None,
+            };
+            self.at += usize::from(named.is_some());
+            members.push((named, self.ty()?));
+            if self.symbol(")") {
+                return Ok(members);
+            }
+            self.expect(",")?;
+        }
+    }
+
+    /// A type without others inside; its arguments are numbers and a time zone.
+    fn simple(&mut self, name: &str) -> Result<Type> {
+        let mut numbers: Vec<u64> = Vec::new();
+        let mut utc = false;
+        if self.symbol("(") {
+            loop {
+                match &self.tokens[self.at].kind {
+                    Kind::Number(digits) => {
+                        numbers.push(digits.parse().map_err(|_| unknown(name))?)
+                    }
+                    Kind::Text(zone) if matches!(zone.as_slice(), b"UTC" | b"Etc/UTC") => {
+                        utc = true
+                    }
+                    Kind::Text(zone) => {
+                        let zone = String::from_utf8_lossy(zone);
+                        return Err(Problem::text(format!("times are UTC here, not `{zone}`")));
+                    }
+                    _ => return Err(unknown(name)),
+                }
+                self.at += 1;
+                if !self.symbol(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        named(name, &numbers, utc).ok_or_else(|| unknown(name))
+    }
+}
+
+fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
+    let small = |at: usize| numbers.get(at).and_then(|n| u8::try_from(*n).ok());
+    let decimal = |precision: u8, scale: Option<u8>| {
+        let scale = scale?;
+        (scale <= precision && (1..=38).contains(&precision))
+            .then_some(Type::Decimal { precision, scale })
+    };
+    let lower = name.to_ascii_lowercase();
+    let ty = match (name, lower.as_str()) {
+        ("DateTime", _) | (_, "timestamp" | "datetime") if numbers.is_empty() => {
+            Type::DateTime(utc)
+        }
+        ("DateTime" | "DateTime64", _) => Type::DateTime64(small(0).unwrap_or(3).min(9), utc),
+        ("FixedString", _) => Type::FixedString(usize::try_from(*numbers.first()?).ok()?),
+        ("Decimal", _) | (_, "decimal" | "dec" | "numeric") => {
+            return decimal(
+                small(0).unwrap_or(10),
+                if numbers.len() > 1 { small(1) } else { Some(0) },
+            );
+        }
+        ("Decimal32", _) => return decimal(9, small(0)),
+        ("Decimal64", _) => return decimal(18, small(0)),
+        ("Decimal128", _) => return decimal(38, small(0)),
+        _ if !numbers.is_empty() || utc => return None,
+        ("String", _) | (_, "text" | "varchar" | "char" | "blob" | "string") => Type::String,
+        ("Date", _) | (_, "date") => Type::Date,
+        ("Date32", _) => Type::Date32,
+        ("Float32", _) | (_, "float" | "real") => Type::Float32,
+        ("Float64", _) | (_, "double") => Type::Float64,
+        ("Bool", _) | (_, "bool" | "boolean") => Type::Bool,
+        ("Nothing", _) => Type::Nothing,
+        (_, "tinyint") => Type::int(8, true),
+        (_, "smallint") => Type::int(16, true),
+        (_, "int" | "integer") => Type::int(32, true),
+        (_, "bigint") => Type::int(64, true),
+        (name, _) => return int(name),
+    };
+    Some(ty)
+}
+
+/// `UInt8` to `Int256`.
+fn int(name: &str) -> Option<Type> {
+    let (signed, digits) = match name.strip_prefix("UInt") {
+        Some(digits) => (false, digits),
+        None => (true, name.strip_prefix("Int")?),
+    };
+    let bits: u16 = digits.parse().ok()?;
+    [8, 16, 32, 64, 128, 256].contains(&bits).then_some(Type::Int { bits, signed })
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Nothing => f.write_str("Nothing"),
+            Type::Bool => f.write_str("Bool"),
+            Type::Int { bits, signed: true } => write!(f, "Int{bits}"),
+            Type::Int { bits, signed: false } => write!(f, "UInt{bits}"),
+            Type::Float32 => f.write_str("Float32"),
+            Type::Float64 => f.write_str("Float64"),
+            Type::Decimal { precision, scale } => write!(f, "Decimal({precision}, {scale})"),
+            Type::String => f.write_str("String"),
+            Type::FixedString(n) => write!(f, "FixedString({n})"),
+            Type::Date => f.write_str("Date"),
+            Type::Date32 => f.write_str("Date32"),
+            Type::DateTime(false) => f.write_str("DateTime"),
+            Type::DateTime(true) => f.write_str("DateTime('UTC')"),
+            Type::DateTime64(scale, false) => write!(f, "DateTime64({scale})"),
+            Type::DateTime64(scale, true) => write!(f, "DateTime64({scale}, 'UTC')"),
+            Type::Interval(unit) => write!(f, "Interval{unit:?}"),
+            Type::Array(of) => write!(f, "Array({of})"),
+            Type::Map(key, value) => write!(f, "Map({key}, {value})"),
+            Type::Nullable(of) => write!(f, "Nullable({of})"),
+            Type::LowCardinality(of) => write!(f, "LowCardinality({of})"),
+            Type::Tuple(members) => {
+                f.write_str("Tuple(")?;
+                for (at, (name, ty)) in members.iter().enumerate() {
+                    let comma = if at > 0 { ", " } else { "" };
+                    match name {
+                        Some(name) => {
+                            write!(f, "{comma}{} {ty}", crate::names::identifier(name))?;
+                        }
+                        None => write!(f, "{comma}{ty}")?,
+                    }
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What only people can say of a new operation: how it is paged, what it costs, which parameters it needs
+//! together, what texts and numbers mean.
+
+use crate::diff::{Diff, What};
+use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
+
+/// The questions of one operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    pub operation: String,
+    /// JSONPath of the operation.
+    target: String,
+    questions: Vec<Question>,
+}
+
+/// One thing to decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Question {
+    /// What is to be decided, and what holds now.
+    asks: String,
+    /// Lines of the overlay's `update` that would decide it.
+    update: Vec<String>,
+}
+
+/// What each new operation leaves to decide.
+#[must_use]
+pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
+    let new = diff.changes.iter().filter(|change| {
+        let subject = &change.subject;
+        change.what == What::Added && subject.kind == Kind::Operation && subject.part.is_none()
+    });
+    new.filter_map(|change| {
+        let thing = facts.things.get(&change.subject)?;
+        let (method, path) = thing.says(Aspect::Is).split_once(' ')?;
+        let path = path.replace('\\', "\\\\").replace('\'', "\\'");
+        let target = format!("$.paths['{path}'].{}", method.to_lowercase());
+        let params = params(&change.subject, facts);
+        let questions = [Some(paging(thing, &params)), Some(price(thing)), rules(thing, &params)];
+        let questions = questions.into_iter().flatten().chain(meanings(&params)).collect();
+        Some(Decision { operation: change.subject.name.clone(), target, questions })
+    })
+    .collect()
+}
+
+/// Name and facts of the parameters of an operation.
+fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
+    let all = facts
+        .things
+        .iter()
+        .filter(|(subject, _)| subject.kind == Kind::Operation && subject.name == operation.name);
+    all.filter_map(|(subject, thing)| Some((subject.part.as_deref()?, thing))).collect()
+}
+
+fn paging(thing: &Thing, params: &[(&str, &Thing)]) -> Question {
+    let names = ["limit", "page_size", "per_page", "offset", "page", "cursor", "after"];
+    let known: Vec<&str> =
+        params.iter().map(|(name, _)| *name).filter(|name| names.contains(name)).collect();
+    let pages = thing.says(Aspect::Pages);
+    let has = |name: &str| known.contains(&name);
+    let asks = match (pages, known.is_empty()) {
+        ("", true) => "paging: it takes no parameter that pages".to_owned(),
+        ("", false) => {
+            format!("paging: it takes {}, and no rule of the overlay fits", known.join(", "))
+        }
+        (pages, _) => format!("paging: {pages}, by a rule of the overlay"),
+    };
+    let kind = if has("offset") {
+        "{kind: offset, limit: limit, offset: offset}"
+    } else if has("cursor") {
+        "{kind: cursor, limit: limit, cursor: cursor}"
+    } else {
+        "{kind: none}"
+    };
+    Question { asks, update: vec![format!("x-paging: {kind}")] }
+}
+
+fn price(thing: &Thing) -> Question {
+    let costs = thing.says(Aspect::Costs);
+    match costs {
+        "unknown" => Question {
+            asks: "price: unknown, which is right where nobody said one".to_owned(),
+            update: vec!["x-credits: unknown".to_owned()],
+        },
+        costs => Question {
+            asks: format!("price: {costs}, by a rule of the overlay"),
+            update: vec![format!("x-credits: {}", costs.split(' ').next().unwrap_or_default())],
+        },
+    }
+}
+
+/// Several optional parameters that each name the thing asked for.
+fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
+    let identifies = |name: &str| {
+        ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)
+            || name.ends_with("_id")
+            || name.ends_with("_slug")
+    };
+    let optional = params.iter().filter(|(_, thing)| thing.says(Aspect::Place) == "optional");
+    let names: Vec<&str> =
+        optional.map(|(name, _)| *name).filter(|name| identifies(name)).collect();
+    let rules = thing.says(Aspect::Rules);
+    if names.len() < 2 && rules.is_empty() {
+        return None;
+    }
+    let asks = match rules {
+        "" => format!("rules: {} are all optional; is one of them needed?", names.join(", ")),
+        rules => format!("rules: {rules}, by the overlay"),
+    };
+    Some(Question {
+        asks,
+        update: vec![format!("x-identifiers: [{{at-least-one: [{}]}}]", names.join(", "))],
+    })
+}
+
+/// Texts and numbers whose names say that they mean something.
+fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
+    let mut questions = Vec::new();
+    for (name, thing) in params {
+        let plain = thing.says(Aspect::Convention).is_empty();
+        let time = ["time", "_at", "_ts", "timestamp", "date", "since", "until"]
+            .iter()
+            .any(|word| name.ends_with(word));
+        let word = match thing.says(Aspect::Type) {
+            "i64" if time && plain => "unix-seconds",
+            "impl Into<String>" if time && plain => "moment",
+            "impl Into<String>" if name.ends_with('s') && plain && *name != "status" => "list",
+            _ => continue,
+        };
+        questions.push(Question {
+            asks: format!("the text of `{name}`: does it follow a convention?"),
+            update: vec![format!("parameters[?@.name=='{name}'] x-param: {word}")],
+        });
+    }
+    questions
+}
+
+/// The decisions for people at a terminal.
+#[must_use]
+pub fn told(decisions: &[Decision]) -> String {
+    let mut text = String::new();
+    for decision in decisions {
+        text.push_str(&format!("\nTo decide in the overlay for `{}`:\n", decision.operation));
+        for question in &decision.questions {
+            text.push_str(&format!("  {}\n", question.asks));
+        }
+    }
+    text
+}
+
+/// Actions for the end of the overlay, as comments to fill in.
+#[must_use]
+pub fn skeleton(decisions: &[Decision]) -> String {
+    let mut text = String::new();
+    for decision in decisions {
+        text.push_str(&format!(
+            "\n  # ---- To decide for `{}`: keep what is right, without the mark ----\n",
+            decision.operation
+        ));
+        let (params, whole): (Vec<_>, Vec<_>) = decision.questions.iter().partition(|question| {
+            question.update.iter().any(|line| line.starts_with("parameters"))
+        });
+        for question in &whole {
+            text.push_str(&format!("  # {}\n", question.asks));
+        }
+        text.push_str(&format!("  # - target: {}\n  #   update:\n", decision.target));
+        for line in whole.iter().flat_map(|question| &question.update) {
+            text.push_str(&format!("  #     {line}\n"));
+        }
+        for question in params {
+            text.push_str(&format!("  # {}\n", question.asks));
+            for line in &question.update {
+                if let Some((part, update)) = line.split_once(' ') {
+                    let target = format!("{}.{part}", decision.target);
+                    text.push_str(&format!("  # - target: {target}\n  #   update: {{{update}}}\n"));
+                }
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,324 @@
+//! What a change means for a Rust caller.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Change, Class, What};
+use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
+
+/// What callers build themselves has a constructor with the required members.
+fn is_built(subject: &Subject, facts: &Facts) -> bool {
+    let whole = Subject { part: None, ..subject.clone() };
+    facts.things.get(&whole).is_some_and(|thing| thing.says(Aspect::Is) == "built by callers")
+}
+
+fn is_required(thing: &Thing) -> bool {
+    thing.says(Aspect::Presence).starts_with("required")
+}
+
+fn is_argument(thing: &Thing) -> bool {
+    thing.says(Aspect::Place).starts_with("argument")
+}
+
+pub(super) fn added(subject: &Subject, thing: &Thing, new: &Facts) -> Change {
+    let (class, says) = match (subject.kind, &subject.part) {
+        (Kind::Operation, Some(_)) if is_argument(thing) => {
+            (Class::Breaking, "is new and required, so that it is an argument".to_owned())
+        }
+        (Kind::Operation, Some(_)) => (Class::Additive, "is new".to_owned()),
+        (Kind::Record, Some(_)) if is_built(subject, new) && is_required(thing) => {
+            (Class::Breaking, "is new and required, so that it is an argument of `new`".to_owned())
+        }
+        (Kind::Enum, Some(_)) => {
+            (Class::Additive, format!("is new, as `{}`", thing.says(Aspect::Is)))
+        }
+        (Kind::Service, _) => (Class::Behaviour, "is new".to_owned()),
+        _ => (Class::Additive, "is new".to_owned()),
+    };
+    whole(class, What::Added, subject, thing, says)
+}
+
+pub(super) fn removed(subject: &Subject, thing: &Thing, _old: &Facts) -> Change {
+    let class = match subject.kind {
+        Kind::Service => Class::Behaviour,
+        _ => Class::Breaking,
+    };
+    whole(class, What::Removed, subject, thing, "is gone".to_owned())
+}
+
+fn whole(class: Class, what: What, subject: &Subject, thing: &Thing, says: String) -> Change {
+    let told = [Aspect::Is, Aspect::Type].map(|aspect| thing.says(aspect));
+    let told = told.into_iter().find(|told| !told.is_empty()).map(str::to_owned);
+    let (old, new) = if what == What::Removed { (told, None) } else { (None, told) };
+    Change {
+        class,
+        what,
+        domain: thing.domain.clone(),
+        subject: subject.clone(),
+        aspect: None,
+        old,
+        new,
+        says,
+        with: Vec::new(),
+    }
+}
+
+pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Facts) -> Change {
+    let thing = &new.things[subject];
+    let before = &old.things[&Subject { part: Some(from.to_owned()), ..subject.clone() }];
+    let (class, says) = match subject.kind {
+        Kind::Enum => (
+            Class::Behaviour,
+            format!("was {from:?} on the wire; the variant `{}` stays", before.says(Aspect::Is)),
+        ),
+        // The names of arguments are not part of a call.
+        Kind::Operation if is_argument(thing) => {
+            (Class::Behaviour, format!("was called `{from}`; arguments are given by place"))
+        }
+        _ => (Class::Breaking, format!("was called `{from}`")),
+    };
+    Change {
+        class,
+        what: What::Renamed,
+        domain: thing.domain.clone(),
+        subject: subject.clone(),
+        aspect: None,
+        old: Some(from.to_owned()),
+        new: subject.part.clone(),
+        says,
+        with: Vec::new(),
+    }
+}
+
+/// Compares what is known of a thing before and now.
+pub(super) fn changed(
+    subject: &Subject,
+    old: &Thing,
+    new: &Thing,
+    facts: &Facts,
+    changes: &mut Vec<Change>,
+) {
+    let mut aspects: BTreeSet<Aspect> = old.aspects.keys().copied().collect();
+    aspects.extend(new.aspects.keys().copied());
+    let differs = |aspect: Aspect| old.says(aspect) != new.says(aspect);
+    let retyped = differs(Aspect::Type);
+    for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
+        // What another type brings with it is told with the type.
+        let follows = [
+            Aspect::Convention,
+            Aspect::Bounds,
+            Aspect::Values,
+            Aspect::Unit,
+            Aspect::Travels,
+            Aspect::Presence,
+        ];
+        if retyped && follows.contains(&aspect) && !moved(aspect, old, new) {
+            continue;
+        }
+        let (was, is) = (old.says(aspect), new.says(aspect));
+        for (class, says) in meaning(subject, aspect, old, new, facts) {
+            changes.push(Change {
+                class,
+                what: What::Changed,
+                domain: new.domain.clone(),
+                subject: subject.clone(),
+                aspect: Some(aspect),
+                old: Some(was.to_owned()).filter(|text| !text.is_empty()),
+                new: Some(is.to_owned()).filter(|text| !text.is_empty()),
+                says,
+                with: Vec::new(),
+            });
+        }
+    }
+
+    let has_a_path =
+        matches!(subject.kind, Kind::Operation | Kind::Record | Kind::Choice | Kind::Enum);
+    if old.domain != new.domain && subject.part.is_none() && has_a_path {
+        changes.push(Change {
+            class: Class::Breaking,
+            what: What::Changed,
+            domain: new.domain.clone(),
+            subject: subject.clone(),
+            aspect: None,
+            old: Some(old.domain.clone()),
+            new: Some(new.domain.clone()),
+            says: format!("moved from the module `{}` to `{}`", old.domain, new.domain),
+            with: Vec::new(),
+        });
+    }
+}
+
+/// Whether a parameter travels elsewhere, whatever its type.
+fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
+    let place = |thing: &Thing| thing.says(Aspect::Travels).split(',').next().map(str::to_owned);
+    aspect == Aspect::Travels && place(old) != place(new)
+}
+
+/// What the change of one aspect means: nothing, or a class and a sentence.
+fn meaning(
+    subject: &Subject,
+    aspect: Aspect,
+    old: &Thing,
+    new: &Thing,
+    facts: &Facts,
+) -> Vec<(Class, String)> {
+    let (was, is) = (old.says(aspect), new.says(aspect));
+    let plain = |text: &str| text.replace('`', "'");
+    let instead = |what: &str| match (plain(was).as_str(), plain(is).as_str()) {
+        ("", is) => format!("{what} `{is}` now"),
+        (was, "") => format!("{what} `{was}` no more"),
+        (was, is) => format!("{what} `{is}` instead of `{was}`"),
+    };
+    let one = |class: Class, says: String| vec![(class, says)];
+    match aspect {
+        Aspect::Place => match (is_argument(old), is_argument(new)) {
+            (false, true) => one(Class::Breaking, "became required, and an argument".to_owned()),
+            (true, false) => {
+                one(Class::Breaking, "is optional now, no argument but a setter".to_owned())
+            }
+            // Another number: `arguments` tells when the order changed.
+            (true, true) => Vec::new(),
+            (false, false) => one(Class::Breaking, instead("is")),
+        },
+        Aspect::Type => one(Class::Breaking, instead("has the type")),
+        Aspect::Presence if is_built(subject, facts) && is_required(old) != is_required(new) => {
+            one(Class::Breaking, instead("is"))
+        }
+        Aspect::Presence => one(Class::Behaviour, instead("is")),
+        Aspect::Ident => one(Class::Breaking, instead("is called in Rust")),
+        Aspect::Is => match subject.kind {
+            Kind::Operation => one(Class::Behaviour, instead("is sent as")),
+            Kind::Enum if subject.part.is_some() => one(Class::Breaking, instead("is the variant")),
+            Kind::Record if is == "built by callers" && was == "read" => {
+                one(Class::Additive, "can be built by callers now".to_owned())
+            }
+            Kind::Service if subject.part.is_none() => one(Class::Docs, instead("has the title")),
+            Kind::Service => one(Class::Behaviour, instead("is")),
+            Kind::Domain => one(Class::Docs, instead("is")),
+            _ => one(Class::Breaking, instead("is")),
+        },
+        Aspect::Values => values(was, is),
+        Aspect::Answers => one(Class::Breaking, instead("answers")),
+        Aspect::TwinOf => one(Class::Breaking, instead("streams")),
+        Aspect::Pages if was.is_empty() => one(Class::Additive, instead("pages")),
+        Aspect::Pages if is.is_empty() => one(Class::Breaking, instead("pages")),
+        Aspect::Rules if subject.kind == Kind::Choice => {
+            one(Class::Behaviour, instead("is told by"))
+        }
+        Aspect::Rules => one(Class::Behaviour, instead("asks for")),
+        Aspect::Refused if is.is_empty() => {
+            one(Class::Behaviour, "is no longer refused".to_owned())
+        }
+        Aspect::Refused => one(Class::Behaviour, format!("is refused by the service: it {is}")),
+        Aspect::Deprecated if was.is_empty() => {
+            one(Class::Behaviour, format!("is deprecated: {is}"))
+        }
+        Aspect::Deprecated if is.is_empty() => {
+            one(Class::Behaviour, "is no longer deprecated".to_owned())
+        }
+        Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
+        Aspect::Source => one(Class::Docs, instead("rests on")),
+        Aspect::Assumed => one(Class::Docs, instead("assumes")),
+        // Told above all changes.
+        Aspect::Version => Vec::new(),
+        Aspect::Summary => one(Class::Docs, "has another summary".to_owned()),
+        Aspect::Docs => one(Class::Docs, "is described differently".to_owned()),
+        Aspect::Costs => one(Class::Behaviour, instead("costs")),
+        Aspect::Default => one(Class::Behaviour, instead("has the default")),
+        Aspect::Bounds => one(Class::Behaviour, instead("has the range")),
+        Aspect::Travels => one(Class::Behaviour, instead("travels in the")),
+        Aspect::Convention => one(Class::Behaviour, instead("is written as")),
+        Aspect::Unit => one(Class::Behaviour, instead("is in")),
+        Aspect::Status => one(Class::Behaviour, instead("succeeds with status")),
+        Aspect::Body => one(Class::Behaviour, instead("has the body")),
+        Aspect::Pages => one(Class::Behaviour, instead("pages")),
+        Aspect::FreeWindow => one(Class::Behaviour, instead("repeats for free within")),
+        Aspect::TopUp => one(Class::Behaviour, instead("sells at least")),
+        Aspect::Misplaced => one(Class::Behaviour, instead("refuses")),
+        Aspect::Patience => one(Class::Behaviour, instead("may be silent for")),
+        Aspect::Prefix => one(Class::Behaviour, instead("begins with")),
+    }
+}
+
+/// A list of values that one place takes. Enums are open, so a new one only adds.
+fn values(was: &str, is: &str) -> Vec<(Class, String)> {
+    let list = |text: &str| -> Vec<String> {
+        text.split(", ").filter(|value| !value.is_empty()).map(str::to_owned).collect()
+    };
+    let (was, is) = (list(was), list(is));
+    if was.is_empty() || is.is_empty() {
+        // The list is shown, or no longer: the enum itself tells what changed.
+        return Vec::new();
+    }
+    let only = |these: &[String], those: &[String]| -> Vec<String> {
+        these.iter().filter(|value| !those.contains(value)).map(|v| format!("`{v}`")).collect()
+    };
+    let (came, gone) = (only(&is, &was), only(&was, &is));
+    let mut told = Vec::new();
+    if !came.is_empty() {
+        told.push((Class::Additive, format!("takes {} too", came.join(", "))));
+    }
+    if !gone.is_empty() {
+        let says = format!("takes {} no more, which is refused before it is sent", gone.join(", "));
+        told.push((Class::Behaviour, says));
+    }
+    if told.is_empty() {
+        told.push((Class::Docs, "lists its values in another order".to_owned()));
+    }
+    told
+}
+
+/// Arguments that both versions have, in another order.
+pub(super) fn arguments(
+    old: &Facts,
+    new: &Facts,
+    renames: &BTreeMap<Subject, String>,
+    changes: &mut Vec<Change>,
+) {
+    let order = |facts: &Facts| -> BTreeMap<String, Vec<(usize, String)>> {
+        let mut all: BTreeMap<String, Vec<(usize, String)>> = BTreeMap::new();
+        for (subject, thing) in &facts.things {
+            let number = thing.says(Aspect::Place).strip_prefix("argument ");
+            let number = number.and_then(|number| number.parse().ok());
+            if let (Kind::Operation, Some(part), Some(number)) =
+                (subject.kind, &subject.part, number)
+            {
+                all.entry(subject.name.clone()).or_default().push((number, part.clone()));
+            }
+        }
+        all.values_mut().for_each(|list| list.sort());
+        all
+    };
+    let before = order(old);
+    for (name, now) in order(new) {
+        let whole = Subject { kind: Kind::Operation, name: name.clone(), part: None };
+        let was_called = |part: &String| {
+            let subject = Subject { part: Some(part.clone()), ..whole.clone() };
+            renames.get(&subject).unwrap_or(part).clone()
+        };
+        let was: Vec<&String> = before.get(&name).into_iter().flatten().map(|(_, n)| n).collect();
+        let is: Vec<String> = now.iter().map(|(_, part)| was_called(part)).collect();
+        let stayed: Vec<&String> = was.iter().copied().filter(|name| is.contains(name)).collect();
+        let stays: Vec<&String> = is.iter().filter(|name| was.contains(name)).collect();
+        if stayed == stays {
+            continue;
+        }
+        let list = |names: &[&String]| {
+            names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        changes.push(Change {
+            class: Class::Breaking,
+            what: What::Changed,
+            domain: new.things[&whole].domain.clone(),
+            subject: whole,
+            aspect: Some(Aspect::Place),
+            old: Some(list(&stayed)),
+            new: Some(list(&stays)),
+            says: format!(
+                "takes its arguments in the order {} instead of {}",
+                list(&stays),
+                list(&stayed)
+            ),
+            with: Vec::new(),
+        });
+    }
+}

@@ -1,0 +1,215 @@
+//! A difference as text for people, as Markdown for a pull request, as JSON for tools.
+
+use serde_json::json;
+
+use super::{Change, Class, Diff};
+
+/// How a difference is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Markdown,
+    Json,
+}
+
+/// Writes the difference. `current` is the version of the crate that people have.
+#[must_use]
+pub fn show(diff: &Diff, format: Format, current: &str) -> String {
+    match format {
+        Format::Text => text(diff, current),
+        Format::Markdown => markdown(diff, current),
+        Format::Json => json(diff, current),
+    }
+}
+
+/// `2 breaking, 1 docs`.
+fn counts(diff: &Diff) -> String {
+    let counts = Class::ALL.iter().map(|class| (diff.count(*class), class.word()));
+    let counts: Vec<String> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    counts.join(", ")
+}
+
+/// The next version of the crate; before 1.0 the places move by one.
+fn next(current: &str, class: Class) -> Option<String> {
+    let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
+    let [major, minor, patch] = parts[..] else { return None };
+    Some(match (class.bump(), major) {
+        ("major", 0) => format!("0.{}.0", minor + 1),
+        ("major", _) => format!("{}.0.0", major + 1),
+        ("minor", 1..) => format!("{major}.{}.0", minor + 1),
+        _ => format!("{major}.{minor}.{}", patch + 1),
+    })
+}
+
+/// What the whole asks for: `a major version: 0.1.0 becomes 0.2.0`.
+fn bump(diff: &Diff, current: &str) -> String {
+    let Some(class) = diff.heaviest() else { return String::new() };
+    let version = format!("a {} version", class.bump());
+    match next(current, class) {
+        Some(next) => format!("{version}: {current} becomes {next}"),
+        None => version,
+    }
+}
+
+fn versions(diff: &Diff) -> String {
+    let (old, new) = &diff.versions;
+    if old == new {
+        format!("The description is still version {new}.")
+    } else {
+        format!("The description went from version {old} to {new}.")
+    }
+}
+
+fn with(change: &Change, mark: &str) -> String {
+    if change.with.is_empty() {
+        return String::new();
+    }
+    let list: Vec<String> = change.with.iter().map(|name| format!("{mark}{name}{mark}")).collect();
+    format!(" (with {})", list.join(", "))
+}
+
+fn text(diff: &Diff, current: &str) -> String {
+    let Some(_) = diff.heaviest() else {
+        return "Nothing changes for users of the Rust API.\n".to_owned();
+    };
+    let mut text = format!(
+        "{}\nFor users of the Rust API: {}. They ask for {}.\n",
+        versions(diff),
+        counts(diff),
+        bump(diff, current),
+    );
+    for class in Class::ALL {
+        let mut changes = diff.changes.iter().filter(|change| change.class == class).peekable();
+        if changes.peek().is_some() {
+            text.push_str(&format!("\n{} ({})\n", class.word(), class.bump()));
+        }
+        for change in changes {
+            let with = with(change, "");
+            text.push_str(&format!(
+                "  {}: {} {}{with}\n",
+                change.domain, change.subject, change.says
+            ));
+        }
+    }
+    text
+}
+
+fn markdown(diff: &Diff, current: &str) -> String {
+    let Some(_) = diff.heaviest() else {
+        return "Nothing changes for users of the Rust API.\n".to_owned();
+    };
+    let mut text = format!(
+        "{}\n\nFor users of the Rust API: {}. They ask for **{}**.\n",
+        escape(&versions(diff)),
+        counts(diff),
+        bump(diff, current),
+    );
+    for class in Class::ALL {
+        let mut changes = diff.changes.iter().filter(|change| change.class == class).peekable();
+        if changes.peek().is_none() {
+            continue;
+        }
+        text.push_str(&format!("\n#### {} ({})\n\n", capital(class.word()), class.bump()));
+        for change in changes {
+            let with = with(change, "`");
+            let subject = code(&change.subject.to_string());
+            text.push_str(&format!(
+                "- {}: {subject} {}{}\n",
+                change.domain,
+                escape(&change.says),
+                with
+            ));
+        }
+    }
+    text
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('`', "'"))
+}
+
+/// Texts of a description may hold anything: outside of code spans nothing becomes markup.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut code = false;
+    for c in text.chars() {
+        if c == '`' {
+            code = !code;
+        }
+        if !code && matches!(c, '<' | '>' | '[' | ']' | '*' | '_' | '|' | '\\' | '@' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+fn json(diff: &Diff, current: &str) -> String {
+    let changes: Vec<_> = diff
+        .changes
+        .iter()
+        .map(|change| {
+            json!({
+                "class": change.class.word(),
+                "bump": change.class.bump(),
+                "change": change.what.word(),
+                "domain": change.domain,
+                "kind": change.subject.kind.word(),
+                "name": change.subject.name,
+                "part": change.subject.part,
+                "aspect": change.aspect.map(|aspect| format!("{aspect:?}").to_lowercase()),
+                "old": change.old,
+                "new": change.new,
+                "says": change.says,
+                "with": change.with,
+            })
+        })
+        .collect();
+    let heaviest = diff.heaviest();
+    let whole = json!({
+        "description": {"old": diff.versions.0, "new": diff.versions.1},
+        "bump": heaviest.map(Class::bump),
+        "crate": {"old": current, "new": heaviest.and_then(|class| next(current, class))},
+        "counts": {
+            "breaking": diff.count(Class::Breaking),
+            "behaviour": diff.count(Class::Behaviour),
+            "additive": diff.count(Class::Additive),
+            "docs": diff.count(Class::Docs),
+        },
+        "changes": changes,
+    });
+    format!("{whole:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_grow_by_the_rules_of_cargo() {
+        for (current, class, wanted) in [
+            ("0.1.0", Class::Breaking, Some("0.2.0")),
+            ("0.1.0", Class::Additive, Some("0.1.1")),
+            ("0.1.4", Class::Docs, Some("0.1.5")),
+            ("1.2.3", Class::Breaking, Some("2.0.0")),
+            ("1.2.3", Class::Behaviour, Some("1.3.0")),
+            ("1.2.3", Class::Docs, Some("1.2.4")),
+            ("next", Class::Docs, None),
+        ] {
+            assert_eq!(next(current, class).as_deref(), wanted);
+        }
+    }
+
+    #[test]
+    fn words_of_a_description_become_no_markup() {
+        assert_eq!(escape("<b> [a](b) `x<y` @all"), r"\<b\> \[a\](b) `x<y` \@all");
+    }
+}

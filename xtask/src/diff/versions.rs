@@ -1,0 +1,159 @@
+//! The two versions that are compared: files, git revisions, the working tree.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::facts::Facts;
+use crate::fault::{Fault, Faults, Result};
+use crate::load;
+use crate::model::Model;
+use crate::regen::{DESCRIPTIONS, Inputs, OVERLAY};
+use crate::schemas::METHODS;
+
+/// Stack of a run: schemas are followed by recursion.
+const STACK: usize = 512 << 20;
+
+/// The facts of two versions: files or revisions, or the last commit and the working tree.
+pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<(Facts, Facts), Faults> {
+    let (old, new) = match pair {
+        Some((old, new)) => match foreign(root, old, new)? {
+            Some(both) => both,
+            None => (version(root, old)?, version(root, new)?),
+        },
+        None => (revision(root, "HEAD")?, Inputs::of(root)?),
+    };
+    let (old, new) = in_parallel(|| of_inputs(&old), || of_inputs(&new));
+    Ok((old?, new?))
+}
+
+/// The facts of what a run reads.
+pub fn of_inputs(inputs: &Inputs) -> Result<Facts, Faults> {
+    let (model, _): (Model, _) = inputs.model()?;
+    Ok(Facts::of(&model))
+}
+
+/// Two pieces of work at once.
+pub fn in_parallel<A: Send, B>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        // Without a thread there would be no program either.
+        let first = builder.spawn_scoped(scope, first).expect("a thread to compare in");
+        let second = second();
+        match first.join() {
+            Ok(first) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Two files that have nothing to do with the repository's descriptions: another service's, compared alone.
+fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
+    let files = [old, new].map(Path::new);
+    if !files.iter().all(|file| file.is_file()) {
+        return Ok(None);
+    }
+    let inputs = Inputs::of(root)?;
+    for file in files {
+        if place_of(&inputs, file, &load::text(file)?)?.is_some() {
+            return Ok(None);
+        }
+    }
+    let alone = |file: &Path| Inputs::read(&[file.to_owned()], None);
+    Ok(Some((alone(files[0])?, alone(files[1])?)))
+}
+
+/// A file in place of the description it is a version of, or the descriptions of a revision.
+fn version(root: &Path, name: &str) -> Result<Inputs> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return Ok(replaced(Inputs::of(root)?, path)?.0);
+    }
+    if path.exists() {
+        return Err(Fault::file(
+            path,
+            "this is a folder",
+            "name the file with the description, or a git revision",
+        ));
+    }
+    revision(root, name)
+}
+
+/// The inputs with this file in place of one description: the one that it has the most paths of. The
+/// file keeps the name that the description has in the repository. Gives the number of the description too.
+pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
+    let text = load::text(file)?;
+    let Some(index) = place_of(&inputs, file, &text)? else {
+        return Err(Fault::file(
+            file,
+            "this description has no operation in common with those of the repository",
+            "`cargo xtask regen --spec FILE --out DIR` tries the description of another service",
+        ));
+    };
+    inputs.descriptions[index].1 = text;
+    Ok((inputs, index))
+}
+
+/// The description that a file has the most operations of; `None` where it has none of any.
+fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
+    let document = load::described(file, text)?;
+    let mut best = (None, 0);
+    for (index, (path, known)) in inputs.descriptions.iter().enumerate() {
+        let known = load::described(path, known)?;
+        let common = operations(&document).filter(|(path, method)| {
+            known["paths"].get(path.as_str()).is_some_and(|item| item.get(**method).is_some())
+        });
+        let common = common.count();
+        if common > best.1 {
+            best = (Some(index), common);
+        }
+    }
+    Ok(best.0)
+}
+
+fn operations(document: &serde_json::Value) -> impl Iterator<Item = (&String, &&'static str)> {
+    let paths = document.get("paths").and_then(serde_json::Value::as_object);
+    paths.into_iter().flatten().flat_map(|(path, item)| {
+        let methods = METHODS.iter().filter(|method| item.get(**method).is_some());
+        methods.map(move |method| (path, method))
+    })
+}
+
+/// The descriptions and the overlay as they were in a revision.
+fn revision(root: &Path, name: &str) -> Result<Inputs> {
+    let commit = git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
+        .map_err(|why| {
+            let reason = match why.trim() {
+                "" => format!("`{name}` is neither a file nor a git revision"),
+                why => format!("`{name}` is no file, and git says: {why}"),
+            };
+            Fault::usage(name, reason, "name a description, or a revision such as HEAD~1 or v0.1.0")
+        })?;
+    let show = |path: &str| -> Result<(PathBuf, String)> {
+        let text = git(root, &["show", &format!("{}:{path}", commit.trim())]).map_err(|why| {
+            Fault::usage(
+                name,
+                format!("the revision has no `{path}`: {}", why.trim()),
+                "name a revision that has the descriptions at their place",
+            )
+        })?;
+        Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
+    };
+    Ok(Inputs {
+        descriptions: DESCRIPTIONS.iter().map(|path| show(path)).collect::<Result<_>>()?,
+        overlay: Some(show(OVERLAY)?),
+    })
+}
+
+/// What a git command prints, or what it complains of.
+fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
+    let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
+    let done = done.map_err(|error| format!("git does not run: {error}"))?;
+    if done.status.success() {
+        String::from_utf8(done.stdout).map_err(|error| error.to_string())
+    } else {
+        Err(String::from_utf8_lossy(&done.stderr).into_owned())
+    }
+}

@@ -1,0 +1,61 @@
+//! Facts as lines, a snapshot for each domain.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{Aspect, Facts, Subject, Thing};
+
+/// Where the snapshots are, below the root of the repository.
+pub const SNAPSHOTS: &str = "tests/it/snapshots";
+
+impl Facts {
+    /// The lines of each domain, sorted by what they are about. A part has one line for all that is not
+    /// words, so that a change of it is one changed line.
+    #[must_use]
+    pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
+        let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (subject, thing) in &self.things {
+            let lines = domains.entry(thing.domain.clone()).or_default();
+            match subject.part {
+                Some(_) => part(subject, thing, lines),
+                None => whole(subject, thing, lines),
+            }
+        }
+        domains
+    }
+}
+
+fn whole(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
+    for (aspect, value) in &thing.aspects {
+        let word = aspect.word();
+        let blank = if word.is_empty() { "" } else { " " };
+        lines.push(format!("{subject}{blank}{word}: {value}"));
+    }
+}
+
+fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
+    let said = thing.aspects.iter().filter(|(aspect, _)| **aspect != Aspect::Docs);
+    let said: Vec<String> = said
+        .map(|(aspect, value)| match (aspect, aspect.word()) {
+            (_, "") => value.clone(),
+            // Sentences.
+            (Aspect::Deprecated | Aspect::Refused, word) => format!("{word}: {value}"),
+            (_, word) => format!("{word} {value}"),
+        })
+        .collect();
+    lines.push(format!("{subject}: {}", said.join("; ")));
+    if let Some(docs) = thing.aspects.get(&Aspect::Docs) {
+        lines.push(format!("{subject} docs: {docs}"));
+    }
+}
+
+/// The snapshots as the files that the tests compare with, by path below the root.
+#[must_use]
+pub fn snapshots(facts: &Facts) -> BTreeMap<PathBuf, String> {
+    let files = facts.lines().into_iter().map(|(domain, lines)| {
+        let path = Path::new(SNAPSHOTS).join(format!("it__surface__{domain}.snap"));
+        let text = format!("---\nsource: tests/it/surface.rs\n---\n{}\n", lines.join("\n"));
+        (path, text)
+    });
+    files.collect()
+}

@@ -1,0 +1,253 @@
+//! What users of the Rust API can see, as facts: for each operation, parameter, record, member, enum and
+//! value what is decided about it. Snapshots show them as lines (`lines`), and `diff` compares them.
+//!
+//! Facts are read from the model that the emitters write, and types are spelled by the emitters, so that
+//! a fact cannot say something else than the code.
+
+mod lines;
+mod operations;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::emit::{Homes, named};
+use crate::model::{Model, Operation};
+
+pub use lines::{SNAPSHOTS, snapshots};
+
+/// What kind of thing a fact is about; also the order in which snapshots show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Service,
+    Domain,
+    Operation,
+    Record,
+    Choice,
+    Enum,
+}
+
+impl Kind {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Service => "service",
+            Kind::Domain => "domain",
+            Kind::Operation => "operation",
+            Kind::Record => "record",
+            Kind::Choice => "choice",
+            Kind::Enum => "enum",
+        }
+    }
+}
+
+/// What facts are about: a thing, or a part of it (a parameter, a member, a value, a shape).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    pub kind: Kind,
+    pub name: String,
+    pub part: Option<String>,
+}
+
+impl Subject {
+    fn whole(kind: Kind, name: &str) -> Self {
+        Subject { kind, name: name.to_owned(), part: None }
+    }
+
+    fn part(&self, part: &str) -> Self {
+        Subject { part: Some(part.to_owned()), ..self.clone() }
+    }
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.kind.word())?;
+        if !self.name.is_empty() {
+            write!(f, " {}", self.name)?;
+        }
+        match (&self.part, self.kind) {
+            (None, _) => Ok(()),
+            (Some(part), Kind::Enum) => write!(f, " {part:?}"),
+            (Some(part), Kind::Service) => write!(f, " plan {part}"),
+            (Some(part), _) => write!(f, ".{part}"),
+        }
+    }
+}
+
+/// What a fact says of its subject; also the order in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// What it is: method and path, how a record is used, the variant of a value.
+    Is,
+    /// The argument's number, or that a parameter is optional.
+    Place,
+    /// The type in Rust.
+    Type,
+    /// Whether the service always sends a member.
+    Presence,
+    /// The name in Rust, where the rules would give another.
+    Ident,
+    Unit,
+    Travels,
+    Convention,
+    Default,
+    Bounds,
+    Values,
+    Version,
+    Answers,
+    Status,
+    Body,
+    Pages,
+    Costs,
+    FreeWindow,
+    TopUp,
+    Rules,
+    Misplaced,
+    Patience,
+    Prefix,
+    TwinOf,
+    Source,
+    Assumed,
+    Refused,
+    Deprecated,
+    Summary,
+    Docs,
+}
+
+impl Aspect {
+    /// The word before the value in a line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Aspect::Is | Aspect::Place | Aspect::Type | Aspect::Presence => "",
+            Aspect::Ident => "called",
+            Aspect::Unit => "in",
+            Aspect::Travels => "in the",
+            Aspect::Convention => "written as",
+            Aspect::Default => "default",
+            Aspect::Bounds => "range",
+            Aspect::Values => "one of",
+            Aspect::Version => "version",
+            Aspect::Answers => "answers",
+            Aspect::Status => "status",
+            Aspect::Body => "body",
+            Aspect::Pages => "pages",
+            Aspect::Costs => "costs",
+            Aspect::FreeWindow => "free window",
+            Aspect::TopUp => "smallest purchase",
+            Aspect::Rules => "rule",
+            Aspect::Misplaced => "misplaced",
+            Aspect::Patience => "patience",
+            Aspect::Prefix => "prefix",
+            Aspect::TwinOf => "streams",
+            Aspect::Source => "source",
+            Aspect::Assumed => "assumed",
+            Aspect::Refused => "refused",
+            Aspect::Deprecated => "deprecated",
+            Aspect::Summary => "summary",
+            Aspect::Docs => "docs",
+        }
+    }
+}
+
+/// What is known of a subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Thing {
+    /// The module that it is in.
+    pub domain: String,
+    pub aspects: BTreeMap<Aspect, String>,
+}
+
+impl Thing {
+    fn of(domain: &str) -> Self {
+        Thing { domain: domain.to_owned(), aspects: BTreeMap::new() }
+    }
+
+    /// Adds a fact; an empty one says nothing.
+    fn with(mut self, aspect: Aspect, value: impl Into<String>) -> Self {
+        let value = value.into();
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !value.is_empty() {
+            self.aspects.insert(aspect, value);
+        }
+        self
+    }
+
+    fn with_some<T: ToString>(self, aspect: Aspect, value: &Option<T>) -> Self {
+        match value {
+            Some(value) => self.with(aspect, value.to_string()),
+            None => self,
+        }
+    }
+
+    #[must_use]
+    pub fn says(&self, aspect: Aspect) -> &str {
+        self.aspects.get(&aspect).map_or("", String::as_str)
+    }
+}
+
+/// Every fact of a version.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts {
+    pub things: BTreeMap<Subject, Thing>,
+    /// The records, choices and enums that each operation holds, directly or within others.
+    pub reach: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Facts {
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let homes = Homes::of(model);
+        let mut facts = Facts::default();
+        service(model, &mut facts);
+        for tag in &model.tags {
+            let thing = Thing::of(&tag.module)
+                .with(Aspect::Is, format!("{}, feature `{}`", tag.name, tag.feature()))
+                .with(Aspect::Docs, &*tag.doc);
+            facts.things.insert(Subject::whole(Kind::Domain, &tag.module), thing);
+        }
+        operations::operations(model, &mut facts);
+        types::types(model, &homes, &mut facts);
+        for operation in &model.operations {
+            facts.reach.insert(operation.id.clone(), reach(operation, model));
+        }
+        facts
+    }
+}
+
+fn service(model: &Model, facts: &mut Facts) {
+    let whole = Subject::whole(Kind::Service, "");
+    for (name, usd, above) in &model.plans {
+        let price = format!("{usd} USD for a credit, above {above} credits");
+        facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
+    }
+
+    let windows: BTreeSet<u32> =
+        model.operations.iter().filter_map(|operation| operation.free_window).collect();
+    let windows: Vec<String> = windows.iter().map(|seconds| format!("{seconds} seconds")).collect();
+    let mut thing = Thing::of("service")
+        .with(Aspect::Is, &*model.title)
+        .with(Aspect::Version, &*model.version)
+        .with(Aspect::FreeWindow, windows.join(", "));
+    if let Some((usd, credits)) = &model.top_up {
+        thing = thing.with(Aspect::TopUp, format!("{usd} USD for {credits} credits"));
+    }
+    facts.things.insert(whole, thing);
+}
+
+/// Everything that an operation holds.
+fn reach(operation: &Operation, model: &Model) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&str> = named(operation).into_iter().collect();
+    while let Some(name) = open.pop() {
+        if !reached.insert(name.to_owned()) {
+            continue;
+        }
+        if let Some(record) = model.records.get(name) {
+            open.extend(record.fields.iter().flat_map(|field| field.ty.names()));
+        }
+        if let Some(union) = model.unions.get(name) {
+            open.extend(union.shapes.iter().flat_map(|shape| shape.ty.names()));
+        }
+    }
+    reached
+}

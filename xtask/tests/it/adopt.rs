@@ -1,0 +1,248 @@
+//! `adopt`, walked through on a copy of the repository: twelve changes of a description are twelve lines
+//! everywhere, and what fails leaves the tree as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
+use tempfile::TempDir;
+use xtask::adopt::{Adoption, adopt};
+use xtask::diff::{Class, Format, show};
+use xtask::{drift, facts, regen, tree};
+
+use crate::changes::Version;
+
+/// What a maintainer's command reads and writes, as it is in the repository.
+fn copy() -> TempDir {
+    let dir = TempDir::new().unwrap();
+    let mut open: Vec<PathBuf> =
+        ["spec", "crates/api/src/generated", facts::SNAPSHOTS, "docs/reference", "xtask/src"]
+            .map(PathBuf::from)
+            .into();
+    let mut files: Vec<PathBuf> =
+        ["crates/api/Cargo.toml", "crates/client/Cargo.toml", "Cargo.lock"]
+            .map(PathBuf::from)
+            .into();
+    let root = regen::root();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(root.join(&folder)).into_iter().flatten() {
+            let path = folder.join(entry.unwrap().file_name());
+            if root.join(&path).is_dir() { open.push(path) } else { files.push(path) }
+        }
+    }
+    for path in files {
+        let to = dir.path().join(&path);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(root.join(&path), to).unwrap();
+    }
+    dir
+}
+
+/// Every file below a folder.
+fn read(root: &Path) -> BTreeMap<PathBuf, String> {
+    let mut seen = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let text = fs::read_to_string(&path).unwrap();
+                seen.insert(path.strip_prefix(root).unwrap().to_owned(), text);
+            }
+        }
+    }
+    seen
+}
+
+/// Twelve changes of different kinds.
+fn next_version() -> Value {
+    let mut version = Version::committed();
+    let param = |version: &mut Version, id: &str, name: &str, change: &dyn Fn(&mut Value)| {
+        let params = version.operation(id)["parameters"].as_array_mut().unwrap();
+        change(params.iter_mut().find(|param| param["name"] == name).unwrap());
+    };
+    // 1 and 2: an operation comes, and one goes.
+    let mut mood = version.operation("market-fear-greed").clone();
+    mood["operationId"] = json!("market-mood");
+    version.data["paths"]["/gateway/v1/market/mood"] = json!({"get": mood});
+    version.data["paths"].as_object_mut().unwrap().remove("/gateway/v1/web/fetch").unwrap();
+    // 3: an argument.
+    param(&mut version, "market-price", "currency", &|param| param["required"] = json!(true));
+    // 4 and 5: a default and a bound.
+    param(&mut version, "search-airdrop", "limit", &|param| param["schema"]["default"] = json!(50));
+    param(&mut version, "fund-portfolio", "limit", &|param| {
+        param["schema"]["maximum"] = json!(500);
+    });
+    // 6: a value that the enum knows and the operation took not.
+    param(&mut version, "token-holders", "chain", &|param| {
+        param["schema"]["enum"].as_array_mut().unwrap().push(json!("linea"));
+    });
+    // 7: a parameter is retired.
+    param(&mut version, "equity-candles", "interval", &|param| param["deprecated"] = json!(true));
+    let schemas = &mut version.data["components"]["schemas"];
+    // 8, 9 and 10: a member comes, one has another type, and one is a value richer.
+    schemas["AirdropTaskSummary"]["properties"]["closed"] =
+        json!({"type": "integer", "description": "Tasks that are over."});
+    schemas["OnchainGasPriceItem"]["properties"]["gas_price"]["type"] = json!("number");
+    let status = &mut schemas["AirdropTaskItem"]["properties"]["status"]["enum"];
+    status.as_array_mut().unwrap().push(json!("PAUSED"));
+    // 11: words.
+    schemas["MarketFearGreedHistoryItem"]["properties"]["value"]["description"] =
+        json!("The index, from 0 (fear) to 100 (greed).");
+    // 12: a record has another name.
+    let text = version.data.to_string();
+    assert!(text.contains("DexTokenPriceBar"));
+    serde_json::from_str(&text.replace("DexTokenPriceBar", "DexCandle")).unwrap()
+}
+
+#[track_caller]
+fn adopted(root: &Path, document: &Value) -> (TempDir, Adoption) {
+    let beside = TempDir::new().unwrap();
+    let file = beside.path().join("new.json");
+    fs::write(&file, document.to_string()).unwrap();
+    let adoption = adopt(root, &file).unwrap_or_else(|faults| panic!("{faults}"));
+    (beside, adoption)
+}
+
+/// Lines that differ in the files of a folder.
+fn lines(
+    before: &BTreeMap<PathBuf, String>,
+    after: &BTreeMap<PathBuf, String>,
+    folder: &str,
+) -> String {
+    let mut changed = String::new();
+    for path in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
+        let text = |files: &BTreeMap<PathBuf, String>| files.get(path).cloned().unwrap_or_default();
+        let (old, new) = (text(before), text(after));
+        if !path.starts_with(folder) || old == new {
+            continue;
+        }
+        changed.push_str(&format!("{}\n", path.display()));
+        let difference = TextDiff::from_lines(&old, &new);
+        let lines = difference.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+        for line in lines {
+            let text: String = line.value().trim_end().chars().take(200).collect();
+            changed.push_str(&format!("{}{text}\n", line.tag()));
+        }
+    }
+    changed
+}
+
+#[test]
+fn twelve_changes_are_twelve_lines_everywhere() {
+    let repository = copy();
+    let root = repository.path();
+    let before = read(root);
+    let (_beside, adoption) = adopted(root, &next_version());
+    assert_eq!(read(root), before, "trying a description writes nothing");
+
+    // The report for people.
+    assert_eq!(adoption.diff.changes.len(), 12, "{:#?}", adoption.diff.changes);
+    insta::assert_snapshot!("told", adoption.told("0.1.0"));
+    insta::assert_snapshot!("markdown", show(&adoption.diff, Format::Markdown, "0.1.0"));
+    let as_json: Value =
+        serde_json::from_str(&show(&adoption.diff, Format::Json, "0.1.0")).unwrap();
+    assert_eq!(as_json["changes"].as_array().unwrap().len(), 12);
+    let heaviest = adoption.diff.changes.iter().map(|change| change.class).max();
+    assert_eq!((as_json["bump"].as_str(), heaviest), (Some("major"), Some(Class::Breaking)));
+
+    // The snapshots.
+    adoption.write(root).unwrap();
+    let after = read(root);
+    insta::assert_snapshot!("snapshots", lines(&before, &after, facts::SNAPSHOTS));
+    // The reference.
+    insta::assert_snapshot!("reference", lines(&before, &after, "docs/reference"));
+
+    // What is written belongs together, and the overlay asks for what is new.
+    let made = regen::made_at(root, root).unwrap_or_else(|faults| panic!("{faults}")).files;
+    assert_eq!(drift::drift(root, &made), None);
+    let overlay = &after[Path::new(regen::OVERLAY)];
+    let skeleton = overlay.strip_prefix(before[Path::new(regen::OVERLAY)].as_str()).unwrap();
+    insta::assert_snapshot!("skeleton", skeleton);
+
+    // Once more changes nothing.
+    let (_beside, again) = adopted(root, &next_version());
+    assert_eq!((again.diff.changes.len(), again.files.len()), (0, 0), "{:#?}", again.files.keys());
+}
+
+/// The skeleton is an overlay when its marks are taken away.
+#[test]
+fn the_skeleton_can_be_filled_in() {
+    let mut version = Version::committed();
+    let mut airdrop = version.operation("search-airdrop").clone();
+    airdrop["operationId"] = json!("search-drops");
+    let param = |name: &str| json!({"name": name, "in": "query", "description": "A.", "schema": {"type": "string"}});
+    airdrop["parameters"].as_array_mut().unwrap().extend([param("slug"), param("listed_at")]);
+    version.data["paths"]["/gateway/v1/search/drops"] = json!({"get": airdrop});
+    let repository = copy();
+    let (_beside, adoption) = adopted(repository.path(), &version.data);
+    let overlay = adoption.files[Path::new(regen::OVERLAY)].as_ref().unwrap();
+    let old = fs::read_to_string(repository.path().join(regen::OVERLAY)).unwrap();
+
+    let skeleton = overlay.strip_prefix(old.as_str()).unwrap();
+    let lines = skeleton.lines().filter_map(|line| line.strip_prefix("  # "));
+    let actions: String = lines
+        .filter(|line| line.starts_with("- target") || line.starts_with("  "))
+        .map(|line| format!("  {line}\n"))
+        .collect();
+    let filled = TempDir::new().unwrap();
+    let path = filled.path().join("overlay.yaml");
+    fs::write(&path, format!("{old}{actions}")).unwrap();
+    version.overlay = xtask::load::document(&path).unwrap();
+
+    let facts = version.facts();
+    let mut said = facts.lines().remove("search").unwrap();
+    said.retain(|line| line.contains("search-drops"));
+    assert!(said.iter().any(|line| line.contains("at least one of q, slug")), "{said:#?}");
+    assert!(
+        said.iter().any(|line| line.contains("listed_at") && line.contains("Moment")),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn a_faulty_description_changes_nothing() {
+    let repository = copy();
+    let root = repository.path();
+    let before = read(root);
+    let file = root.join("new.json");
+    let mut version = Version::committed();
+    version.data["components"]["schemas"]["AirdropTaskItem"]["x-rename"] = json!("String");
+    let refused = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let told = match adopt(root, &file) {
+            Ok(_) => panic!("taken: {text}"),
+            Err(faults) => faults.to_string(),
+        };
+        fs::remove_file(&file).unwrap();
+        told
+    };
+    let other = json!({"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {}});
+    for (text, reason) in [
+        ("{".to_owned(), "not JSON"),
+        (other.to_string(), "no operation in common"),
+        (version.data.to_string(), "String"),
+    ] {
+        let told = refused(&text);
+        assert!(told.contains(reason) && told.contains("new.json"), "{told}");
+        assert_eq!(read(root), before, "{reason}");
+    }
+}
+
+/// The files of one adoption, killed at several moments.
+#[test]
+fn a_killed_run_leaves_the_tree_as_it_was() {
+    let repository = copy();
+    let root = repository.path();
+    let before = read(root);
+    let (_beside, adoption) = adopted(root, &next_version());
+    for moves in [0, 1, adoption.files.len() / 2, adoption.files.len() - 1] {
+        tree::write_until(root, &adoption.files, moves).unwrap();
+        assert!(tree::restore(root).unwrap());
+        assert_eq!(read(root), before, "after {moves} moves");
+    }
+}

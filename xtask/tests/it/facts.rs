@@ -1,0 +1,109 @@
+//! Each change of a description or of the overlay shows as a line or two, and nothing else changes.
+
+use similar::{ChangeTag, TextDiff};
+use xtask::diff::{Class, diff, in_parallel};
+use xtask::facts::Facts;
+
+use crate::changes::{EDITS, Edit, Version};
+
+/// Edits that are more than one fact: what comes or goes with all of its parts, and an operation whose
+/// name is part of each of its lines.
+const WHOLES: &[&str] = &[
+    "a text that becomes an enum",
+    "an operation more",
+    "an operation less",
+    "another name of an operation",
+    "another name of a record",
+    "another name of a member",
+    "another name of a parameter",
+    "a required parameter more",
+    "overlay: the order of arguments",
+    "overlay: another name of an operation",
+];
+
+fn lines(facts: &Facts) -> String {
+    let mut text = String::new();
+    for (domain, lines) in facts.lines() {
+        for line in lines {
+            text.push_str(&format!("{domain} | {line}\n"));
+        }
+    }
+    text
+}
+
+/// What an edit changes: lines of the snapshots, and lines of the difference.
+struct Seen {
+    what: &'static str,
+    lines: Vec<String>,
+    classes: Vec<(Class, String)>,
+}
+
+fn seen(edit: &Edit, base: &Version, before: &Facts, text: &str) -> Seen {
+    let (what, change) = edit;
+    let mut version = base.clone();
+    change(&mut version);
+    let after = version.facts();
+    let now = lines(&after);
+    let changed = TextDiff::from_lines(text, &now);
+    let changed = changed.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+    let lines = changed.map(|change| format!("{}{}", change.tag(), change.value().trim_end()));
+    let told = diff(before, &after).changes.into_iter();
+    let classes = told.map(|change| {
+        let with = if change.with.is_empty() {
+            String::new()
+        } else {
+            format!(" (with {})", change.with.join(", "))
+        };
+        (change.class, format!("{} {}{with}", change.subject, change.says))
+    });
+    Seen { what, lines: lines.collect(), classes: classes.collect() }
+}
+
+#[test]
+fn each_edit_changes_its_own_lines_and_nothing_else() {
+    assert!(EDITS.len() >= 40);
+    let base = Version::committed();
+    let before = base.facts();
+    let text = lines(&before);
+    let all = |edits: &[Edit]| -> Vec<Seen> {
+        edits.iter().map(|edit| seen(edit, &base, &before, &text)).collect()
+    };
+    let (first, second) = EDITS.split_at(EDITS.len() / 2);
+    let (first, second) = in_parallel(|| all(first), || all(second));
+
+    let mut table = String::new();
+    let mut wrong = Vec::new();
+    for Seen { what, lines, classes } in first.into_iter().chain(second) {
+        let count = |sign: char| lines.iter().filter(|line| line.starts_with(sign)).count();
+        let (gone, came) = (count('-'), count('+'));
+        if lines.is_empty() {
+            wrong.push(format!("{what}: no line changes"));
+        }
+        if !WHOLES.contains(&what) && (gone > 2 || came > 2) {
+            wrong.push(format!("{what}: {gone} lines go and {came} come\n{}", lines.join("\n")));
+        }
+        // The version is told above all changes.
+        if classes.is_empty() && what != "the version of the description" {
+            wrong.push(format!("{what}: the difference does not tell"));
+        }
+        if classes.len() > 1 {
+            wrong.push(format!("{what}: told as {classes:#?}"));
+        }
+        table.push_str(&format!("\n{what}\n"));
+        for line in lines {
+            let short: String = line.chars().take(240).collect();
+            table.push_str(&format!("  {short}\n"));
+        }
+        for (class, told) in classes {
+            table.push_str(&format!("  = {}: {told}\n", class.word()));
+        }
+    }
+    insta::assert_snapshot!(table.trim_start());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_changes_from_a_version_to_itself() {
+    let facts = Version::committed().only(&["market-price", "search-airdrop"]).facts();
+    assert_eq!(diff(&facts, &facts).changes, []);
+}
