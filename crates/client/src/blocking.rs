@@ -108,20 +108,29 @@ pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Err
 impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
 
 /// Reads lists, and waits.
-pub trait PagerExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
+pub trait PagerExt: Request {
     /// Settings for reading the list: limits, pages side by side, where to resume. Its
     /// [`items`](Pager::items) and [`pages`](Pager::pages) are streams for [`Blocking`].
-    fn pager(self) -> Pager<Self> {
+    fn pager(self) -> Pager<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         Pager::new(self.into_call())
     }
 
     /// Every row, page after page.
-    fn items(self) -> Blocking<Items<Self>> {
+    fn items(self) -> Blocking<Items<Self>>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         Blocking::new(self.pager().items())
     }
 
     /// Every page.
-    fn pages(self) -> Blocking<Pages<Self>> {
+    fn pages(self) -> Blocking<Pages<Self>>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         Blocking::new(self.pager().pages())
     }
 
@@ -129,12 +138,16 @@ pub trait PagerExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> 
     ///
     /// # Errors
     /// The first error of any page; the rows before it are lost.
-    fn collect_all(self) -> Result<Vec<Item<Self>>, Error> {
+    fn collect_all(self) -> Result<Vec<Item<Self>>, Error>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         wait(self.pager().collect_all())?
     }
 }
 
-impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> PagerExt for R {}
+// Of every request, so that the compiler's message is that of `PagedRequest`.
+impl<R: Request> PagerExt for R {}
 
 /// Waits for a future on the runtime of this module.
 ///

@@ -2,7 +2,8 @@
 //! --example load -- [SECONDS] [CONNECTIONS] [WHAT]`. What is asked for: `mix` (every data operation
 //! of the catalogue in turn, on every connection), `fresh` (the same, with a clock that moves on with
 //! every answer, so that none is given twice), `each` (one after the other, a line each), the id
-//! of one operation, or a path.
+//! of one operation, or a path. After the first two the same is asked of a server that does nothing but
+//! answer, with 2 KiB, because machines differ more than sandboxes do.
 //!
 //! The client is written by hand on plain sockets with keep-alive, because a full client costs
 //! more than the answer. It shares the processors with the sandbox.
@@ -49,10 +50,16 @@ async fn main() -> io::Result<()> {
         "mix" | "fresh" => {
             let requests: Vec<_> = data.map(|operation| request_of(operation, &address)).collect();
             println!("{} operations in turn", requests.len());
-            say(
-                load(&address, requests, connections, duration, clock.as_ref()).await?,
-                connections,
-            );
+            let (count, rate) =
+                load(&address, requests, connections, duration, clock.as_ref()).await?;
+            say((count, rate), connections);
+
+            let bare = bare().await?;
+            let requests = vec![request("GET", "/", &bare, "")];
+            let (_, most) = load(&bare, requests, connections, duration, None).await?;
+            #[expect(clippy::cast_precision_loss, reason = "thousands")]
+            let share = rate as f64 / most.max(1) as f64;
+            println!("bare axum: {most} a second, of which the above is {share:.3}");
         }
         other => {
             let known = OPERATIONS.iter().find(|operation| operation.id == other);
@@ -74,6 +81,17 @@ async fn main() -> io::Result<()> {
 }
 
 const KEY: &str = "sk-load";
+
+/// The address of a server that does nothing but answer.
+async fn bare() -> io::Result<String> {
+    let body = Value::String("x".repeat(2_046)).to_string();
+    let answer = move || std::future::ready(([("content-type", "application/json")], body.clone()));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?.to_string();
+    let service = axum::Router::new().fallback(answer);
+    tokio::spawn(async move { axum::serve(listener, service).await });
+    Ok(address)
+}
 
 fn say((count, rate): (u64, u64), connections: usize) {
     println!("{count} requests over {connections} connections: {rate} a second");

@@ -2,13 +2,14 @@
 //! as time passes.
 
 use crypto_intel_api::generated::catalogue;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::{self, DAY};
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
@@ -118,13 +119,13 @@ impl Campaign {
                     _ => "CLOSED",
                 };
 
-                json!({
-                    "title": format!("{} task {}: {kind}", self.asset.name, n + 1), "type": kind,
-                    "status": status, "is_exclusive": seed.named("exclusive").chance(0.1),
-                    "cost": seed.named("cost").pick(&[0, 0, 0, 5, 20]),
-                    "time_minutes": seed.named("minutes").range(2, 60),
-                    "open_date": open, "close_date": close, "blockchains": [self.asset.chain],
-                    "external_link": format!("{}/tasks/{}", self.asset.website(), n + 1),
+                record!(AirdropTaskItem {
+                    title: format!("{} task {}: {kind}", self.asset.name, n + 1), type: kind,
+                    status: status, is_exclusive: seed.named("exclusive").chance(0.1),
+                    cost: seed.named("cost").pick(&[0, 0, 0, 5, 20]),
+                    time_minutes: seed.named("minutes").range(2, 60),
+                    open_date: open, close_date: close, blockchains: [self.asset.chain],
+                    external_link: format!("{}/tasks/{}", self.asset.website(), n + 1),
                 })
             })
             .collect()
@@ -166,14 +167,24 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             continue;
         }
 
-        let given = json!({
-            "project_name": asset.name, "project_id": asset.id(ctx), "coin_symbol": asset.symbol,
-            "logo_url": asset.logo(), "status": status, "reward_type": campaign.reward,
-            "last_status_update": since, "reward_date": campaign.reward_date(stage),
-            "total_raise": total_raise(ctx, asset), "xscore": score(ctx, asset),
-            "followers_count": social::followers(ctx, asset),
-            "task_summary": {"total": tasks.len(), "open": open, "types": types},
-            "tasks": if with_tasks { tasks.into() } else { Value::Null },
+        let given = record!(AirdropSearchItem {
+            project_name: asset.name,
+            project_id: asset.id(ctx),
+            coin_symbol: asset.symbol,
+            logo_url: asset.logo(),
+            status: status,
+            reward_type: campaign.reward,
+            last_status_update: since,
+            reward_date: campaign.reward_date(stage),
+            total_raise: total_raise(ctx, asset),
+            xscore: score(ctx, asset),
+            followers_count: social::followers(ctx, asset),
+            task_summary: record!(AirdropTaskSummary {
+                total: tasks.len(),
+                open: open,
+                types: types
+            }),
+            tasks: if with_tasks { tasks.into() } else { Value::Null },
         });
         let mut row = Row::new(campaign.seed, since, given).complete();
 
@@ -193,14 +204,19 @@ fn activity(ctx: &Context, campaign: &Campaign) -> Row {
     Row::new(
         campaign.seed,
         campaign.start,
-        json!({
-            "id": campaign.seed.named("id").uuid(), "coin_name": asset.name,
-            "coin_symbol": asset.symbol, "reward": reward, "reward_type": campaign.reward,
-            "status": if STAGES[stage].1 == "active" { "ACTIVE" } else { "ENDED" },
-            "created_at": campaign.start, "updated_at": since,
-            "followers_count": social::followers(ctx, asset).to_string(),
-            "xscore": score(ctx, asset).to_string(), "total_raise": total_raise(ctx, asset),
-            "reward_date": if date == 0 { Value::Null } else { moment::day_text(date).into() },
+        record!(AirdropActivityItem {
+            id: campaign.seed.named("id").uuid(),
+            coin_name: asset.name,
+            coin_symbol: asset.symbol,
+            reward: reward,
+            reward_type: campaign.reward,
+            status: if STAGES[stage].1 == "active" { "ACTIVE" } else { "ENDED" },
+            created_at: campaign.start,
+            updated_at: since,
+            followers_count: social::followers(ctx, asset).to_string(),
+            xscore: score(ctx, asset).to_string(),
+            total_raise: total_raise(ctx, asset),
+            reward_date: if date == 0 { Value::Null } else { moment::day_text(date).into() },
         }),
     )
 }

@@ -305,6 +305,9 @@ fn from_text(param: &Param, operation: &Operation, text: &str) -> Result<Value, 
             _ => Err(unfit("true or false")),
         },
         ParamKind::Enum(values) => {
+            // A window may be a whole number, says the interface text: of days, most likely.
+            let days = format!("{text}d");
+            let text = if values.contains(&days.as_str()) { &days } else { text };
             is_listed(name, text, values)?;
             Ok(text.into())
         }
@@ -434,6 +437,16 @@ mod tests {
     fn check(id: &str, query: &str, expected: &str) {
         let refusal = read(id, query, None).unwrap_err();
         assert!(refusal.starts_with(expected), "{refusal}");
+    }
+
+    #[test]
+    fn a_window_is_a_text_or_a_number_of_days() {
+        let window = |text: &str| {
+            let args = read("market-price", &format!("symbol=BTC&time_range={text}"), None);
+            args.unwrap().text("time_range").map(str::to_owned)
+        };
+        assert_eq!(window("30"), window("30d"));
+        check("market-price", "symbol=BTC&time_range=31", "422 `time_range` must be one of 1d");
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Chains: their coins, blocks and what a transaction costs on them.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::HOUR;
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -47,8 +46,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let chain =
         by_name(name).ok_or_else(|| Refusal::not_found(format!("no chain is called `{name}`")))?;
     let wei = chain.gas_price(ctx, ctx.now);
-    let given = json!({
-        "chain": chain.name, "gas_price": wei.to_string(), "gas_price_gwei": wei as f64 / 1e9,
+    let given = record!(OnchainGasPriceItem {
+        chain: chain.name,
+        gas_price: wei.to_string(),
+        gas_price_gwei: wei as f64 / 1e9,
     });
     Ok(Some(Data::One(Row::new(ctx.seed.named("gas").named(name), ctx.now, given))))
 }

@@ -1,13 +1,12 @@
 //! When which venue lists which pair. Every so often one of all possible pairs has its turn, so
 //! that each is listed once and any stretch of time can be told without the ones before it.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, span};
@@ -116,11 +115,15 @@ fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|debut| kind.is_none_or(|kind| debut.kind == kind))
         .map(|debut| {
             let (base, quote) = (debut.asset.symbol, debut.quote);
-            let given = json!({
-                "base_symbol": base, "quote_symbol": quote,
-                "trading_pair": format!("{base}/{quote}"), "exchange_name": debut.venue,
-                "product": debut.product, "event_type": debut.kind,
-                "effective_at": debut.time, "published_at": debut.published,
+            let given = record!(ListingEventItem {
+                base_symbol: base,
+                quote_symbol: quote,
+                trading_pair: format!("{base}/{quote}"),
+                exchange_name: debut.venue,
+                product: debut.product,
+                event_type: debut.kind,
+                effective_at: debut.time,
+                published_at: debut.published,
             });
             Row::new(debut.seed, debut.time, given)
         })

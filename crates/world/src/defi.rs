@@ -1,7 +1,5 @@
 //! Pools that pay and bridges that carry: parts of what projects hold, and of what moves.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::chains;
@@ -9,6 +7,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::projects;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::HISTORY;
@@ -65,14 +64,17 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> 
                 round(seed.magnitude(low, high) * seed.at_time(day).between(0.9, 1.1))
             };
             let (base, reward) = (apy("base", 0.3, 18.0), apy("reward", 0.1, 9.0));
-            let given = json!({
+            let given = record!(YieldRankingItem {
                 // The filter that follows compares letters.
-                "project": wanted.unwrap_or(project.name),
-                "symbol": token.symbol, "token_address": token.address(ctx),
-                "pool_address": chains::address(seed.named("address"), project.chain),
-                "version": seed.named("version").pick(&["v2", "v3"]),
-                "tvl_usd": part, "apy_base": base, "apy_reward": reward,
-                "apy": round(base + reward),
+                project: wanted.unwrap_or(project.name),
+                symbol: token.symbol,
+                token_address: token.address(ctx),
+                pool_address: chains::address(seed.named("address"), project.chain),
+                version: seed.named("version").pick(&["v2", "v3"]),
+                tvl_usd: part,
+                apy_base: base,
+                apy_reward: reward,
+                apy: round(base + reward),
             });
 
             Row::new(seed, ctx.now, given)
@@ -116,7 +118,8 @@ fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
                 count += (volume / 1_800.0) as i64;
             }
 
-            let given = json!({"project": bridge, "volume_usd": usd, "tx_count": count});
+            let given =
+                record!(BridgeRankingItem { project: bridge, volume_usd: usd, tx_count: count });
             (usd, Row::new(seed, ctx.now, given))
         })
         .collect();

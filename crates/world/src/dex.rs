@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -14,6 +14,7 @@ use crate::labels::label_if;
 use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, page_window, span};
@@ -120,7 +121,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let given = if window.contains(&index) {
                 shown(ctx, &book, trade, prices.at(trade.time), labelled)
             } else {
-                json!({"block_time": trade.time})
+                record!(DexTradeItem { block_time: trade.time })
             };
             Row::new(trade.seed, trade.time, given)
         })
@@ -199,14 +200,21 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
 fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
     let Traded { time, protocol, version, pair, bought, sold, usd, taker, hash, .. } =
         traded(ctx, book, "", trade, price);
-    json!({
-        "block_time": time, "project": protocol, "version": version, "token_pair": pair,
-        "token_bought_symbol": bought.symbol, "token_bought_amount": bought.amount,
-        "token_bought_address": bought.contract,
-        "token_sold_symbol": sold.symbol, "token_sold_amount": sold.amount,
-        "token_sold_address": sold.contract,
-        "amount_usd": usd, "tx_hash": hash,
-        "taker_label": label_if(labelled, ctx, &taker), "taker": taker,
+    record!(DexTradeItem {
+        block_time: time,
+        project: protocol,
+        version: version,
+        token_pair: pair,
+        token_bought_symbol: bought.symbol,
+        token_bought_amount: bought.amount,
+        token_bought_address: bought.contract,
+        token_sold_symbol: sold.symbol,
+        token_sold_amount: sold.amount,
+        token_sold_address: sold.contract,
+        amount_usd: usd,
+        tx_hash: hash,
+        taker_label: label_if(labelled, ctx, &taker),
+        taker: taker,
     })
 }
 
@@ -253,9 +261,12 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 }
             }
 
-            let given = json!({
-                "timestamp": start, "trades": count, "volume_usd": usd,
-                "active_traders": traders(&takers), "enriched_ratio": 1.0,
+            let given = record!(DexActivityItem {
+                timestamp: start,
+                trades: count,
+                volume_usd: usd,
+                active_traders: traders(&takers),
+                enriched_ratio: 1.0,
             });
 
             Row::new(ctx.seed, start, given)

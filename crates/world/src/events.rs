@@ -1,6 +1,6 @@
 //! The events of a project, gathered from wherever the world tells of it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::airdrops;
 use crate::args::Args;
@@ -8,6 +8,7 @@ use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::debuts;
 use crate::moment::{self, DAY};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
@@ -23,9 +24,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let mut rows: Vec<Row> = Vec::new();
     let mut add = |kind: &str, time: i64, title: String, description: String| {
         if time <= ctx.now && wanted.is_none_or(|wanted| wanted == kind) {
-            let given = json!({
-                "type": kind, "title": title, "description": description,
-                "date": moment::day_text(time), "logo_url": asset.logo(),
+            let given = record!(ProjectEventItem {
+                type: kind, title: title, description: description,
+                date: moment::day_text(time), logo_url: asset.logo(),
             });
             rows.push(Row::new(asset.seed(ctx).named(kind).at_time(time), time, given));
         }

@@ -1,6 +1,6 @@
 //! Exchanges: the same prices, in their pairs and candles, with books around them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -9,6 +9,7 @@ use crate::debuts;
 use crate::fill::number::round;
 use crate::moment::{self, HOUR};
 use crate::price::{Candle, Width};
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -64,17 +65,17 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
         ctx.now,
-        json!({
-            "exchange": exchange,
-            "pair": pair,
-            "last": round(price / usd),
-            "bid": round(price / usd * (1.0 - HALF_SPREAD)),
-            "ask": round(price / usd * (1.0 + HALF_SPREAD)),
-            "change_24h_pct": round((price / day.open - 1.0) * 100.0),
-            "high_24h": round(day.high.max(price) / usd),
-            "low_24h": round(day.low.min(price) / usd),
-            "timestamp": ctx.now,
-            "volume_24h_base": round(day.volume * share(&exchange)),
+        record!(ExchangePriceItem {
+            exchange: exchange.clone(),
+            pair: pair,
+            last: round(price / usd),
+            bid: round(price / usd * (1.0 - HALF_SPREAD)),
+            ask: round(price / usd * (1.0 + HALF_SPREAD)),
+            change_24h_pct: round((price / day.open - 1.0) * 100.0),
+            high_24h: round(day.high.max(price) / usd),
+            low_24h: round(day.low.min(price) / usd),
+            timestamp: ctx.now,
+            volume_24h_base: round(day.volume * share(&exchange)),
         }),
     ))
 }
@@ -120,13 +121,13 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let rows: Vec<_> = candles
         .iter()
         .map(|candle| {
-            json!({
-                "timestamp": candle.start,
-                "open": round(candle.open / usd),
-                "high": round(candle.high / usd),
-                "low": round(candle.low / usd),
-                "close": round(candle.close / usd),
-                "volume": candle.volume * share(&exchange),
+            record!(ExchangeKlineItem {
+                timestamp: candle.start,
+                open: round(candle.open / usd),
+                high: round(candle.high / usd),
+                low: round(candle.low / usd),
+                close: round(candle.close / usd),
+                volume: candle.volume * share(&exchange),
             })
         })
         .collect();
@@ -141,17 +142,20 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
         ctx.now,
-        json!({
-            "exchange": exchange,
-            "pair": pair,
-            "interval": args.text("interval"),
-            "count": rows.len(),
-            "period_start": bound(candles.first()),
-            "period_end": bound(candles.last()),
-            "period_high": extreme(f64::MIN, f64::max, |candle| candle.high),
-            "period_low": extreme(f64::MAX, f64::min, |candle| candle.low),
-            "period_volume": candles.iter().map(|candle| candle.volume * share(&exchange)).sum::<f64>(),
-            "candles": rows,
+        record!(ExchangeKlineResponse {
+            exchange: exchange.clone(),
+            pair: pair,
+            interval: args.text("interval"),
+            count: rows.len(),
+            period_start: bound(candles.first()),
+            period_end: bound(candles.last()),
+            period_high: extreme(f64::MIN, f64::max, |candle| candle.high),
+            period_low: extreme(f64::MAX, f64::min, |candle| candle.low),
+            period_volume: candles
+                .iter()
+                .map(|candle| candle.volume * share(&exchange))
+                .sum::<f64>(),
+            candles: rows,
         }),
     ))
 }
@@ -188,21 +192,25 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 seed,
                 candle.start,
-                json!({
-                    "exchange": exchange, "pair": pair, "interval": interval,
-                    "region": region(&exchange),
-                    "timestamp": candle.start,
-                    "close_time": width.after(candle.start) - 1,
-                    "open": round(candle.open / usd), "high": round(candle.high / usd),
-                    "low": round(candle.low / usd), "close": round(candle.close / usd),
-                    "volume_base": candle.volume * share(&exchange),
-                    "volume_quote": round(candle.quote * share(&exchange) / usd),
-                    "trade_count": trades_of(candle, share(&exchange)),
-                    "is_synthetic": seed.named("synthetic").chance(0.03),
+                record!(ExchangeCandleItem {
+                    exchange: exchange.as_str(),
+                    pair: pair.as_str(),
+                    interval: interval,
+                    region: region(&exchange),
+                    timestamp: candle.start,
+                    close_time: width.after(candle.start) - 1,
+                    open: round(candle.open / usd),
+                    high: round(candle.high / usd),
+                    low: round(candle.low / usd),
+                    close: round(candle.close / usd),
+                    volume_base: candle.volume * share(&exchange),
+                    volume_quote: round(candle.quote * share(&exchange) / usd),
+                    trade_count: trades_of(candle, share(&exchange)),
+                    is_synthetic: seed.named("synthetic").chance(0.03),
                 }),
             )
         })
-        .filter(|row| synthetic || row.given["is_synthetic"] == false)
+        .filter(|row| synthetic || row.given[member!(ExchangeCandleItem.is_synthetic)] == false)
         .collect())
 }
 
@@ -226,19 +234,25 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (bid, ask) = (bids.first().map_or(mid, |b| b.0), asks.first().map_or(mid, |a| a.0));
     let sum = |levels: &[(f64, f64)]| round(levels.iter().map(|(_, amount)| amount).sum());
     let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
-        levels.iter().map(|(price, amount)| json!({"price": price, "amount": amount})).collect()
+        levels
+            .iter()
+            .map(|(price, amount)| record!(ExchangeDepthLevel { price: price, amount: amount }))
+            .collect()
     };
 
     Ok(Row::new(
         seed,
         ctx.now,
-        json!({
-            "exchange": exchange, "pair": pair,
-            "bids": shown(&bids), "asks": shown(&asks),
-            "bid_depth": sum(&bids), "ask_depth": sum(&asks),
-            "mid_price": round(f64::midpoint(bid, ask)),
-            "spread": round(ask - bid),
-            "spread_pct": round((ask - bid) / mid * 100.0),
+        record!(ExchangeDepthItem {
+            exchange: exchange,
+            pair: pair,
+            bids: shown(&bids),
+            asks: shown(&asks),
+            bid_depth: sum(&bids),
+            ask_depth: sum(&asks),
+            mid_price: round(f64::midpoint(bid, ask)),
+            spread: round(ask - bid),
+            spread_pct: round((ask - bid) / mid * 100.0),
         }),
     ))
 }
@@ -269,11 +283,11 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                 rows.push(Row::new(
                     asset.seed(ctx).named(exchange).named(&pair),
                     ctx.now,
-                    json!({
-                        "exchange": exchange, "pair": pair, "base": asset.symbol, "quote": quote,
-                        "type": kind, "active": true,
-                        "maker_fee": if kind == "spot" { 0.001 } else { 0.0002 },
-                        "taker_fee": if kind == "spot" { 0.001 } else { 0.0005 },
+                    record!(ExchangeMarketItem {
+                        exchange: exchange, pair: pair, base: asset.symbol, quote: quote,
+                        type: kind, active: true,
+                        maker_fee: if kind == "spot" { 0.001 } else { 0.0002 },
+                        taker_fee: if kind == "spot" { 0.001 } else { 0.0005 },
                     }),
                 ));
             }
@@ -305,24 +319,24 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.push(Row::new(
                 seed,
                 ctx.now,
-                json!({
-                    "exchange": exchange, "region": region(exchange), "type": "spot",
-                    "pair": pair,
-                    "base": asset.symbol, "quote": quote, "active": true, "status": "active",
-                    "data_status": "covered",
-                    "latest_price": round(price / usd),
-                    "open_24h": round(day.open / usd),
-                    "prev_close": round(day.open / usd),
-                    "high_24h": round(day.high.max(price) / usd),
-                    "low_24h": round(day.low.min(price) / usd),
-                    "change_24h_abs": round((price - day.open) / usd),
-                    "change_24h_pct": round((price / day.open - 1.0) * 100.0),
-                    "volume_24h_base": round(day.volume * share(exchange)),
-                    "volume_24h_quote": round(day.quote * share(exchange) / usd),
-                    "technical_score": round(seed.named("score").between(1.0, 99.0)),
-                    "latest_5m_candle_at": candle(300), "latest_candle_at": candle(300),
-                    "latest_4h_candle_at": candle(4 * HOUR), "latest_ticker_at": ctx.now,
-                    "latest_weekly_candle_at": Width::Week.start(ctx.now),
+                record!(ExchangeCoverageItem {
+                    exchange: exchange, region: region(exchange), type: "spot",
+                    pair: pair,
+                    base: asset.symbol, quote: quote, active: true, status: "active",
+                    data_status: "covered",
+                    latest_price: round(price / usd),
+                    open_24h: round(day.open / usd),
+                    prev_close: round(day.open / usd),
+                    high_24h: round(day.high.max(price) / usd),
+                    low_24h: round(day.low.min(price) / usd),
+                    change_24h_abs: round((price - day.open) / usd),
+                    change_24h_pct: round((price / day.open - 1.0) * 100.0),
+                    volume_24h_base: round(day.volume * share(exchange)),
+                    volume_24h_quote: round(day.quote * share(exchange) / usd),
+                    technical_score: round(seed.named("score").between(1.0, 99.0)),
+                    latest_5m_candle_at: candle(300), latest_candle_at: candle(300),
+                    latest_4h_candle_at: candle(4 * HOUR), latest_ticker_at: ctx.now,
+                    latest_weekly_candle_at: Width::Week.start(ctx.now),
                 }),
             ));
         }

@@ -38,13 +38,12 @@ impl Records {
     }
 
     fn extend(&mut self, until: i64) {
-        for number in self.until..until {
-            let day = self.walk.day(number);
+        for day in self.walk.days(self.until..until) {
             if self.highs.last().is_none_or(|high| day.high > high.price) {
-                self.highs.push(Extreme { price: day.high, date: number * DAY });
+                self.highs.push(Extreme { price: day.high, date: day.start });
             }
             if self.lows.last().is_none_or(|low| day.low < low.price) {
-                self.lows.push(Extreme { price: day.low, date: number * DAY });
+                self.lows.push(Extreme { price: day.low, date: day.start });
             }
         }
         self.until = self.until.max(until);

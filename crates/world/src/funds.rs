@@ -1,12 +1,13 @@
 //! Funds and whom they backed: one list of rounds, seen from both sides.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::DAY;
 use crate::random::Seed;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
@@ -97,7 +98,7 @@ pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
         .enumerate()
-        .map(|(n, fund)| json!({"id": id(ctx, fund), "name": fund, "is_lead": n == 0, "type": "venture", "logo": logo(fund)}))
+        .map(|(n, fund)| record!(ProjectFundingInvestor {id: id(ctx, fund), name: fund, is_lead: n == 0, type: "venture", logo: logo(fund)}))
         .collect()
 }
 
@@ -130,13 +131,15 @@ fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
             Some(Row::new(
                 asset.seed(ctx).named(fund),
                 *time,
-                json!({
-                    "project_id": asset.id(ctx), "project_name": asset.name,
-                    "project_slug": asset.slug(), "project_logo": asset.logo(),
-                    "is_lead": mine.iter().any(|(_, led)| *led),
-                    "invested_at": time,
-                    "recent_raise": amount,
-                    "total_raise": rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
+                record!(FundPortfolioItem {
+                    project_id: asset.id(ctx),
+                    project_name: asset.name,
+                    project_slug: asset.slug(),
+                    project_logo: asset.logo(),
+                    is_lead: mine.iter().any(|(_, led)| *led),
+                    invested_at: time,
+                    recent_raise: amount,
+                    total_raise: rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
                 }),
             ))
         })
@@ -145,7 +148,7 @@ fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
 
 fn is_wanted(args: &Args, row: &Row) -> bool {
     let lead = args.text("is_lead").map(|text| text == "true");
-    lead.is_none_or(|lead| row.given["is_lead"] == lead)
+    lead.is_none_or(|lead| row.given[member!(FundPortfolioItem.is_lead)] == lead)
         && args.integer("invested_after").is_none_or(|after| row.time >= after)
         && args.integer("invested_before").is_none_or(|before| row.time <= before)
 }
@@ -156,10 +159,10 @@ fn found(ctx: &Context, fund: &str) -> Row {
     Row::new(
         seed(ctx, fund),
         ctx.now,
-        json!({
-            "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
-            "image": logo(fund),
-            "invested_projects_count": portfolio.len(), "top_projects": top,
+        record!(FundSearchItem {
+            id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
+            image: logo(fund),
+            invested_projects_count: portfolio.len(), top_projects: top,
         }),
     )
 }
@@ -179,17 +182,17 @@ fn detail(ctx: &Context, fund: &str) -> Row {
     Row::new(
         seed(ctx, fund),
         ctx.now - 20 * DAY,
-        json!({
-            "id": id(ctx, fund), "name": fund, "type": "venture", "tier": tier(ctx, fund),
-            "image": logo(fund),
-            "invested_projects_count": portfolio(ctx, fund).len(),
-            "description": format!("{fund} is a fund of the sandbox's world."),
-            "jurisdiction": seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
-            "x_accounts": [{
-                "id": Seed::new(0).named("account").named(&handle).digits(19), "handle": handle,
-                "followers_count": followers(ctx, fund),
-            }],
-            "links": [{"type": "website", "value": format!("https://{handle}.example")}],
+        record!(FundDetailItem {
+            id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
+            image: logo(fund),
+            invested_projects_count: portfolio(ctx, fund).len(),
+            description: format!("{fund} is a fund of the sandbox's world."),
+            jurisdiction: seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
+            x_accounts: [record!(FundXAccountItem {
+                id: Seed::new(0).named("account").named(&handle).digits(19), handle: handle.clone(),
+                followers_count: followers(ctx, fund),
+            })],
+            links: [record!(FundLinkItem {type: "website", value: format!("https://{handle}.example")})],
         }),
     )
 }

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::chains::address;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::funds;
 use crate::random::Seed;
+use crate::record::record;
 
 /// An owner of wallets.
 #[derive(Debug)]
@@ -88,13 +89,13 @@ pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
         .into_iter()
-        .map(|(word, confidence)| json!({"label": word, "confidence": confidence}))
+        .map(|(word, confidence)| record!(WalletLabelInfo { label: word, confidence: confidence }))
         .collect();
-    json!({
-        "address": address,
-        "entity_name": owner.map(|entity| entity.name),
-        "entity_type": owner.map(|entity| entity.kind),
-        "labels": words,
+    record!(WalletLabelItem {
+        address: address,
+        entity_name: owner.map(|entity| entity.name),
+        entity_type: owner.map(|entity| entity.kind),
+        labels: words,
     })
 }
 

@@ -47,6 +47,7 @@ mod pulse;
 mod raising;
 pub mod random;
 mod receipts;
+mod record;
 mod refusal;
 mod rounds;
 mod row;

@@ -1,7 +1,7 @@
 //! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
 
 use crypto_intel_api::generated::catalogue;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -11,6 +11,7 @@ use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::price::Width;
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, choices, span};
@@ -100,12 +101,15 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             rows.push(Row::new(
                 order.seed,
                 order.time,
-                json!({
-                    "base_asset": asset.symbol, "symbol": format!("{}USDT", asset.symbol),
-                    "exchange": venue, "order_id": order.seed.digits(16),
-                    "price": round(prices.at(order.time)), "timestamp": order.time,
-                    "side": if order.is_long { "long" } else { "short" },
-                    "usd_value": order.usd,
+                record!(LiquidationOrderItem {
+                    base_asset: asset.symbol,
+                    symbol: format!("{}USDT", asset.symbol),
+                    exchange: venue,
+                    order_id: order.seed.digits(16),
+                    price: round(prices.at(order.time)),
+                    timestamp: order.time,
+                    side: if order.is_long { "long" } else { "short" },
+                    usd_value: order.usd,
                 }),
             ));
         }
@@ -149,9 +153,12 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(steps
         .into_iter()
         .map(|(start, long, short)| {
-            let given = json!({
-                "timestamp": start, "long_liquidation_usd": long, "short_liquidation_usd": short,
-                "contributing_exchanges": [venue], "excluded_exchanges": [],
+            let given = record!(LiquidationChartItem {
+                timestamp: start,
+                long_liquidation_usd: long,
+                short_liquidation_usd: short,
+                contributing_exchanges: [venue],
+                excluded_exchanges: [""; 0],
             });
             Row::new(seed, start, given)
         })
@@ -172,9 +179,11 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 ctx.seed.named("liquidations").named(venue),
                 ctx.now,
-                json!({
-                    "exchange": venue, "long_liquidation_usd": long,
-                    "short_liquidation_usd": short, "liquidation_usd": long + short,
+                record!(LiquidationExchangeItem {
+                    exchange: venue,
+                    long_liquidation_usd: long,
+                    short_liquidation_usd: short,
+                    liquidation_usd: long + short,
                 }),
             )
         })

@@ -1,6 +1,6 @@
 //! The market as a whole: prices, rankings, futures and flows.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -10,6 +10,7 @@ use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::perps;
 use crate::price::Width;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -49,14 +50,14 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     for asset in &assets {
         let walk = asset.walk(ctx);
         let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
-            points.push(json!({
-                "timestamp": time,
-                "value": round(usd / assets::usd_per(ctx, currency, time)?),
-                "metric": "price",
-                "symbol": asset.symbol,
-                "project_id": asset.id(ctx),
-                "exchange": "all",
-                "exchange_name": "all",
+            points.push(record!(MarketMetricPoint {
+                timestamp: time,
+                value: round(usd / assets::usd_per(ctx, currency, time)?),
+                metric: "price",
+                symbol: asset.symbol,
+                project_id: asset.id(ctx),
+                exchange: "all",
+                exchange_name: "all",
             }));
             Ok(())
         };
@@ -69,11 +70,12 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         }
     }
 
-    let mut answer = json!({"data": points});
+    let summary = summary(&points);
+    let mut answer = record!(MarketPriceResponse { data: points });
     if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
         members.insert("symbol".to_owned(), asset.symbol.into());
         members.insert("project_id".to_owned(), asset.id(ctx).into());
-        if let Some(summary) = summary(&points) {
+        if let Some(summary) = summary {
             members.insert("summary".to_owned(), summary);
         }
     }
@@ -85,37 +87,47 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 fn summary(points: &[Value]) -> Option<Value> {
     let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
     let (first, last) = (*values.first()?, *values.last()?);
-    Some(json!({
-        "first": first,
-        "last": last,
-        "high": values.iter().copied().fold(f64::MIN, f64::max),
-        "low": values.iter().copied().fold(f64::MAX, f64::min),
-        "change_abs": round(last - first),
-        "change_pct": round((last / first - 1.0) * 100.0),
-        "n_points": values.len(),
-        "latest_dt": points.last()?["timestamp"],
+    Some(record!(MarketPriceSummary {
+        first: first,
+        last: last,
+        high: values.iter().copied().fold(f64::MIN, f64::max),
+        low: values.iter().copied().fold(f64::MAX, f64::min),
+        change_abs: round(last - first),
+        change_pct: round((last / first - 1.0) * 100.0),
+        n_points: values.len(),
+        latest_dt: points.last()?["timestamp"].clone(),
     }))
 }
 
-/// What a ranking and a profile say of an asset now.
-pub(super) fn quote(ctx: &Context, asset: &Asset) -> Value {
+/// What a ranking and a profile say of an asset now, in USD.
+pub(super) struct Quote {
+    pub(super) price: f64,
+    /// In percent.
+    pub(super) change_24h: f64,
+    pub(super) high_24h: f64,
+    pub(super) low_24h: f64,
+    pub(super) volume_24h: f64,
+    pub(super) market_cap: f64,
+    pub(super) fdv: f64,
+}
+
+pub(super) fn quote(ctx: &Context, asset: &Asset) -> Quote {
     let walk = asset.walk(ctx);
     let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
-    json!({
-        "price": round(price),
-        "change_24h": round((price / day.open - 1.0) * 100.0),
-        "high_24h": round(day.high.max(price)),
-        "low_24h": round(day.low.min(price)),
-        "volume_24h": day.quote,
-        "market_cap": round(price * asset.supply),
-        "fdv": round(price * asset.max_supply.unwrap_or(asset.supply)),
-    })
+    Quote {
+        price: round(price),
+        change_24h: round((price / day.open - 1.0) * 100.0),
+        high_24h: round(day.high.max(price)),
+        low_24h: round(day.low.min(price)),
+        volume_24h: day.quote,
+        market_cap: round(price * asset.supply),
+        fdv: round(price * asset.max_supply.unwrap_or(asset.supply)),
+    }
 }
 
 fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut quoted: Vec<_> = ASSETS.iter().map(|asset| (asset, quote(ctx, asset))).collect();
-    let cap = |quote: &Value| quote["market_cap"].as_f64().unwrap_or(0.0);
-    quoted.sort_by(|a, b| cap(&b.1).total_cmp(&cap(&a.1)));
+    quoted.sort_by(|(_, a), (_, b)| b.market_cap.total_cmp(&a.market_cap));
     let category = args.text("category");
 
     quoted
@@ -128,25 +140,27 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
             Row::new(
                 seed,
                 ctx.now,
-                json!({
-                    "id": asset.id(ctx),
-                    "symbol": asset.symbol,
-                    "name": asset.name,
-                    "slug": asset.slug(),
-                    "image": asset.logo(),
-                    "rank": index + 1,
-                    "price_usd": quote["price"],
-                    "change_24h_pct": quote["change_24h"],
-                    "high_24h": quote["high_24h"],
-                    "low_24h": quote["low_24h"],
-                    "volume_24h_usd": quote["volume_24h"],
-                    "market_cap_usd": quote["market_cap"],
-                    "fdv": quote["fdv"],
-                    "circulating_supply": asset.supply,
-                    "total_supply": asset.max_supply.unwrap_or(asset.supply),
-                    "max_supply": asset.max_supply,
-                    "ath": round(high.price), "ath_date": high.date,
-                    "atl": round(low.price), "atl_date": low.date,
+                record!(MarketTopCoinItem {
+                    id: asset.id(ctx),
+                    symbol: asset.symbol,
+                    name: asset.name,
+                    slug: asset.slug(),
+                    image: asset.logo(),
+                    rank: index + 1,
+                    price_usd: quote.price,
+                    change_24h_pct: quote.change_24h,
+                    high_24h: quote.high_24h,
+                    low_24h: quote.low_24h,
+                    volume_24h_usd: quote.volume_24h,
+                    market_cap_usd: quote.market_cap,
+                    fdv: quote.fdv,
+                    circulating_supply: asset.supply,
+                    total_supply: asset.max_supply.unwrap_or(asset.supply),
+                    max_supply: asset.max_supply,
+                    ath: round(high.price),
+                    ath_date: high.date,
+                    atl: round(low.price),
+                    atl_date: low.date,
                 }),
             )
         })
@@ -159,15 +173,20 @@ fn futures(ctx: &Context, asset: &Asset) -> Row {
     Row::new(
         asset.seed(ctx),
         ctx.now,
-        json!({
-            "symbol": asset.symbol,
-            "project_id": asset.id(ctx),
-            "funding_rate": funding_rate(ctx, asset, ctx.now),
-            "open_interest": open_interest(ctx, asset),
-            "long_short_ratio": perps::ratio(ctx, asset, "binance", ctx.now - ctx.now.rem_euclid(HOUR)),
-            "volume_24h": today.quote,
-            "volume_change_24h": round((today.quote / before.quote - 1.0) * 100.0),
-            "updated_at": ctx.now,
+        record!(MarketFuturesItem {
+            symbol: asset.symbol,
+            project_id: asset.id(ctx),
+            funding_rate: funding_rate(ctx, asset, ctx.now),
+            open_interest: open_interest(ctx, asset),
+            long_short_ratio: perps::ratio(
+                ctx,
+                asset,
+                "binance",
+                ctx.now - ctx.now.rem_euclid(HOUR)
+            ),
+            volume_24h: today.quote,
+            volume_change_24h: round((today.quote / before.quote - 1.0) * 100.0),
+            updated_at: ctx.now,
         }),
     )
 }
@@ -192,20 +211,20 @@ pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
             let etfs: Vec<_> = FUNDS_BY_TICKER
                 .iter()
                 .zip(&flows)
-                .map(|(ticker, flow)| json!({"ticker": ticker, "flow_usd": flow}))
+                .map(|(ticker, flow)| record!(EtfTickerFlow { ticker: ticker, flow_usd: flow }))
                 .collect();
 
             Row::new(
                 seed,
                 day.start,
-                json!({
-                    "timestamp": day.start,
-                    "symbol": asset.symbol,
-                    "project_id": asset.id(ctx),
-                    "price_usd": round(day.close),
-                    "flow_usd": flows.iter().sum::<f64>(),
-                    "etfs": etfs,
-                    "settled": day.start + 2 * DAY < ctx.now,
+                record!(MarketEtfFlowItem {
+                    timestamp: day.start,
+                    symbol: asset.symbol,
+                    project_id: asset.id(ctx),
+                    price_usd: round(day.close),
+                    flow_usd: flows.iter().sum::<f64>(),
+                    etfs: etfs,
+                    settled: day.start + 2 * DAY < ctx.now,
                 }),
             )
         })
@@ -244,11 +263,11 @@ pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 ctx.seed.at_time(day.start),
                 day.start,
-                json!({
-                    "timestamp": day.start,
-                    "value": value,
-                    "classification": classification,
-                    "price": round(day.open),
+                record!(MarketFearGreedHistoryItem {
+                    timestamp: day.start,
+                    value: value,
+                    classification: classification,
+                    price: round(day.open),
                 }),
             )
         })

@@ -2,7 +2,6 @@
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
-use serde_json::json;
 
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -10,6 +9,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
 use crate::price::Width;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, span};
@@ -53,9 +53,9 @@ fn members(name: &str) -> Vec<&'static str> {
 fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
     let row = |venue: &&str| {
-        let given = json!({
-            "name": venue, "symbol": asset.symbol, "type": kind(venue),
-            "supported_flow_filter": true,
+        let given = record!(MarketExchangeFlowExchangeItem {
+            name: venue, symbol: asset.symbol, type: kind(venue),
+            supported_flow_filter: true,
         });
         Row::new(ctx.seed.named(venue), ctx.now, given)
     };
@@ -120,9 +120,14 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 }
             };
 
-            let given = json!({
-                "timestamp": day * DAY, "value": value, "metric": metric, "symbol": asset.symbol,
-                "project_id": asset.id(ctx), "exchange": exchange, "exchange_name": exchange,
+            let given = record!(MarketMetricPoint {
+                timestamp: day * DAY,
+                value: value,
+                metric: metric,
+                symbol: asset.symbol,
+                project_id: asset.id(ctx),
+                exchange: exchange,
+                exchange_name: exchange,
             });
 
             Row::new(asset.seed(ctx), day * DAY, given)

@@ -1,12 +1,11 @@
 //! Options: contracts at strikes around the price on a few venues, and what they add up to.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -83,11 +82,15 @@ fn row(ctx: &Context, asset: &Asset, (venue, share): &(&str, f64)) -> Row {
     Row::new(
         seed,
         ctx.now,
-        json!({
-            "symbol": asset.symbol, "project_id": asset.id(ctx), "exchange": venue,
-            "open_interest": round(interest), "volume_24h": round(interest * turnover),
-            "put_call_ratio": round(puts / calls.max(f64::MIN_POSITIVE)),
-            "max_pain_price": round(max_pain(&strikes)), "updated_at": ctx.now,
+        record!(MarketOptionsItem {
+            symbol: asset.symbol,
+            project_id: asset.id(ctx),
+            exchange: venue,
+            open_interest: round(interest),
+            volume_24h: round(interest * turnover),
+            put_call_ratio: round(puts / calls.max(f64::MIN_POSITIVE)),
+            max_pain_price: round(max_pain(&strikes)),
+            updated_at: ctx.now,
         }),
     )
 }

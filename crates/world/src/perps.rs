@@ -9,6 +9,7 @@ use crate::exchange::{Market, market as asked, share};
 use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{self, DAY, HOUR};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -27,13 +28,13 @@ const FUNDING_HOURS: i64 = 8;
 
 fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
     let rate = funding_rate(ctx, asset, time);
-    json!({
-        "funding_interval_hours": FUNDING_HOURS,
-        "funding_rate": rate,
-        "funding_rate_raw": rate,
-        "funding_rate_8h": rate,
-        "funding_rate_1h": round(rate / 8.0),
-        "funding_rate_annualized": round(rate * 3.0 * 365.0),
+    record!(ExchangeFundingHistoryItem {
+        funding_interval_hours: FUNDING_HOURS,
+        funding_rate: rate,
+        funding_rate_raw: rate,
+        funding_rate_8h: rate,
+        funding_rate_1h: round(rate / 8.0),
+        funding_rate_annualized: round(rate * 3.0 * 365.0),
     })
 }
 
@@ -83,11 +84,19 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     // A section that is not asked for has no figures.
     let wanted = args.list("fields");
     if !wanted.contains(&"funding") {
-        rates = json!({
-            "exchange": exchange, "pair": pair, "funding_interval_hours": null,
-            "funding_rate": null, "funding_rate_1h": null, "funding_rate_8h": null,
-            "funding_rate_annualized": null, "funding_rate_raw": null, "index_price": null,
-            "interval": null, "mark_price": null, "next_funding": null,
+        rates = record!(ExchangeFundingItem {
+            exchange: exchange.clone(),
+            pair: pair.clone(),
+            funding_interval_hours: Value::Null,
+            funding_rate: Value::Null,
+            funding_rate_1h: Value::Null,
+            funding_rate_8h: Value::Null,
+            funding_rate_annualized: Value::Null,
+            funding_rate_raw: Value::Null,
+            index_price: Value::Null,
+            interval: Value::Null,
+            mark_price: Value::Null,
+            next_funding: Value::Null,
         });
     }
 
@@ -98,13 +107,17 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(
         asset.seed(ctx),
         ctx.now,
-        json!({
-            "exchange": exchange, "pair": pair, "funding": rates,
-            "open_interest": {
-                "exchange": exchange, "pair": pair, "timestamp": ctx.now,
-                "open_interest_usd": section(interest),
-                "open_interest_amount": section(interest / asset.price(ctx)),
-            },
+        record!(ExchangePerpResponse {
+            exchange: exchange.clone(),
+            pair: pair.clone(),
+            funding: rates,
+            open_interest: record!(ExchangeOpenInterestItem {
+                exchange: exchange,
+                pair: pair,
+                timestamp: ctx.now,
+                open_interest_usd: section(interest),
+                open_interest_amount: section(interest / asset.price(ctx)),
+            }),
         }),
     ))
 }
@@ -131,9 +144,11 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 asset.seed(ctx).named(&exchange),
                 time,
-                json!({
-                    "exchange": exchange, "pair": pair, "timestamp": time,
-                    "long_short_ratio": ratio(ctx, asset, &exchange, time),
+                record!(ExchangeLongShortRatioItem {
+                    exchange: exchange.as_str(),
+                    pair: pair.as_str(),
+                    timestamp: time,
+                    long_short_ratio: ratio(ctx, asset, &exchange, time),
                 }),
             )
         })

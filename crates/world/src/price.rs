@@ -5,6 +5,7 @@
 //! touches its high and one its low, and volumes are divided in whole lots. So finer candles add
 //! up to coarser ones exactly, and no moment depends on another being asked for first.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::interval;
@@ -17,17 +18,29 @@ pub use crate::candle::{Candle, Walk};
 const MINUTE: i64 = 60;
 
 /// Periods of the waves are powers of two up to this one, in days.
-const OCTAVES: u32 = 12;
+const OCTAVES: usize = 12;
+
+/// The straight parts of the waves that were read last, as number, left and right: days that follow
+/// each other lie on the same parts of nearly all.
+type Stretches = [Option<(i64, f64, f64)>; OCTAVES];
 
 impl Walk {
     /// The price at midnight when day `day` (since 1970) begins.
-    fn midnight(&self, day: i64) -> f64 {
-        let exponent: f64 = (0..OCTAVES)
-            .map(|octave| {
+    fn midnight(&self, day: i64, stretches: &mut Stretches) -> f64 {
+        let waves = self.seed.named("wave");
+        let exponent: f64 = (0_u64..)
+            .zip(stretches)
+            .map(|(octave, known)| {
                 let period = 1_i64 << octave;
-                let wave = self.seed.named("wave").at(u64::from(octave));
                 let (cell, into) = (day.div_euclid(period), day.rem_euclid(period));
-                let (left, right) = (wave.at_time(cell).bell(), wave.at_time(cell + 1).bell());
+                let (_, left, right) = match *known {
+                    Some(stretch) if stretch.0 == cell => stretch,
+                    _ => {
+                        let wave = waves.at(octave);
+                        let ends = (wave.at_time(cell).bell(), wave.at_time(cell + 1).bell());
+                        *known.insert((cell, ends.0, ends.1))
+                    }
+                };
                 #[expect(clippy::cast_precision_loss, reason = "at most 2,048")]
                 let (share, height) = (into as f64 / period as f64, (period as f64).sqrt());
                 height * (left + (right - left) * share)
@@ -38,7 +51,18 @@ impl Walk {
 
     /// A day, whole also where it lies ahead.
     pub(crate) fn day(&self, day: i64) -> Candle {
-        let (open, close) = (self.midnight(day), self.midnight(day + 1));
+        self.day_by(day, &mut Stretches::default())
+    }
+
+    /// Days one after the other.
+    pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
+        let mut stretches = Stretches::default();
+        days.map(move |day| self.day_by(day, &mut stretches))
+    }
+
+    fn day_by(&self, day: i64, stretches: &mut Stretches) -> Candle {
+        let open = self.midnight(day, stretches);
+        let close = self.midnight(day + 1, stretches);
         let seed = self.seed.named("day").at_time(day);
         let wick = |name: &str| (seed.named(name).bell().abs() * self.volatility * 0.6).exp();
         let usd = self.daily_usd * (seed.named("volume").bell() * 0.35).exp();
@@ -59,19 +83,9 @@ impl Walk {
 
     /// `whole` in `count` parts.
     fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
-        let seed = self.seed.named("split").at_time(whole.start).at_time(width);
-        #[expect(clippy::cast_precision_loss, reason = "at most 60")]
-        let share = |i: usize| i as f64 / count as f64;
+        let seed = splitting(self, whole, width);
         let room = (whole.high / whole.low).ln();
-        let point = |i: usize| match i {
-            0 => whole.open,
-            i if i == count => whole.close,
-            i => {
-                let straight = whole.open * (whole.close / whole.open).powf(share(i));
-                let off = seed.named("point").at(i as u64).bell() * room * 0.2;
-                (straight * off.exp()).clamp(whole.low, whole.high)
-            }
-        };
+        let points: Vec<f64> = (0..=count).map(|i| knot(whole, seed, count, i)).collect();
         let lots = divide(seed.named("lots"), count);
         let lot = 2_f64.powf((whole.volume / 16_777_216.0).log2().floor());
         let (mut volume_left, mut quote_left, mut trades_left) =
@@ -81,7 +95,7 @@ impl Walk {
 
         (0..count)
             .map(|i| {
-                let (open, close) = (point(i), point(i + 1));
+                let (open, close) = (points[i], points[i + 1]);
                 let seed = seed.at(i as u64);
                 let wick = |name: &str| (seed.named(name).unit() * room * 0.1).exp();
                 let high = if i as u64 == highest {
@@ -117,6 +131,14 @@ impl Walk {
             .collect()
     }
 
+    /// The first and the last price of an hour, without the rest of its day.
+    pub(crate) fn ends_of_hour(&self, hour: i64) -> (f64, f64) {
+        let day = self.day(hour.div_euclid(24));
+        let seed = splitting(self, &day, HOUR);
+        let index = usize::try_from(hour.rem_euclid(24)).unwrap_or(0);
+        (knot(&day, seed, 24, index), knot(&day, seed, 24, index + 1))
+    }
+
     /// The hours of a day, whole also where they lie ahead.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
         splits::of((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
@@ -134,7 +156,7 @@ impl Walk {
     pub fn at(&self, time: i64) -> f64 {
         // Where a day or an hour begins its price is known without dividing it.
         if time.rem_euclid(DAY) == 0 {
-            return self.midnight(time.div_euclid(DAY));
+            return self.midnight(time.div_euclid(DAY), &mut Stretches::default());
         }
         if time.rem_euclid(HOUR) == 0 {
             let index = usize::try_from(time.rem_euclid(DAY) / HOUR).unwrap_or(0);
@@ -148,7 +170,7 @@ impl Walk {
     }
 
     /// Everything from `from` until `to`, both whole minutes, in one candle.
-    fn over(&self, from: i64, to: i64) -> Option<Candle> {
+    fn over(&self, from: i64, to: i64, stretches: &mut Stretches) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
         let mut add = |part: &Candle| {
             whole = Some(whole.map_or(*part, |whole| whole.then(part)));
@@ -157,7 +179,7 @@ impl Walk {
 
         while at < to {
             let unit = if at.rem_euclid(DAY) == 0 && at + DAY <= to {
-                add(&self.day(at.div_euclid(DAY)));
+                add(&self.day_by(at.div_euclid(DAY), stretches));
                 DAY
             } else if at.rem_euclid(HOUR) == 0 && at + HOUR <= to {
                 let day = at.div_euclid(DAY);
@@ -192,9 +214,10 @@ impl Walk {
             start = width.after(start);
         }
         let mut candles = Vec::new();
+        let mut stretches = Stretches::default();
         while start < end {
             let next = width.after(start);
-            candles.extend(self.over(start, next.min(known)));
+            candles.extend(self.over(start, next.min(known), &mut stretches));
             start = next;
         }
         candles
@@ -203,7 +226,29 @@ impl Walk {
     /// The last 24 hours up to the minute of `now`.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
-        self.over(end - DAY, end).unwrap_or_else(|| self.day(now.div_euclid(DAY)))
+        let whole = self.over(end - DAY, end, &mut Stretches::default());
+        whole.unwrap_or_else(|| self.day(now.div_euclid(DAY)))
+    }
+}
+
+/// The seed of the parts of `whole`, each `width` seconds long.
+fn splitting(walk: &Walk, whole: &Candle, width: i64) -> Seed {
+    walk.seed.named("split").at_time(whole.start).at_time(width)
+}
+
+/// The price where part `i` of `count` begins.
+fn knot(whole: &Candle, seed: Seed, count: usize, i: usize) -> f64 {
+    match i {
+        0 => whole.open,
+        i if i == count => whole.close,
+        i => {
+            #[expect(clippy::cast_precision_loss, reason = "at most 60")]
+            let share = i as f64 / count as f64;
+            let straight = whole.open * (whole.close / whole.open).powf(share);
+            let room = (whole.high / whole.low).ln();
+            let off = seed.named("point").at(i as u64).bell() * room * 0.2;
+            (straight * off.exp()).clamp(whole.low, whole.high)
+        }
     }
 }
 

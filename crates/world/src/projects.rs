@@ -11,6 +11,7 @@ use crate::liquidations;
 use crate::market;
 use crate::moment::DAY;
 use crate::price::Width;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
@@ -62,11 +63,21 @@ fn found(ctx: &Context, asset: &Asset) -> Row {
     Row::new(
         asset.seed(ctx),
         ctx.now,
-        json!({
-            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(), "symbol": asset.symbol,
-            "logo_url": asset.logo(), "chains": [asset.chain], "tags": asset.categories,
-            "description": format!("{} is a project of the sandbox's world.", asset.name),
-            "tokens": [{"id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol, "image": asset.logo()}],
+        record!(ProjectSearchItem {
+            id: asset.id(ctx),
+            name: asset.name,
+            slug: asset.slug(),
+            symbol: asset.symbol,
+            logo_url: asset.logo(),
+            chains: [asset.chain],
+            tags: asset.categories,
+            description: format!("{} is a project of the sandbox's world.", asset.name),
+            tokens: [record!(TokenSearchItem {
+                id: asset.id(ctx),
+                name: asset.name,
+                symbol: asset.symbol,
+                image: asset.logo()
+            })],
         }),
     )
 }
@@ -92,41 +103,69 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
     let (high, low) = extremes::of(ctx, asset);
-    let mut sections = json!({
-        "overview": {
-            "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
-            "token_symbol": asset.symbol, "logo_url": asset.logo(), "chains": [asset.chain],
-            "tags": asset.categories, "x_handle": asset.handle(), "x_id": asset.x_id(),
-            "x_followers": social::followers(ctx, asset),
-            "description": format!("{} is a project of the sandbox's world.", asset.name),
-            "website": asset.website(), "exchanges": venues, "tge_status": "post",
-        },
-        "token_info": {
-            "name": asset.name, "symbol": asset.symbol, "image": asset.logo(),
-            "price_usd": quote["price"], "market_cap_usd": quote["market_cap"],
-            "fdv": quote["fdv"], "volume_24h": quote["volume_24h"],
-            "high_24h": quote["high_24h"], "low_24h": quote["low_24h"],
-            "price_change_24h": quote["change_24h"],
-            "price_change_7d": change(7), "price_change_30d": change(30),
-            "circulating_supply": asset.supply, "total_supply": total,
-            "all_time_high": round(high.price), "all_time_high_date": high.date,
-            "all_time_low": round(low.price), "all_time_low_date": low.date,
-        },
-        "social": {"twitter": {
-            "handle": asset.handle(), "followers_count": social::followers(ctx, asset),
-            "url": format!("https://x.example/{}", asset.handle()),
-        }},
-        "tokenomics": {
-            "circulating_supply": asset.supply, "total_supply": total,
-            "fdv": quote["fdv"], "market_cap_usd": quote["market_cap"],
-        },
-        "tge_status": {
-            "current_status": "post", "exchanges": venues, "last_event_time": last_event,
-        },
-        "contracts": {"contracts": [{
-            "address": asset.address(ctx), "chain": asset.chain, "label": asset.symbol,
-        }]},
-        "funding": funding(ctx, asset),
+    let mut sections = record!(ProjectDetail {
+        overview: record!(ProjectOverviewItem {
+            id: asset.id(ctx),
+            name: asset.name,
+            slug: asset.slug(),
+            token_symbol: asset.symbol,
+            logo_url: asset.logo(),
+            chains: [asset.chain],
+            tags: asset.categories,
+            x_handle: asset.handle(),
+            x_id: asset.x_id(),
+            x_followers: social::followers(ctx, asset),
+            description: format!("{} is a project of the sandbox's world.", asset.name),
+            website: asset.website(),
+            exchanges: venues.clone(),
+            tge_status: "post",
+        }),
+        token_info: record!(ProjectTokenInfoItem {
+            name: asset.name,
+            symbol: asset.symbol,
+            image: asset.logo(),
+            price_usd: quote.price,
+            market_cap_usd: quote.market_cap,
+            fdv: quote.fdv,
+            volume_24h: quote.volume_24h,
+            high_24h: quote.high_24h,
+            low_24h: quote.low_24h,
+            price_change_24h: quote.change_24h,
+            price_change_7d: change(7),
+            price_change_30d: change(30),
+            circulating_supply: asset.supply,
+            total_supply: total,
+            all_time_high: round(high.price),
+            all_time_high_date: high.date,
+            all_time_low: round(low.price),
+            all_time_low_date: low.date,
+        }),
+        social: record!(ProjectSocialItem {
+            twitter: record!(ProjectSocialAccount {
+                handle: asset.handle(),
+                followers_count: social::followers(ctx, asset),
+                url: format!("https://x.example/{}", asset.handle()),
+            })
+        }),
+        tokenomics: record!(ProjectTokenomicsItem {
+            circulating_supply: asset.supply,
+            total_supply: total,
+            fdv: quote.fdv,
+            market_cap_usd: quote.market_cap,
+        }),
+        tge_status: record!(ProjectTgeStatusItem {
+            current_status: "post",
+            exchanges: venues,
+            last_event_time: last_event,
+        }),
+        contracts: record!(ProjectContractsItem {
+            contracts: [record!(ProjectContractAddress {
+                address: asset.address(ctx),
+                chain: asset.chain,
+                label: asset.symbol,
+            })]
+        }),
+        funding: funding(ctx, asset),
     });
 
     // Only the sections asked for: the others are absent, which filling in must not undo.
@@ -150,14 +189,19 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
     let shown: Vec<_> = rounds
         .iter()
         .map(|(name, amount, time)| {
-            json!({
-                "round_name": name, "amount": amount, "date": crate::moment::day_text(*time),
-                "valuation": amount * 6.0,
-                "investors": crate::funds::investors(ctx, asset, name),
+            record!(ProjectFundingRound {
+                round_name: name,
+                amount: amount,
+                date: crate::moment::day_text(*time),
+                valuation: amount * 6.0,
+                investors: crate::funds::investors(ctx, asset, name),
             })
         })
         .collect();
-    json!({"total_raise": rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(), "rounds": shown})
+    record!(ProjectFundingItem {
+        total_raise: rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
+        rounds: shown
+    })
 }
 
 /// A DeFi figure of a day, in USD or people.
@@ -205,11 +249,17 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                 Row::new(
                     asset.seed(ctx),
                     ctx.now,
-                    json!({
-                        "id": asset.id(ctx), "name": asset.name, "slug": asset.slug(),
-                        "symbol": asset.symbol, "logo_url": asset.logo(),
-                        "tvl": figure("tvl"), "volume": figure("volume"), "fees": figure("fees"),
-                        "revenue": figure("revenue"), "users": users,
+                    record!(ProjectTopRankItem {
+                        id: asset.id(ctx),
+                        name: asset.name,
+                        slug: asset.slug(),
+                        symbol: asset.symbol,
+                        logo_url: asset.logo(),
+                        tvl: figure("tvl"),
+                        volume: figure("volume"),
+                        fees: figure("fees"),
+                        revenue: figure("revenue"),
+                        users: users,
                     }),
                 ),
             ))
@@ -251,9 +301,9 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
             Row::new(
                 asset.seed(ctx),
                 day.start,
-                json!({
-                    "timestamp": day.start,
-                    "value": on_chain(asset, chain, defi_figure(ctx, asset, metric, day)),
+                record!(ProjectMetricPoint {
+                    timestamp: day.start,
+                    value: on_chain(asset, chain, defi_figure(ctx, asset, metric, day)),
                 }),
             )
         })
@@ -265,9 +315,12 @@ fn tge(ctx: &Context, asset: &Asset) -> Row {
     Row::new(
         asset.seed(ctx),
         ctx.now,
-        json!({
-            "project_id": asset.id(ctx), "project_name": asset.name, "current_status": "post",
-            "exchanges": venues, "last_event_time": last_event,
+        record!(TgeItem {
+            project_id: asset.id(ctx),
+            project_name: asset.name,
+            current_status: "post",
+            exchanges: venues,
+            last_event_time: last_event,
         }),
     )
 }
@@ -290,17 +343,23 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     Row::new(
         asset.seed(ctx),
         ctx.now,
-        json!({
-            "project_id": asset.id(ctx), "project_slug": asset.slug(), "name": asset.name,
-            "symbol": asset.symbol, "logo": asset.logo(), "time_range": range,
-            "price": quote["price"], "volume_24h": quote["volume_24h"],
-            "price_change_percent": {"1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY)},
-            "heat_score": heat(range),
-            "heat_score_by_range": {"24h": heat("24h"), "7d": heat("7d")},
-            "open_interest": market::open_interest(ctx, asset),
-            "liquidation_long_24h": long, "liquidation_short_24h": short,
-            "liquidation_long_short_ratio_24h": ratio,
-            "updated_at": ctx.now,
+        record!(SignalProject {
+            project_id: asset.id(ctx),
+            project_slug: asset.slug(),
+            name: asset.name,
+            symbol: asset.symbol,
+            logo: asset.logo(),
+            time_range: range,
+            price: quote.price,
+            volume_24h: quote.volume_24h,
+            price_change_percent: record!(SignalPriceChange { "1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY) }),
+            heat_score: heat(range),
+            heat_score_by_range: json!({"24h": heat("24h"), "7d": heat("7d")}),
+            open_interest: market::open_interest(ctx, asset),
+            liquidation_long_24h: long,
+            liquidation_short_24h: short,
+            liquidation_long_short_ratio_24h: ratio,
+            updated_at: ctx.now,
         }),
     )
 }

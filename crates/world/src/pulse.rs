@@ -1,11 +1,12 @@
 //! What projects do, day by day, and the posts in which they say so.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::DAY;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social;
@@ -53,29 +54,38 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     // The last thing it said before.
     let post = social::said_before(ctx, &handle, time).map(|post| {
         let stats = &post.given["stats"];
-        json!({
-            "tweet_id": post.given["tweet_id"], "text": post.given["text"],
-            "post_at": post.time, "likes": stats["likes"], "repost": stats["reposts"],
-            "comment": stats["replies"], "views": stats["views"],
+        record!(PulseSourceTweet {
+            tweet_id: post.given["tweet_id"].clone(),
+            text: post.given["text"].clone(),
+            post_at: post.time,
+            likes: stats["likes"].clone(),
+            repost: stats["reposts"].clone(),
+            comment: stats["replies"].clone(),
+            views: stats["views"].clone(),
         })
     });
 
     Row::new(
         seed,
         time,
-        json!({
-            "id": seed.uuid(), "slug": asset.slug(), "timestamp": time,
-            "title": format!("{} {deed}", asset.name), "signal_type": kind,
-            "subtitle": format!("{} {deed}, by its own account.", asset.name),
-            "tldr": [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
-            "sources": [asset.website(), format!("https://x.example/{handle}")],
-            "source_tweet": post.unwrap_or(Value::Null),
-            "twitter_author": {
-                "handle": handle, "display_name": person["name"],
-                "twitter_id": person["user_id"], "avatar_url": person["avatar"],
-                "follower_count": person["followers_count"],
-                "smart_follower_count": social::smart_followers(ctx, asset),
-            },
+        record!(ProjectPulseItem {
+            id: seed.uuid(),
+            slug: asset.slug(),
+            timestamp: time,
+            title: format!("{} {deed}", asset.name),
+            signal_type: kind,
+            subtitle: format!("{} {deed}, by its own account.", asset.name),
+            tldr: [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
+            sources: [asset.website(), format!("https://x.example/{handle}")],
+            source_tweet: post.unwrap_or(Value::Null),
+            twitter_author: record!(PulseTweetAuthor {
+                handle: handle,
+                display_name: person["name"].clone(),
+                twitter_id: person["user_id"].clone(),
+                avatar_url: person["avatar"].clone(),
+                follower_count: person["followers_count"].clone(),
+                smart_follower_count: social::smart_followers(ctx, asset),
+            }),
         }),
     )
 }

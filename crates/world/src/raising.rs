@@ -1,6 +1,6 @@
 //! Money raised: reports of the rounds that projects and funds tell of, and public sales.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -10,6 +10,7 @@ use crate::fill::number::round;
 use crate::funds;
 use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
@@ -79,18 +80,26 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             let row = Row::new(
                 seed,
                 published.min(ctx.now),
-                json!({
-                    "id": seed.uuid(), "title": title, "summary": summary,
-                    "event_at": time, "published_at": published, "importance": importance,
-                    "source": origin(asset, kind, seed),
-                    "source_count": seed.named("sources").range(1, 9),
+                record!(FundraisingSearchItem {
+                    id: seed.uuid(),
+                    title: title,
+                    summary: summary,
+                    event_at: time,
+                    published_at: published,
+                    importance: importance,
+                    source: origin(asset, kind, seed),
+                    source_count: seed.named("sources").range(1, 9),
                 }),
             );
             rows.push((hits, importance, row));
         }
     }
 
-    rows.retain(|(.., row)| row.given["published_at"].as_i64().is_some_and(|at| at <= ctx.now));
+    rows.retain(|(.., row)| {
+        row.given[member!(FundraisingSearchItem.published_at)]
+            .as_i64()
+            .is_some_and(|at| at <= ctx.now)
+    });
     // The other orders are those of members.
     if args.text("sort_by") == Some("relevance") {
         rows.sort_by_key(|(hits, importance, row)| {
@@ -107,13 +116,13 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
 fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
     let handle = asset.handle();
     match kind {
-        "social" => json!({
-            "type": kind, "name": format!("@{handle}"), "url": format!("https://x.example/{handle}"),
+        "social" => record!(FundraisingSearchSource {
+            type: kind, name: format!("@{handle}"), url: format!("https://x.example/{handle}"),
         }),
         _ => {
             let name = seed.named("paper").pick(&["coindesk", "theblock", "decrypt", "dlnews"]);
             let url = format!("https://news.example/{name}/{}", asset.slug());
-            json!({"type": kind, "name": name, "url": url})
+            record!(FundraisingSearchSource {type: kind, name: name, url: url})
         }
     }
 }
@@ -133,15 +142,19 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
     let (high, _) = extremes::of(ctx, asset);
-    let given = json!({
-        "project_id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
-        "crowdsale_price": price, "crowdsale_raise": raised,
-        "allocation_of_supply": round(raised / price / total * 100.0),
-        "crowdsale_start_date": start, "crowdsale_end_date": end,
-        "crowdsale_status": if end > ctx.now { "active" } else { "ended" },
-        "crowdsale_type": seed.named("type").pick(&["IDO", "ICO", "IEO"]),
-        "launchpad_name": seed.named("pad").pick(&["Slipway", "Springboard", "Runway"]),
-        "ath_roi": round(high.price / price),
+    let given = record!(PublicSaleItem {
+        project_id: asset.id(ctx),
+        name: asset.name,
+        symbol: asset.symbol,
+        crowdsale_price: price,
+        crowdsale_raise: raised,
+        allocation_of_supply: round(raised / price / total * 100.0),
+        crowdsale_start_date: start,
+        crowdsale_end_date: end,
+        crowdsale_status: if end > ctx.now { "active" } else { "ended" },
+        crowdsale_type: seed.named("type").pick(&["IDO", "ICO", "IEO"]),
+        launchpad_name: seed.named("pad").pick(&["Slipway", "Springboard", "Runway"]),
+        ath_roi: round(high.price / price),
     });
 
     Some(Row::new(seed, start, given))

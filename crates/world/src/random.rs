@@ -8,11 +8,16 @@
 pub struct Seed(u64);
 
 /// The finaliser of `SplitMix64`: every bit of the input reaches every bit of the output.
-fn mix(mut z: u64) -> u64 {
+const fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// What tells the child with number `n` from others.
+const fn numbered(n: u64) -> u64 {
+    mix(n ^ 0x5851_f42d_4c95_7f2d)
 }
 
 impl Seed {
@@ -32,7 +37,7 @@ impl Seed {
 
     /// The child with number `n`.
     pub fn at(self, n: u64) -> Self {
-        Seed(mix(self.0 ^ mix(n ^ 0x5851_f42d_4c95_7f2d)))
+        Seed(mix(self.0 ^ numbered(n)))
     }
 
     /// The child at a time or other number that may be negative.
@@ -63,7 +68,9 @@ impl Seed {
 
     /// Roughly normal with mean 0 and deviation 1, never beyond 3.5.
     pub fn bell(self) -> f64 {
-        let sum: f64 = (0..4).map(|n| self.at(n).unit()).sum();
+        // Most values are bells, so that their four children are known beforehand.
+        const CHILDREN: [u64; 4] = [numbered(0), numbered(1), numbered(2), numbered(3)];
+        let sum: f64 = CHILDREN.iter().map(|child| Seed(mix(self.0 ^ child)).unit()).sum();
         (sum - 2.0) * 3.0_f64.sqrt()
     }
 

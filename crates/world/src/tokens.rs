@@ -1,7 +1,5 @@
 //! Tokens: their price on decentralised exchanges, their holders and unlocks.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::chains;
@@ -10,6 +8,7 @@ use crate::fill::number::round;
 use crate::labels;
 use crate::moment::{DAY, HOUR};
 use crate::price::Width;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -97,11 +96,13 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 asset.seed(ctx),
                 candle.start,
-                json!({
-                    "timestamp": candle.start,
-                    "open": round(candle.open), "high": round(candle.high),
-                    "low": round(candle.low), "close": round(candle.close),
-                    "volume_usd": (candle.quote * 0.0625).floor(),
+                record!(DexTokenPriceBar {
+                    timestamp: candle.start,
+                    open: round(candle.open),
+                    high: round(candle.high),
+                    low: round(candle.low),
+                    close: round(candle.close),
+                    volume_usd: (candle.quote * 0.0625).floor(),
                 }),
             )
         })
@@ -122,12 +123,12 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             Row::new(
                 asset.seed(ctx),
                 ctx.now,
-                json!({
-                    "address": asset.address(ctx),
-                    "chain": asset.chain,
-                    "symbol": asset.symbol,
-                    "decimals": decimals(asset),
-                    "volume_usd": asset.walk(ctx).last_day(ctx.now).quote,
+                record!(SearchTokenItem {
+                    address: asset.address(ctx),
+                    chain: asset.chain,
+                    symbol: asset.symbol,
+                    decimals: decimals(asset),
+                    volume_usd: asset.walk(ctx).last_day(ctx.now).quote,
                 }),
             )
         })
@@ -167,15 +168,18 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 seed,
                 time,
-                json!({
-                    "timestamp": time,
-                    "unlock_amount": monthly,
-                    "cumulative_unlocked_amount": cumulative,
-                    "total_supply": total,
-                    "unlocked_percentage_of_total_supply": round(cumulative / total * 100.0),
-                    "allocations": [
-                        {"name": "Team", "amount": team},
-                        {"name": "Community", "amount": monthly - team},
+                record!(TokenUnlockPoint {
+                    timestamp: time,
+                    unlock_amount: monthly,
+                    cumulative_unlocked_amount: cumulative,
+                    total_supply: total,
+                    unlocked_percentage_of_total_supply: round(cumulative / total * 100.0),
+                    allocations: [
+                        record!(TokenUnlockAllocationItem { name: "Team", amount: team }),
+                        record!(TokenUnlockAllocationItem {
+                            name: "Community",
+                            amount: monthly - team
+                        }),
                     ],
                 }),
             )

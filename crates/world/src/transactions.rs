@@ -1,6 +1,6 @@
 //! Single transactions, by the hashes that lists of transfers and trades show.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::chains::{self, block};
@@ -10,6 +10,7 @@ use crate::labels::label_if;
 use crate::prediction;
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::tokens;
@@ -76,21 +77,21 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let gas_price = u128::from(chain.gas_price(ctx, paid.time));
     let parity = u128::from(seed.named("parity").below(2));
 
-    let given = json!({
-        "hash": hash.to_lowercase(), "from": paid.from, "to": paid.to, "value": hex(paid.value),
-        "blockNumber": hex(number.unsigned_abs().into()),
-        "blockHash": format!("0x{}", ctx.seed.named(chain.name).named("block").at_time(number).hex(64)),
-        "transactionIndex": hex(seed.named("index").below(200).into()),
-        "chainId": hex(chain.id.into()), "type": "0x2", "input": paid.input,
-        "gas": hex(if paid.input == "0x" && paid.value > 0 { 21_000 } else { 180_000 }),
-        "gasPrice": hex(gas_price), "maxFeePerGas": hex(gas_price * 2),
-        "maxPriorityFeePerGas": hex(gas_price / 20),
-        "maxFeePerBlobGas": Value::Null, "blobVersionedHashes": Value::Null,
-        "accessList": [], "nonce": hex(seed.named("nonce").below(5_000).into()),
-        "r": format!("0x{}", seed.named("r").hex(64)), "s": format!("0x{}", seed.named("s").hex(64)),
-        "v": hex(parity), "yParity": hex(parity),
-        "from_label": label_if(labelled, ctx, &paid.from),
-        "to_label": label_if(labelled, ctx, &paid.to),
+    let given = record!(OnchainTxItem {
+        hash: hash.to_lowercase(), from: paid.from.clone(), to: paid.to.clone(), value: hex(paid.value),
+        blockNumber: hex(number.unsigned_abs().into()),
+        blockHash: format!("0x{}", ctx.seed.named(chain.name).named("block").at_time(number).hex(64)),
+        transactionIndex: hex(seed.named("index").below(200).into()),
+        chainId: hex(chain.id.into()), type: "0x2", input: paid.input.clone(),
+        gas: hex(if paid.input == "0x" && paid.value > 0 { 21_000 } else { 180_000 }),
+        gasPrice: hex(gas_price), maxFeePerGas: hex(gas_price * 2),
+        maxPriorityFeePerGas: hex(gas_price / 20),
+        maxFeePerBlobGas: Value::Null, blobVersionedHashes: Value::Null,
+        accessList: Value::Array(Vec::new()), nonce: hex(seed.named("nonce").below(5_000).into()),
+        r: format!("0x{}", seed.named("r").hex(64)), s: format!("0x{}", seed.named("s").hex(64)),
+        v: hex(parity), yParity: hex(parity),
+        from_label: label_if(labelled, ctx, &paid.from),
+        to_label: label_if(labelled, ctx, &paid.to),
     });
 
     Ok(Row::new(seed, paid.time, given))

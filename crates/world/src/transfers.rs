@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::chains::block;
@@ -15,6 +13,7 @@ use crate::labels::{self, label_if};
 use crate::moment::{self, DAY, HOUR};
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, page_window, span};
@@ -123,18 +122,21 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let window = page_window(args);
     let all = token.transfers(ctx, from, to);
     let row = |(index, transfer): (usize, &Transfer)| {
-        let mut given = json!({"timestamp": transfer.time});
+        let mut given = record!(TokenTransferItem { timestamp: transfer.time });
         if window.contains(&index) {
             let (sender, receiver) =
                 (token.party(ctx, transfer.from), token.party(ctx, transfer.to));
-            given = json!({
-                "timestamp": transfer.time, "symbol": token.asset.symbol,
-                "amount": transfer.amount.to_string(), "amount_usd": transfer.usd,
-                "block_number": block(&token.chain, transfer.time),
-                "from_label": label_if(labelled, ctx, &sender),
-                "to_label": label_if(labelled, ctx, &receiver),
-                "from_address": sender, "to_address": receiver,
-                "tx_hash": token.hash(transfer),
+            given = record!(TokenTransferItem {
+                timestamp: transfer.time,
+                symbol: token.asset.symbol,
+                amount: transfer.amount.to_string(),
+                amount_usd: transfer.usd,
+                block_number: block(&token.chain, transfer.time),
+                from_label: label_if(labelled, ctx, &sender),
+                to_label: label_if(labelled, ctx, &receiver),
+                from_address: sender,
+                to_address: receiver,
+                tx_hash: token.hash(transfer),
             });
         }
 
@@ -168,13 +170,15 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         addresses.into_iter().map(|n| token.party(ctx, n)).collect::<BTreeSet<_>>().len()
     };
 
-    let mut given = json!({
-        "total_transfers": all.len(), "total_amount": amount.to_string(), "total_amount_usd": usd,
-        "first_transfer_at": all.first().map_or(0, |transfer| transfer.time),
-        "last_transfer_at": all.last().map_or(0, |transfer| transfer.time),
-        "unique_senders": parties(|transfer| transfer.from),
-        "unique_receivers": parties(|transfer| transfer.to),
-        "enriched_ratio": 1.0,
+    let mut given = record!(TransferStatsBody {
+        total_transfers: all.len(),
+        total_amount: amount.to_string(),
+        total_amount_usd: usd,
+        first_transfer_at: all.first().map_or(0, |transfer| transfer.time),
+        last_transfer_at: all.last().map_or(0, |transfer| transfer.time),
+        unique_senders: parties(|transfer| transfer.from),
+        unique_receivers: parties(|transfer| transfer.to),
+        enriched_ratio: 1.0,
     });
 
     if args.list("include").contains(&"series") {
@@ -182,10 +186,12 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         given["series"] = days
             .map(|day| {
                 let (amount, usd) = sums(&token, day.iter());
-                json!({
-                    "date": day[0].time - day[0].time.rem_euclid(DAY),
-                    "amount": amount.to_string(), "amount_usd": usd,
-                    "transfer_count": day.len(), "enriched_ratio": 1.0,
+                record!(TransferSeriesPoint {
+                    date: day[0].time - day[0].time.rem_euclid(DAY),
+                    amount: amount.to_string(),
+                    amount_usd: usd,
+                    transfer_count: day.len(),
+                    enriched_ratio: 1.0,
                 })
             })
             .collect();
@@ -224,12 +230,14 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 _ => transfers.len() as f64,
             };
 
-            let given = json!({
-                "counterparty_address": address, "transfer_count": transfers.len(),
-                "amount": amount.to_string(), "amount_usd": usd,
-                "first_transfer_at": transfers.first().map_or(0, |transfer| transfer.time),
-                "last_transfer_at": transfers.last().map_or(0, |transfer| transfer.time),
-                "label": label_if(labelled, ctx, &address),
+            let given = record!(TransferCounterpartyItem {
+                counterparty_address: address.clone(),
+                transfer_count: transfers.len(),
+                amount: amount.to_string(),
+                amount_usd: usd,
+                first_transfer_at: transfers.first().map_or(0, |transfer| transfer.time),
+                last_transfer_at: transfers.last().map_or(0, |transfer| transfer.time),
+                label: label_if(labelled, ctx, &address),
             });
 
             (figure, Row::new(token.seed.named(&address), ctx.now, given))

@@ -1,12 +1,13 @@
 //! The web of the world: any address has a page, made of its host and path; a search points to
 //! pages that are then there.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::random::Seed;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social;
@@ -152,7 +153,7 @@ fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     }
     let page = page(ctx, &host, &path);
     let content = page.markdown(args.text("target_selector"), args.text("remove_selector"));
-    let given = json!({"url": url, "title": page.title, "content": content});
+    let given = record!(WebFetchResultItem { url: url, title: page.title, content: content });
     Ok(Row::new(ctx.seed.named(url), ctx.now, given))
 }
 
@@ -179,7 +180,9 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let own = ASSETS.iter().filter(|asset| asset.is_about(q)).map(Asset::website);
     let articles = ASSETS.iter().filter(|asset| asset.is_about(q)).flat_map(|asset| {
         let of_news = |(kind, row): &(&str, Row)| {
-            (*kind == "news").then(|| row.given["url"].as_str().unwrap_or_default().to_owned())
+            (*kind == "news").then(|| {
+                row.given[member!(NewsArticleItem.url)].as_str().unwrap_or_default().to_owned()
+            })
         };
         social::mentions(ctx, asset).iter().filter_map(of_news).collect::<Vec<_>>()
     });
@@ -216,8 +219,11 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
             let page = page(ctx, &host, &path);
             let content = if include { page.markdown(None, None) } else { String::new() };
             let description = page.paragraphs.first().cloned().unwrap_or_default();
-            let given = json!({
-                "url": url, "title": page.title, "description": description, "content": content,
+            let given = record!(WebSearchResultItem {
+                url: url.clone(),
+                title: page.title,
+                description: description,
+                content: content,
             });
 
             Row::new(ctx.seed.named(&url), ctx.now, given)

@@ -1,6 +1,7 @@
 //! What a client has spent.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel_core::{Call, Error, ErrorKind, ModelUse, Operation};
@@ -39,6 +40,30 @@ impl Spending {
         self.unpriced += other.unpriced;
         self.reported = self.reported + other.reported;
         self.saved = self.saved + other.saved;
+    }
+}
+
+/// One line for people: what the list says first, as it is the most that can have been charged.
+///
+/// ```
+/// use crypto_intel::credits::{Credits, Spending};
+///
+/// let mut spending = Spending::default();
+/// (spending.calls, spending.list_price, spending.reported) = (3, Credits(5), Credits(3));
+/// assert_eq!(spending.to_string(), "3 calls, 5 credits by the list, 3 credits reported");
+/// ```
+impl fmt::Display for Spending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let calls = if self.calls == 1 { "call" } else { "calls" };
+        write!(f, "{} {calls}, {} by the list", self.calls, self.list_price)?;
+        if self.unpriced > 0 {
+            write!(f, " and {} without a published price", self.unpriced)?;
+        }
+        write!(f, ", {} reported", self.reported)?;
+        if self.saved > Credits(0) {
+            write!(f, ", {} saved by the cache", self.saved)?;
+        }
+        Ok(())
     }
 }
 

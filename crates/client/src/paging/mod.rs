@@ -37,9 +37,9 @@
 //! # }
 //! ```
 //!
-//! An operation whose answer is all there is has none of these methods:
+//! An operation whose answer is all there is has no further pages, and the compiler says so:
 //!
-//! ```compile_fail,E0599
+//! ```compile_fail,E0277
 //! # use crypto_intel::prelude::*;
 //! # let client = crypto_intel::Client::builder().base_url("https://service.example").build().unwrap();
 //! let points = client.market_price("BTC").items();
@@ -56,7 +56,7 @@ mod position;
 mod tests;
 mod token;
 
-use crypto_intel_core::{Error, Paged, PagedRequest};
+use crypto_intel_core::{Error, Paged, PagedRequest, Request};
 use serde::Serialize;
 
 pub use items::Items;
@@ -68,38 +68,56 @@ pub use token::ResumeToken;
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
 
 /// What requests of paged operations can do besides being awaited for one page. Requests of other
-/// operations do not have these methods.
-pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
+/// operations have these methods in name only: the compiler says that there are no further pages.
+pub trait PageExt: Request {
     /// Settings for reading the list: limits, pages side by side, where to resume.
-    fn pager(self) -> Pager<Self> {
+    fn pager(self) -> Pager<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         Pager::new(self.into_call())
     }
 
     /// Every row, page after page.
     #[doc(alias = "paginate")]
     #[doc(alias = "rows")]
-    fn items(self) -> Items<Self> {
+    fn items(self) -> Items<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         self.pager().items()
     }
 
     /// Every page.
-    fn pages(self) -> Pages<Self> {
+    fn pages(self) -> Pages<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         self.pager().pages()
     }
 
     /// At most `limit` rows.
     #[doc(alias = "take")]
-    fn max_items(self, limit: u64) -> Pager<Self> {
+    fn max_items(self, limit: u64) -> Pager<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         self.pager().max_items(limit)
     }
 
     /// At most `limit` pages.
-    fn max_pages(self, limit: u64) -> Pager<Self> {
+    fn max_pages(self, limit: u64) -> Pager<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         self.pager().max_pages(limit)
     }
 
     /// At most `limit` credits, by list price; see [`Pager::max_credits`].
-    fn max_credits(self, limit: u64) -> Pager<Self> {
+    fn max_credits(self, limit: u64) -> Pager<Self>
+    where
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
         self.pager().max_credits(limit)
     }
 
@@ -111,11 +129,12 @@ pub trait PageExt: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin> {
     #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where
-        Item<Self>: Send,
+        Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
     {
         let mut items = self.items();
         async move { items.collect_all().await }
     }
 }
 
-impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> PageExt for R {}
+// Of every request, so that the compiler's message is that of `PagedRequest`.
+impl<R: Request> PageExt for R {}

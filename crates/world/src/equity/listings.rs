@@ -1,6 +1,6 @@
 //! Listings, profiles, filings and the holdings of funds.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -11,6 +11,7 @@ use crate::equity::statements::{self, filed_at, filing, last_filed, start_of};
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 
@@ -18,15 +19,21 @@ pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
     Row::new(
         company.seed(ctx),
         ctx.now,
-        json!({
-            "symbol": company.symbol, "company_name": company.name, "exchange": company.exchange,
-            "employee_count": company.employees(), "location": company.location(),
-            "sic_industry": company.industry, "sic_sector": company.sector,
-            "sector": company.sector, "industry": company.industry, "is_active": true,
-            "cik": company.cik(),
-            "description": format!("{} as the sandbox imagines it.", company.name),
-            "website_url": format!("https://{}.example", company.symbol.to_lowercase()),
-            "sec_filings_url": format!("https://filings.example/{}", company.cik()),
+        record!(EquityCompanyProfile {
+            symbol: company.symbol,
+            company_name: company.name,
+            exchange: company.exchange,
+            employee_count: company.employees(),
+            location: company.location(),
+            sic_industry: company.industry,
+            sic_sector: company.sector,
+            sector: company.sector,
+            industry: company.industry,
+            is_active: true,
+            cik: company.cik(),
+            description: format!("{} as the sandbox imagines it.", company.name),
+            website_url: format!("https://{}.example", company.symbol.to_lowercase()),
+            sec_filings_url: format!("https://filings.example/{}", company.cik()),
         }),
     )
 }
@@ -39,24 +46,40 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
         .map(|company| {
             let id = |name: &str| company.seed(ctx).named(name).uuid();
             let served = if company.is_fund { "unavailable" } else { "available" };
-            Row::new(company.seed(ctx), ctx.now, json!({
-                "ticker": company.symbol, "security_name": company.name,
-                "listing_symbol_id": id("symbol"), "listing_id": id("listing"),
-                "security_id": id("security"), "issuer_company_id": id("issuer"),
-                "security_type": if company.is_fund { "etf" } else { "common_stock" },
-                "stock_type": if company.is_fund { "etf" } else { "common" },
-                "is_primary": true, "is_current": true,
-                "listing_lifecycle_status": "active", "symbol_identity_status": "confirmed",
-                "issuer_cik": company.cik(), "issuer_legal_name": company.name,
-                "financial_serving_status": served,
-                "financial_serving_reason": company.is_fund.then_some("reporting_series_missing"),
-                "listing_currency": "USD", "listing_exchange_code": company.exchange,
-                "symbol_exchange_code": company.exchange, "valid_to": null,
-                "share_class": company.share_class(),
-                "reporting_series_id": if company.is_fund { Value::Null } else { id("series").into() },
-                "reporting_series_display_name": (!company.is_fund)
-                    .then(|| format!("{}, consolidated statements", company.name)),
-            }))
+            Row::new(
+                company.seed(ctx),
+                ctx.now,
+                record!(EquityListing {
+                    ticker: company.symbol,
+                    security_name: company.name,
+                    listing_symbol_id: id("symbol"),
+                    listing_id: id("listing"),
+                    security_id: id("security"),
+                    issuer_company_id: id("issuer"),
+                    security_type: if company.is_fund { "etf" } else { "common_stock" },
+                    stock_type: if company.is_fund { "etf" } else { "common" },
+                    is_primary: true,
+                    is_current: true,
+                    listing_lifecycle_status: "active",
+                    symbol_identity_status: "confirmed",
+                    issuer_cik: company.cik(),
+                    issuer_legal_name: company.name,
+                    financial_serving_status: served,
+                    financial_serving_reason: company.is_fund.then_some("reporting_series_missing"),
+                    listing_currency: "USD",
+                    listing_exchange_code: company.exchange,
+                    symbol_exchange_code: company.exchange,
+                    valid_to: Value::Null,
+                    share_class: company.share_class(),
+                    reporting_series_id: if company.is_fund {
+                        Value::Null
+                    } else {
+                        id("series").into()
+                    },
+                    reporting_series_display_name: (!company.is_fund)
+                        .then(|| format!("{}, consolidated statements", company.name)),
+                }),
+            )
         })
         .collect()
 }
@@ -74,18 +97,19 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
             Row::new(
                 seed,
                 filed_at(number),
-                json!({
-                    "accession": accession,
-                    "form_type": form(number),
-                    "filed_on": moment::day_text(filed_at(number)),
-                    "accepted_at": filed_at(number),
-                    "source_observed_at": (filed_at(number) + 3_600).min(ctx.now),
-                    "sec_url": format!("https://filings.example/{accession}"),
-                    "report_periods": [moment::day_text(start_of(number + 1) - DAY)],
-                    "statement_types": ["income_statement", "balance_sheet", "cash_flow"],
-                    "normalized_statement_field_count": 72, "financial_metric_count": 47,
-                    "source_statement_ids": [statement],
-                    "source_revision_ids": [seed.named("revision").uuid()],
+                record!(EquityFiling {
+                    accession: accession.clone(),
+                    form_type: form(number),
+                    filed_on: moment::day_text(filed_at(number)),
+                    accepted_at: filed_at(number),
+                    source_observed_at: (filed_at(number) + 3_600).min(ctx.now),
+                    sec_url: format!("https://filings.example/{accession}"),
+                    report_periods: [moment::day_text(start_of(number + 1) - DAY)],
+                    statement_types: ["income_statement", "balance_sheet", "cash_flow"],
+                    normalized_statement_field_count: 72,
+                    financial_metric_count: 47,
+                    source_statement_ids: [statement],
+                    source_revision_ids: [seed.named("revision").uuid()],
                 }),
             )
         })
@@ -97,15 +121,27 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
     COMPANIES
         .iter()
         .filter(|company| !company.is_fund)
-        .map(|company| Row::new(company.seed(ctx), filed_at(number), json!({
-            "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
-            "form_type": form(number),
-            "report_period": moment::day_text(start_of(number + 1) - DAY),
-            "filed_on": moment::day_text(filed_at(number)), "accepted_at": filed_at(number),
-            "sec_url": format!("https://filings.example/{}", filing(ctx, company, number).accession),
-            "coverage_fields": ["income_statement", "balance_sheet", "cash_flow"],
-            "financial_metric_count": 47,
-        })))
+        .map(|company| {
+            Row::new(
+                company.seed(ctx),
+                filed_at(number),
+                record!(EquityLatestFilingItem {
+                    symbol: company.symbol,
+                    company_name: company.name,
+                    logo_url: company.logo(),
+                    form_type: form(number),
+                    report_period: moment::day_text(start_of(number + 1) - DAY),
+                    filed_on: moment::day_text(filed_at(number)),
+                    accepted_at: filed_at(number),
+                    sec_url: format!(
+                        "https://filings.example/{}",
+                        filing(ctx, company, number).accession
+                    ),
+                    coverage_fields: ["income_statement", "balance_sheet", "cash_flow"],
+                    financial_metric_count: 47,
+                }),
+            )
+        })
         .collect()
 }
 
@@ -128,10 +164,16 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
         .into_iter()
         .map(|(company, shares, value)| {
             let code = Seed::new(0).named("cusip").named(company.symbol).digits(9);
-            json!({
-                "ticker": company.symbol, "name": company.name, "logo_url": company.logo(),
-                "shares": shares, "market_value": value, "weight": round(value / total * 100.0),
-                "asset_class": "equity", "cusip": code, "isin": format!("US{code}0"),
+            record!(EquityEtfHolding {
+                ticker: company.symbol,
+                name: company.name,
+                logo_url: company.logo(),
+                shares: shares,
+                market_value: value,
+                weight: round(value / total * 100.0),
+                asset_class: "equity",
+                cusip: code.clone(),
+                isin: format!("US{code}0"),
             })
         })
         .collect();
@@ -169,31 +211,42 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                 .take(limit)
                 .collect();
 
-            json!({
-                "fund": {
-                    "name": fund.name, "cik": fund.cik(), "asset_class": "equity",
-                    "as_of": as_of(number),
-                    "filing_date": moment::day_text(statements::filed_at(number)),
-                    "source": "N-PORT", "total_net_assets": total, "total_holdings": count,
-                    "returned": shown.len(), "offset": offset,
-                },
-                "holdings": shown,
+            record!(EquityEtfSnapshot {
+                fund: record!(EquityEtfFund {
+                    name: fund.name,
+                    cik: fund.cik(),
+                    asset_class: "equity",
+                    as_of: as_of(number),
+                    filing_date: moment::day_text(statements::filed_at(number)),
+                    source: "N-PORT",
+                    total_net_assets: total,
+                    total_holdings: count,
+                    returned: shown.len(),
+                    offset: offset,
+                }),
+                holdings: shown,
             })
         })
         .collect();
 
     let periods: Vec<_> = quarters
         .iter()
-        .map(|number| json!({
-            "year": number.div_euclid(4), "quarter": number.rem_euclid(4) + 1, "as_of": as_of(*number),
-        }))
+        .map(|number| {
+            record!(EquityEtfPeriod {
+                year: number.div_euclid(4),
+                quarter: number.rem_euclid(4) + 1,
+                as_of: as_of(*number),
+            })
+        })
         .collect();
 
     Ok(Row::new(
         fund.seed(ctx),
         ctx.now,
-        json!({
-            "symbol": fund.symbol, "available_periods": periods, "snapshots": snapshots,
+        record!(EquityEtfHoldingsResponse {
+            symbol: fund.symbol,
+            available_periods: periods,
+            snapshots: snapshots,
         }),
     ))
 }

@@ -8,13 +8,14 @@ mod listings;
 mod ratios;
 mod statements;
 
-use serde_json::json;
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::price::{Candle, Width};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -75,11 +76,16 @@ fn price(ctx: &Context, company: &Company) -> Row {
     Row::new(
         company.seed(ctx),
         ctx.now,
-        json!({
-            "symbol": company.symbol, "name": company.name, "logo_url": company.logo(),
-            "price": price, "currency": "USD",
-            "price_timestamp": calendar::quoted_at(ctx.now),
-            "day_change": change, "day_change_percent": percent, "tokenized": null,
+        record!(EquityMeta {
+            symbol: company.symbol,
+            name: company.name,
+            logo_url: company.logo(),
+            price: price,
+            currency: "USD",
+            price_timestamp: calendar::quoted_at(ctx.now),
+            day_change: change,
+            day_change_percent: percent,
+            tokenized: Value::Null,
         }),
     )
 }
@@ -128,10 +134,13 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         .map(|candle| {
             #[expect(clippy::cast_possible_truncation, reason = "a number of shares")]
             let volume = candle.volume as i64;
-            json!({
-                "timestamp": candle.start,
-                "open": round(candle.open), "high": round(candle.high),
-                "low": round(candle.low), "close": round(candle.close), "volume": volume,
+            record!(EquityCandle {
+                timestamp: candle.start,
+                open: round(candle.open),
+                high: round(candle.high),
+                low: round(candle.low),
+                close: round(candle.close),
+                volume: volume,
             })
         })
         .collect();
@@ -140,14 +149,19 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
     Ok(Row::new(
         company.seed(ctx),
         ctx.now,
-        json!({
-            "symbol": company.symbol, "interval": interval, "interval_multiplier": 1,
-            "start_date": moment::day_text(from), "end_date": moment::day_text(to),
-            "candles": candles,
-            "latest_price": {
-                "price": price, "timestamp": calendar::quoted_at(ctx.now),
-                "day_change": change, "day_change_percent": percent,
-            },
+        record!(EquityCandlesResponse {
+            symbol: company.symbol,
+            interval: interval,
+            interval_multiplier: 1,
+            start_date: moment::day_text(from),
+            end_date: moment::day_text(to),
+            candles: candles,
+            latest_price: record!(EquityLatestPrice {
+                price: price,
+                timestamp: calendar::quoted_at(ctx.now),
+                day_change: change,
+                day_change_percent: percent,
+            }),
         }),
     ))
 }

@@ -1,13 +1,12 @@
 //! Figures computed from statements and prices: ratios, margins, growth.
 
-use serde_json::json;
-
 use crate::context::Context;
 use crate::equity::books::Quarter;
 use crate::equity::cells::{self, Cell, usd};
 use crate::equity::company::{COMPANIES, Company};
 use crate::equity::statements::{self, Period, shares};
 use crate::moment;
+use crate::record::record;
 use crate::row::Row;
 
 fn gross(q: &Quarter) -> i64 {
@@ -141,21 +140,27 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
 
             let mut shown: Vec<_> = wanted
                 .iter()
-                .filter_map(|(from, to)| {
-                    Some((*to, all.iter().find(|(name, _)| name == from)?.1))
-                })
+                .filter_map(|(from, to)| Some((*to, all.iter().find(|(name, _)| name == from)?.1)))
                 .collect();
             shown.push(("free_cash_flow", Cell::Derived(usd(free_cash(&period.quarter)))));
 
-            let mut row = Row::new(company.seed(ctx), statements::filed_at(number), json!({
-                "symbol": company.symbol, "company_name": company.name, "logo_url": company.logo(),
-                "report_period": moment::day_text(statements::start_of(number + 1) - moment::DAY),
-                "filed_on": moment::day_text(statements::filed_at(number)),
-                "period_start": moment::day_text(statements::start_of(number - 3)),
-                "duration_months": 12,
-                "duration_days": (statements::start_of(number + 1) - statements::start_of(number - 3)) / moment::DAY,
-                "source_updated_at": statements::filed_at(number),
-            }));
+            let mut row = Row::new(
+                company.seed(ctx),
+                statements::filed_at(number),
+                record!(EquityLatestFinancialsItem {
+                    symbol: company.symbol,
+                    company_name: company.name,
+                    logo_url: company.logo(),
+                    report_period: moment::day_text(statements::start_of(number + 1) - moment::DAY),
+                    filed_on: moment::day_text(statements::filed_at(number)),
+                    period_start: moment::day_text(statements::start_of(number - 3)),
+                    duration_months: 12,
+                    duration_days: (statements::start_of(number + 1)
+                        - statements::start_of(number - 3))
+                        / moment::DAY,
+                    source_updated_at: statements::filed_at(number),
+                }),
+            );
             cells::write(&mut row.given, shown, &statements::filing(ctx, company, number));
             Some(row)
         })

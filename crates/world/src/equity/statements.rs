@@ -1,6 +1,6 @@
 //! Statements of a stretch of quarters: income, balance and cash flow.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -8,6 +8,7 @@ use crate::equity::books::{self, Quarter};
 use crate::equity::cells::{self, Cell, Filing, usd};
 use crate::equity::company::Company;
 use crate::moment::{self, DAY};
+use crate::record::record;
 use crate::row::Row;
 
 /// Days from the end of a quarter to its filing.
@@ -99,20 +100,24 @@ fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cel
     let (end, filed) = (start_of(number + 1) - DAY, filed_at(number));
     let first = number + 1 - i64::try_from(period.length).unwrap_or(1);
     let (start, place) = (start_of(first), number.rem_euclid(4) + 1);
-    let mut given = json!({
-        "symbol": company.symbol,
-        "currency": "USD",
-        "period": kind,
-        "report_period": moment::day_text(end),
-        "period_start": moment::day_text(start),
-        "fiscal_year": number.div_euclid(4),
-        "fiscal_quarter": place,
-        "fiscal_period": if kind == "annual" { Value::from("FY") } else { format!("Q{place}").into() },
-        "duration_days": (end - start) / DAY + 1,
-        "duration_months": period.length * 3,
-        "calculated_at": filed,
-        "source_updated_at": filed,
-        "formula_version": "f3",
+    let mut given = record!(EquityOverviewItem {
+        symbol: company.symbol,
+        currency: "USD",
+        period: kind,
+        report_period: moment::day_text(end),
+        period_start: moment::day_text(start),
+        fiscal_year: number.div_euclid(4),
+        fiscal_quarter: place,
+        fiscal_period: if kind == "annual" {
+            Value::from("FY")
+        } else {
+            format!("Q{place}").into()
+        },
+        duration_days: (end - start) / DAY + 1,
+        duration_months: period.length * 3,
+        calculated_at: filed,
+        source_updated_at: filed,
+        formula_version: "f3",
     });
     let seed = company.seed(ctx).named("filing").at_time(number);
     if let Some(members) = given.as_object_mut() {

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use crate::random::Seed;
+use crate::record::record;
 
 /// A reported or derived figure.
 pub(crate) fn available(value: f64, derived: bool) -> Value {
-    let mut cell = json!({
-        "value": value,
-        "status": "available",
-        "value_origin": if derived { "derived" } else { "reported" },
-        "quality_reason_codes": [],
+    let mut cell = record!(MetricValue {
+        value: value,
+        status: "available",
+        value_origin: if derived { "derived" } else { "reported" },
+        quality_reason_codes: [""; 0],
     });
     if derived && let Some(members) = cell.as_object_mut() {
         members.insert("formula_version".to_owned(), "f3".into());
@@ -20,16 +21,16 @@ pub(crate) fn available(value: f64, derived: bool) -> Value {
 
 /// A figure that exists but is not known.
 pub(crate) fn missing(reason: &str) -> Value {
-    json!({"value": null, "status": "missing", "reason_code": reason})
+    record!(MetricValue { value: Value::Null, status: "missing", reason_code: reason })
 }
 
 /// A figure that has no meaning here.
 pub(crate) fn not_applicable(reason: &str) -> Value {
-    json!({
-        "value": null,
-        "status": "not_applicable",
-        "reason_code": reason,
-        "applicability_version": "a2",
+    record!(MetricValue {
+        value: Value::Null,
+        status: "not_applicable",
+        reason_code: reason,
+        applicability_version: "a2",
     })
 }
 

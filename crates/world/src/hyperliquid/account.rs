@@ -1,5 +1,7 @@
 //! An account with its trades, and sums over them.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::args::Args;
@@ -15,7 +17,7 @@ pub(super) struct Account {
     pub(super) address: String,
     pub(super) seed: Seed,
     /// Those of the exchange a request asks for.
-    pub(super) episodes: Vec<Episode>,
+    episodes: Vec<Rc<Episode>>,
     /// USD paid in.
     pub(super) deposit: f64,
 }
@@ -42,12 +44,17 @@ impl Account {
         }
     }
 
+    /// Oldest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Episode> {
+        self.episodes.iter().map(Rc::as_ref)
+    }
+
     pub(super) fn closed(&self) -> impl Iterator<Item = &Episode> {
-        self.episodes.iter().filter(|episode| !episode.is_open)
+        self.all().filter(|episode| !episode.is_open)
     }
 
     pub(super) fn open(&self) -> impl Iterator<Item = &Episode> {
-        self.episodes.iter().filter(|episode| episode.is_open && episode.position() != 0.0)
+        self.all().filter(|episode| episode.is_open && episode.position() != 0.0)
     }
 }
 

@@ -4,10 +4,13 @@
 //! flat: a few fills that open and as many sizes that close. An episode whose end lies ahead is
 //! the position of now. Sizes are multiples of a power of two, so they cancel exactly.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::moment::{DAY, HOUR};
-use crate::price::{Candle, Width};
 use crate::random::Seed;
 
 /// Length of a slot in seconds.
@@ -20,7 +23,7 @@ const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "
 /// One fill.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fill {
-    pub(super) id: String,
+    seed: Seed,
     pub(super) time_ms: i64,
     pub(super) symbol: &'static str,
     /// Units, always positive.
@@ -32,8 +35,17 @@ pub(super) struct Fill {
     pub(super) start_position: f64,
     pub(super) closed_pnl: f64,
     pub(super) fee: f64,
-    pub(super) hash: String,
     pub(super) crossed: bool,
+}
+
+impl Fill {
+    pub(super) fn id(&self) -> String {
+        self.seed.digits(15)
+    }
+
+    pub(super) fn hash(&self) -> String {
+        format!("0x{}", self.seed.hex(64))
+    }
 }
 
 /// Trading a symbol from flat to flat, or to now.
@@ -110,7 +122,7 @@ impl Episode {
 }
 
 /// Everything an account has traded until now, oldest first.
-pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Episode> {
+pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     let slot = ctx.now.div_euclid(SLOT);
     let age = account.named("age").range(4, SLOTS - 1);
     let mut episodes = Vec::new();
@@ -121,14 +133,41 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Episode> {
                 continue;
             }
             if let Ok(asset) = assets::by_symbol(symbol)
-                && let Some(episode) = episode(ctx, asset, seed, slot)
+                && let Some(episode) = known(ctx, asset, seed, slot)
             {
                 episodes.push(episode);
             }
         }
     }
-    episodes.sort_by_key(Episode::open_time);
+    episodes.sort_by_key(|episode| episode.open_time());
     episodes
+}
+
+/// Episodes that a thread keeps, at 1 KiB or less: twice those of every ranked account.
+const KEPT: usize = 4_096;
+
+thread_local! {
+    /// Closed episodes, which nothing changes any more.
+    static CLOSED: RefCell<HashMap<Seed, Rc<Episode>>> = RefCell::default();
+}
+
+/// The episode of a slot, made up once when it is closed.
+fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
+    let known = CLOSED.with_borrow(|closed| closed.get(&seed).cloned());
+    if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
+        return Some(known);
+    }
+
+    let episode = Rc::new(episode(ctx, asset, seed, slot)?);
+    if !episode.is_open {
+        CLOSED.with_borrow_mut(|closed| {
+            if closed.len() >= KEPT {
+                closed.clear();
+            }
+            closed.insert(seed, Rc::clone(&episode));
+        });
+    }
+    Some(episode)
 }
 
 /// When each fill of an episode happens, as seconds into its slot.
@@ -180,7 +219,6 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         funding: 0.0,
     };
     let mut position = 0.0;
-    let mut hour: Option<Candle> = None;
 
     for (n, (into, lots)) in times.into_iter().zip(all_sizes).enumerate() {
         let time = start + into;
@@ -193,17 +231,9 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         let opens = (n as u64) < opens;
         #[expect(clippy::cast_precision_loss, reason = "at most 400 lots")]
         let size = lots as f64 * unit;
-        let hour_start = time - time.rem_euclid(HOUR);
-
-        if hour.is_none_or(|hour| hour.start != hour_start) {
-            // The whole hour, also when it is still in progress: a fill keeps its price.
-            let candles =
-                walk.candles(hour_start, hour_start + 1, Width::Seconds(HOUR), hour_start + HOUR);
-            hour = candles.first().copied();
-        }
-
-        let price = hour
-            .map(|hour| fill_seed.between(hour.open.min(hour.close), hour.open.max(hour.close)))?;
+        // The whole hour, also when it is still in progress: a fill keeps its price.
+        let (open, close) = walk.ends_of_hour(time.div_euclid(HOUR));
+        let price = fill_seed.between(open.min(close), open.max(close));
         let closed_pnl = if opens {
             0.0
         } else {
@@ -213,7 +243,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         let is_buy = opens == is_long;
 
         episode.fills.push(Fill {
-            id: fill_seed.digits(15),
+            seed: fill_seed,
             time_ms: time * 1000 + fill_seed.named("ms").range(0, 999),
             symbol: asset.symbol,
             size,
@@ -223,7 +253,6 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
             start_position: position,
             closed_pnl,
             fee: price * size * 0.000_35,
-            hash: format!("0x{}", fill_seed.hex(64)),
             crossed: fill_seed.named("crossed").chance(0.6),
         });
         position += if is_buy { size } else { -size };

@@ -5,7 +5,7 @@ mod account;
 mod ledger;
 mod views;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets;
@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY};
 use crate::price::Width;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -71,13 +72,19 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 asset.seed(ctx),
                 candle.start,
-                json!({
-                    "symbol": symbol, "interval": interval,
-                    "open_time": candle.start, "close_time": end - 1, "closed": end <= ctx.now,
-                    "open": round(candle.open), "high": round(candle.high),
-                    "low": round(candle.low), "close": round(candle.close),
-                    "volume": candle.volume * 0.0625, "quote": (candle.quote * 0.0625).floor(),
-                    "trades": candle.trades / 16,
+                record!(HyperliquidCandle {
+                    symbol: symbol,
+                    interval: interval,
+                    open_time: candle.start,
+                    close_time: end - 1,
+                    closed: end <= ctx.now,
+                    open: round(candle.open),
+                    high: round(candle.high),
+                    low: round(candle.low),
+                    close: round(candle.close),
+                    volume: candle.volume * 0.0625,
+                    quote: (candle.quote * 0.0625).floor(),
+                    trades: candle.trades / 16,
                 }),
             )
         })
@@ -109,30 +116,38 @@ fn fills(account: &Account, args: &Args) -> Vec<Row> {
 
 fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
     let mut fills: Vec<_> = account
-        .episodes
-        .iter()
+        .all()
         .flat_map(|episode| &episode.fills)
         .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
         .collect();
 
     // Later ids of one millisecond come after earlier ones in either direction.
-    fills.sort_by(|a, b| (b.time_ms, &b.id).cmp(&(a.time_ms, &a.id)));
+    fills.sort_by(|a, b| b.time_ms.cmp(&a.time_ms).then_with(|| b.id().cmp(&a.id())));
     fills
         .into_iter()
         .map(|fill| {
             let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
             let verb = if fill.opens { "Open" } else { "Close" };
             Row::new(
-                account.seed.named(&fill.id),
+                account.seed.named(&fill.id()),
                 fill.time_ms / 1000,
-                json!({
-                    "symbol": fill.symbol, "side": if fill.is_buy { "buy" } else { "sell" },
-                    "direction": format!("{verb} {side}"),
-                    "price": fill.price, "size": fill.size, "start_position": fill.start_position,
-                    "closed_pnl": fill.closed_pnl, "fee": fill.fee, "fee_token": "USDC",
-                    "crossed": fill.crossed, "is_internal": false,
-                    "time": fill.time_ms / 1000, "time_ms": fill.time_ms,
-                    "fill_id": fill.id, "tx_index": 0, "hash": fill.hash,
+                record!(HyperliquidFill {
+                    symbol: fill.symbol,
+                    side: if fill.is_buy { "buy" } else { "sell" },
+                    direction: format!("{verb} {side}"),
+                    price: fill.price,
+                    size: fill.size,
+                    start_position: fill.start_position,
+                    closed_pnl: fill.closed_pnl,
+                    fee: fill.fee,
+                    fee_token: "USDC",
+                    crossed: fill.crossed,
+                    is_internal: false,
+                    time: fill.time_ms / 1000,
+                    time_ms: fill.time_ms,
+                    fill_id: fill.id(),
+                    tx_index: 0,
+                    hash: fill.hash(),
                 }),
             )
         })
@@ -144,19 +159,36 @@ fn trades(account: &Account) -> Vec<Row> {
     episodes.sort_by_key(|episode| std::cmp::Reverse(episode.close_time()));
     episodes
         .into_iter()
-        .map(|episode| Row::new(episode.seed, episode.close_time(), json!({
-            "episode_id": episode.seed.uuid(),
-            "symbol": episode.symbol, "direction": episode.direction(),
-            "open_time": episode.open_time(), "close_time": episode.close_time(),
-            "hold_seconds": episode.close_time() - episode.open_time(),
-            "opened_sz": episode.opened(), "entry_px": episode.entry(), "exit_px": episode.exit(),
-            "gross_pnl": episode.gross(), "fees": episode.fees(), "net_pnl": episode.net(),
-            "funding_pnl": episode.funding, "funding_status": "complete",
-            "is_win": episode.net() > 0.0, "notional_usd": episode.notional(),
-            "source": "warehouse", "leverage": episode.leverage,
-            "leverage_type": "cross", "leverage_semantics": "completed_trade_reported",
-            "reported_leverage": episode.leverage, "reported_leverage_type": "cross",
-        })))
+        .map(|episode| {
+            Row::new(
+                episode.seed,
+                episode.close_time(),
+                record!(HyperliquidEpisode {
+                    episode_id: episode.seed.uuid(),
+                    symbol: episode.symbol,
+                    direction: episode.direction(),
+                    open_time: episode.open_time(),
+                    close_time: episode.close_time(),
+                    hold_seconds: episode.close_time() - episode.open_time(),
+                    opened_sz: episode.opened(),
+                    entry_px: episode.entry(),
+                    exit_px: episode.exit(),
+                    gross_pnl: episode.gross(),
+                    fees: episode.fees(),
+                    net_pnl: episode.net(),
+                    funding_pnl: episode.funding,
+                    funding_status: "complete",
+                    is_win: episode.net() > 0.0,
+                    notional_usd: episode.notional(),
+                    source: "warehouse",
+                    leverage: episode.leverage,
+                    leverage_type: "cross",
+                    leverage_semantics: "completed_trade_reported",
+                    reported_leverage: episode.leverage,
+                    reported_leverage_type: "cross",
+                }),
+            )
+        })
         .collect()
 }
 
@@ -200,13 +232,18 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
             Row::new(
                 account.seed.named(&name),
                 ctx.now,
-                json!({
-                    "key": name, "trade_count": sums.count,
-                    "gross_pnl": sums.gross, "net_pnl": sums.net, "fees": sums.fees,
-                    "funding_pnl": sums.funding, "funding_status": "complete",
-                    "win_rate": sums.rate(sums.wins), "volume_usd": sums.volume,
-                    "avg_win": Sums::mean(sums.won, sums.wins),
-                    "avg_loss": Sums::mean(sums.lost, sums.losses()),
+                record!(HyperliquidTradeGroup {
+                    key: name,
+                    trade_count: sums.count,
+                    gross_pnl: sums.gross,
+                    net_pnl: sums.net,
+                    fees: sums.fees,
+                    funding_pnl: sums.funding,
+                    funding_status: "complete",
+                    win_rate: sums.rate(sums.wins),
+                    volume_usd: sums.volume,
+                    avg_win: Sums::mean(sums.won, sums.wins),
+                    avg_loss: Sums::mean(sums.lost, sums.losses()),
                 }),
             )
         })
@@ -221,12 +258,14 @@ fn context(account: &Account, args: &Args) -> Row {
             && args.integer("close_time") == Some(episode.close_time())
     });
     let given = match found {
-        Some(episode) => json!({
-            "funding_status": "complete", "funding_pnl": episode.funding,
-            "leverage": episode.leverage, "leverage_type": "cross",
-            "leverage_semantics": "completed_trade_reported",
+        Some(episode) => record!(HyperliquidTradeContext {
+            funding_status: "complete",
+            funding_pnl: episode.funding,
+            leverage: episode.leverage,
+            leverage_type: "cross",
+            leverage_semantics: "completed_trade_reported",
         }),
-        None => json!({"funding_status": "unavailable"}),
+        None => record!(HyperliquidTradeContext { funding_status: "unavailable" }),
     };
     Row::new(account.seed, 0, given).complete()
 }
@@ -238,19 +277,24 @@ fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     let mut days: Vec<_> = inside.iter().map(|episode| episode.close_time() / DAY).collect();
     days.sort_unstable();
     days.dedup();
-    let mut pairs: Vec<_> = account.episodes.iter().map(|episode| episode.symbol).collect();
+    let mut pairs: Vec<_> = account.all().map(|episode| episode.symbol).collect();
     pairs.sort_unstable();
     pairs.dedup();
-    let first = account.episodes.first().map_or(ctx.now, Episode::open_time);
+    let first = account.all().next().map_or(ctx.now, Episode::open_time);
 
-    json!({
-        "address": account.address,
-        "total_pnl": sums.net + sums.funding, "total_trades": sums.count,
-        "win_rate": sums.rate(sums.wins), "loss_rate": sums.rate(sums.losses()),
-        "volume_traded": sums.volume, "total_fees": sums.fees, "total_funding": sums.funding,
-        "days_active": days.len(), "traded_pairs": pairs,
-        "human_score": account.seed.named("human").range(5, 100),
-        "account_age_days": (ctx.now - first) / DAY,
+    record!(HyperliquidTraderStats {
+        address: account.address.as_str(),
+        total_pnl: sums.net + sums.funding,
+        total_trades: sums.count,
+        win_rate: sums.rate(sums.wins),
+        loss_rate: sums.rate(sums.losses()),
+        volume_traded: sums.volume,
+        total_fees: sums.fees,
+        total_funding: sums.funding,
+        days_active: days.len(),
+        traded_pairs: pairs,
+        human_score: account.seed.named("human").range(5, 100),
+        account_age_days: (ctx.now - first) / DAY,
     })
 }
 
@@ -269,7 +313,7 @@ fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
         .map(|n| {
             let account = Account::at(ctx, &trader(ctx, n));
             let mut row = Row::new(account.seed, ctx.now, stats(ctx, &account, from, to));
-            row.given.remove("loss_rate");
+            row.given.remove(member!(HyperliquidTraderStats.loss_rate));
             row
         })
         .filter(|row| {

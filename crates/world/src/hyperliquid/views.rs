@@ -1,6 +1,6 @@
 //! An account at this moment: positions, balances, orders, performance.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets;
@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::hyperliquid::account::{Account, Sums};
 use crate::hyperliquid::ledger::Episode;
 use crate::moment::DAY;
+use crate::record::record;
 use crate::row::Row;
 
 /// The mark price of a symbol now.
@@ -27,7 +28,7 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
 
 /// USD in the account: what was paid in, earned and stands to be earned.
 fn value(ctx: &Context, account: &Account) -> f64 {
-    let sums = Sums::of(account.episodes.iter());
+    let sums = Sums::of(account.all());
     let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
     (account.deposit + sums.net + sums.funding + open).max(0.0)
 }
@@ -42,18 +43,30 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
             let liquidation = if size > 0.0 { mark - away } else { mark + away };
             let worth = size.abs() * mark;
 
-            (worth, json!({
-                "symbol": episode.symbol, "size": size, "side": episode.direction(),
-                "entry_price": episode.entry(), "mark_price": mark, "position_value": worth,
-                "unrealized_pnl": pnl, "return_on_equity": pnl / margin, "margin_used": margin,
-                "leverage_type": "cross", "leverage_value": episode.leverage, "max_leverage": 40,
-                "liquidation_price": liquidation,
-                "distance_to_liquidation": (liquidation / mark - 1.0).abs(),
-                "cum_funding": {
-                    "all_time": episode.funding, "since_open": episode.funding,
-                    "since_change": episode.funding,
-                },
-            }))
+            (
+                worth,
+                record!(HyperliquidPosition {
+                    symbol: episode.symbol,
+                    size: size,
+                    side: episode.direction(),
+                    entry_price: episode.entry(),
+                    mark_price: mark,
+                    position_value: worth,
+                    unrealized_pnl: pnl,
+                    return_on_equity: pnl / margin,
+                    margin_used: margin,
+                    leverage_type: "cross",
+                    leverage_value: episode.leverage,
+                    max_leverage: 40,
+                    liquidation_price: liquidation,
+                    distance_to_liquidation: (liquidation / mark - 1.0).abs(),
+                    cum_funding: record!(HyperliquidCumFunding {
+                        all_time: episode.funding,
+                        since_open: episode.funding,
+                        since_change: episode.funding,
+                    }),
+                }),
+            )
         })
         .collect();
     positions.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -78,12 +91,17 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
     Row::new(
         account.seed,
         ctx.now,
-        json!({
-            "address": account.address, "account_value": value, "positions": positions,
-            "total_notional_pos": notional, "total_raw_usd": value - held,
-            "total_margin_used": margin, "cross_maintenance_margin_used": maintenance,
-            "margin_ratio": (maintenance / value.max(1.0)).min(1.0),
-            "withdrawable": (value - margin).max(0.0), "timestamp": ctx.now,
+        record!(HyperliquidPositions {
+            address: account.address.as_str(),
+            account_value: value,
+            positions: positions,
+            total_notional_pos: notional,
+            total_raw_usd: value - held,
+            total_margin_used: margin,
+            cross_maintenance_margin_used: maintenance,
+            margin_ratio: (maintenance / value.max(1.0)).min(1.0),
+            withdrawable: (value - margin).max(0.0),
+            timestamp: ctx.now,
         }),
     )
 }
@@ -100,9 +118,14 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     let vaults: Vec<_> = (0..seed.named("vaults").below(3))
         .map(|n| {
             let seed = seed.named("vault").at(n);
-            json!({
-                "vault_address": format!("0x{}", seed.hex(40)), "equity": seed.range(100, 50_000),
-                "locked_until": if seed.chance(0.5) { (ctx.now + 2 * DAY).into() } else { Value::Null },
+            record!(HyperliquidVaultPosition {
+                vault_address: format!("0x{}", seed.hex(40)),
+                equity: seed.range(100, 50_000),
+                locked_until: if seed.chance(0.5) {
+                    (ctx.now + 2 * DAY).into()
+                } else {
+                    Value::Null
+                },
             })
         })
         .collect();
@@ -112,28 +135,44 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     let balance = |symbol: &str, id: i64, total: i64, hold: i64, price: f64| {
         #[expect(clippy::cast_precision_loss, reason = "thousands of units")]
         let notional = total as f64 * price * 0.9;
-        json!({
-            "symbol": symbol, "token_id": id, "total": total, "hold": hold,
-            "available": total - hold, "entry_notional": notional, "withdrawable": total - hold,
+        record!(HyperliquidSpotBalance {
+            symbol: symbol,
+            token_id: id,
+            total: total,
+            hold: hold,
+            available: total - hold,
+            entry_notional: notional,
+            withdrawable: total - hold,
         })
     };
 
     Row::new(
         account.seed,
         ctx.now,
-        json!({
-            "address": account.address, "as_of": ctx.now, "unpriced_token_count": 0,
-            "total_value_usd": value + vault_equity + priced,
-            "perp": {
-                "account_value": value, "withdrawable": (value - margin).max(0.0),
-                "total_margin_used": margin, "open_position_count": account.open().count(),
-            },
-            "spot": {"balances": [balance("HYPE", 150, units, hold, hype), balance("USDC", 0, usdc, 0, 1.0)]},
-            "staking": {
-                "delegated_hype": staked, "undelegated_hype": 0, "total_pending_withdrawal_hype": 0,
-                "pending_withdrawal_count": 0,
-            },
-            "vaults": {"positions": vaults, "total_equity": vault_equity},
+        record!(HyperliquidAccount {
+            address: account.address.as_str(),
+            as_of: ctx.now,
+            unpriced_token_count: 0,
+            total_value_usd: value + vault_equity + priced,
+            perp: record!(HyperliquidPerpSummary {
+                account_value: value,
+                withdrawable: (value - margin).max(0.0),
+                total_margin_used: margin,
+                open_position_count: account.open().count(),
+            }),
+            spot: record!(HyperliquidSpot {
+                balances: [
+                    balance("HYPE", 150, units, hold, hype),
+                    balance("USDC", 0, usdc, 0, 1.0)
+                ]
+            }),
+            staking: record!(HyperliquidStaking {
+                delegated_hype: staked,
+                undelegated_hype: 0,
+                total_pending_withdrawal_hype: 0,
+                pending_withdrawal_count: 0,
+            }),
+            vaults: record!(HyperliquidVaults { positions: vaults, total_equity: vault_equity }),
         }),
     )
 }
@@ -141,9 +180,13 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
 /// A closed order for each fill, an open one to limit the loss of each position.
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
-        json!({
-            "symbol": symbol, "market_type": "perp", "order_id": seed.range(1_000_000_000, 90_000_000_000),
-            "side": side, "limit_price": price, "original_size": size,
+        record!(HyperliquidOpenOrder {
+            symbol: symbol,
+            market_type: "perp",
+            order_id: seed.range(1_000_000_000, 90_000_000_000),
+            side: side,
+            limit_price: price,
+            original_size: size,
         })
     };
 
@@ -160,27 +203,45 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
             let (mark, size) = (mark(ctx, episode.symbol), episode.position());
             let stop = mark * if size > 0.0 { 0.95 } else { 1.05 };
             let side = if size > 0.0 { "sell" } else { "buy" };
-            with(order(episode.seed, episode.symbol, side, stop, size.abs()), json!({
-                "size": size.abs(), "order_type": "Stop Market", "is_trigger": true,
-                "trigger_price": stop, "trigger_condition": "Price crosses the trigger",
-                "is_position_tpsl": true, "reduce_only": true, "timestamp": episode.close_time(),
-            }))
+            with(
+                order(episode.seed, episode.symbol, side, stop, size.abs()),
+                record!(HyperliquidOpenOrder {
+                    size: size.abs(),
+                    order_type: "Stop Market",
+                    is_trigger: true,
+                    trigger_price: stop,
+                    trigger_condition: "Price crosses the trigger",
+                    is_position_tpsl: true,
+                    reduce_only: true,
+                    timestamp: episode.close_time(),
+                }),
+            )
         })
         .collect();
-    let mut fills: Vec<_> = account.episodes.iter().flat_map(|episode| &episode.fills).collect();
+    let mut fills: Vec<_> = account.all().flat_map(|episode| &episode.fills).collect();
     fills.sort_by_key(|fill| std::cmp::Reverse(fill.time_ms));
 
     let historical: Vec<_> = fills
         .iter()
         .map(|fill| {
-            let seed = account.seed.named("order").named(&fill.id);
+            let seed = account.seed.named("order").named(&fill.id());
             let side = if fill.is_buy { "buy" } else { "sell" };
             let time = fill.time_ms / 1000;
-            with(order(seed, fill.symbol, side, fill.price, fill.size), json!({
-                "size": 0.0, "order_type": "Limit", "is_trigger": false, "trigger_price": 0.0,
-                "trigger_condition": "N/A", "is_position_tpsl": false, "reduce_only": !fill.opens,
-                "status": "filled", "status_time": time, "placed_time": time - seed.range(0, 600),
-            }))
+            with(
+                order(seed, fill.symbol, side, fill.price, fill.size),
+                record!(HyperliquidHistoricalOrder {
+                    size: 0.0,
+                    order_type: "Limit",
+                    is_trigger: false,
+                    trigger_price: 0.0,
+                    trigger_condition: "N/A",
+                    is_position_tpsl: false,
+                    reduce_only: !fill.opens,
+                    status: "filled",
+                    status_time: time,
+                    placed_time: time - seed.range(0, 600),
+                }),
+            )
         })
         .collect();
 
@@ -192,38 +253,52 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     Row::new(
         account.seed,
         ctx.now,
-        json!({
-            "address": account.address, "as_of": ctx.now,
-            "open": cut(&open, "open_limit"), "open_total": open.len(),
-            "historical": cut(&historical, "historical_limit"), "historical_total": historical.len(),
+        record!(HyperliquidOrders {
+            address: account.address.as_str(),
+            as_of: ctx.now,
+            open: cut(&open, "open_limit"),
+            open_total: open.len(),
+            historical: cut(&historical, "historical_limit"),
+            historical_total: historical.len(),
         }),
     )
 }
 
 pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
     let sums = Sums::of(account.closed());
-    let mut pairs: Vec<_> = account.episodes.iter().map(|episode| episode.symbol).collect();
+    let mut pairs: Vec<_> = account.all().map(|episode| episode.symbol).collect();
     pairs.sort_unstable();
     pairs.dedup();
     let unrealized: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
-    let performance = json!({
-        "trades": sums.count, "wins": sums.wins, "losses": sums.losses(), "scratches": 0,
-        "gross_pnl": sums.gross, "net_pnl": sums.net, "fees": sums.fees,
-        "volume_usd": sums.volume, "win_rate": sums.rate(sums.wins),
-        "avg_win": Sums::mean(sums.won, sums.wins), "avg_loss": Sums::mean(sums.lost, sums.losses()),
-        "profit_factor": if sums.lost < 0.0 { (sums.won / -sums.lost).into() } else { Value::Null },
-        "first_trade": account.closed().map(Episode::open_time).min().unwrap_or(0),
-        "last_trade": account.closed().map(Episode::close_time).max().unwrap_or(0),
+    let performance = record!(HyperliquidWalletPerf {
+        trades: sums.count,
+        wins: sums.wins,
+        losses: sums.losses(),
+        scratches: 0,
+        gross_pnl: sums.gross,
+        net_pnl: sums.net,
+        fees: sums.fees,
+        volume_usd: sums.volume,
+        win_rate: sums.rate(sums.wins),
+        avg_win: Sums::mean(sums.won, sums.wins),
+        avg_loss: Sums::mean(sums.lost, sums.losses()),
+        profit_factor: if sums.lost < 0.0 { (sums.won / -sums.lost).into() } else { Value::Null },
+        first_trade: account.closed().map(Episode::open_time).min().unwrap_or(0),
+        last_trade: account.closed().map(Episode::close_time).max().unwrap_or(0),
     });
 
     Row::new(
         account.seed,
         ctx.now,
-        json!({
-            "address": account.address, "account_value": value(ctx, account),
-            "total_unrealized_pnl": unrealized, "open_positions": shown(ctx, account),
-            "traded_pairs": pairs.len(), "partial": false, "performance": performance,
-            "watermark": ctx.now - ctx.now.rem_euclid(300),
+        record!(HyperliquidPerformanceView {
+            address: account.address.as_str(),
+            account_value: value(ctx, account),
+            total_unrealized_pnl: unrealized,
+            open_positions: shown(ctx, account),
+            traded_pairs: pairs.len(),
+            partial: false,
+            performance: performance,
+            watermark: ctx.now - ctx.now.rem_euclid(300),
         }),
     )
 }

@@ -1,7 +1,7 @@
 //! Technical indicators by their usual formulas, from the candles that exchanges show.
 
 use crypto_intel_api::generated::tables;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets;
@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
 use crate::price::{Candle, Width};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::HISTORY;
@@ -45,10 +46,14 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
             let seen = &candles[index.saturating_sub(LOOKBACK as usize)..=index];
             let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
-            let mut given = json!({
-                "name": name, "symbol": asset.symbol, "interval": interval,
-                "project_id": asset.id(ctx), "timestamp": candle.start, "updated_at": width.after(candle.start).min(ctx.now),
-                "value": round(value),
+            let mut given = record!(MarketIndicatorItem {
+                name: name,
+                symbol: asset.symbol,
+                interval: interval,
+                project_id: asset.id(ctx),
+                timestamp: candle.start,
+                updated_at: width.after(candle.start).min(ctx.now),
+                value: round(value),
             });
             given["values"] = values;
             rows.push(Row::new(asset.seed(ctx), candle.start, given));

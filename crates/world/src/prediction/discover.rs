@@ -1,11 +1,12 @@
 //! Both venues side by side: discovery, matched pairs, categories.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
 use crate::prediction::market::{Market, Venue, by_condition, by_ticker, day_of, markets, percent};
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -46,7 +47,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
 
     rows.retain(|row| {
         smart.is_none_or(|wish| {
-            row.given["smart_money_direction"]
+            row.given[member!(DiscoverMarketItem.smart_money_direction)]
                 .as_str()
                 .is_some_and(|d| d.eq_ignore_ascii_case(wish))
         })
@@ -70,24 +71,30 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     Row::new(
         market.seed.named(platform),
         ctx.now,
-        json!({
-            "platform": platform, "question": market.question, "category": market.category,
-            "subcategory": market.category, "status": market.status(venue), "event_title": market.event_title,
-            "volume_1d": volume(1), "volume_7d": volume(7), "volume_30d": volume(30),
-            "trade_count_7d": market.trades(venue, ctx.now - 7 * DAY, ctx.now + 1),
-            "open_interest_usd": market.open_interest(day_of(ctx.now)),
-            "days_to_resolution": ((market.end - ctx.now) / DAY).max(0),
-            "condition_id": of_first(market.condition_id().into()),
-            "market_slug": of_first(market.slug().into()),
-            "event_slug": of_first(market.event_slug().into()),
-            "event_group_slug": null,
-            "token_id": of_first(market.token_id(true).into()),
-            "outcome_label": of_first("Yes".into()),
-            "latest_price": market.price(venue, ctx.now),
-            "smart_money_direction": of_first(direction.into()),
-            "market_ticker": of_second(market.ticker().into()),
-            "event_ticker": of_second(market.event_ticker().into()),
-            "matched_counterpart": if is_first { market.ticker() } else { market.condition_id() },
+        record!(DiscoverMarketItem {
+            platform: platform,
+            question: market.question.as_str(),
+            category: market.category,
+            subcategory: market.category,
+            status: market.status(venue),
+            event_title: market.event_title.as_str(),
+            volume_1d: volume(1),
+            volume_7d: volume(7),
+            volume_30d: volume(30),
+            trade_count_7d: market.trades(venue, ctx.now - 7 * DAY, ctx.now + 1),
+            open_interest_usd: market.open_interest(day_of(ctx.now)),
+            days_to_resolution: ((market.end - ctx.now) / DAY).max(0),
+            condition_id: of_first(market.condition_id().into()),
+            market_slug: of_first(market.slug().into()),
+            event_slug: of_first(market.event_slug().into()),
+            event_group_slug: Value::Null,
+            token_id: of_first(market.token_id(true).into()),
+            outcome_label: of_first("Yes".into()),
+            latest_price: market.price(venue, ctx.now),
+            smart_money_direction: of_first(direction.into()),
+            market_ticker: of_second(market.ticker().into()),
+            event_ticker: of_second(market.event_ticker().into()),
+            matched_counterpart: if is_first { market.ticker() } else { market.condition_id() },
         }),
     )
 }
@@ -116,23 +123,30 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 market.seed.named("pair"),
                 ctx.now,
-                json!({
-                    "category": market.category, "confidence": confidence,
-                    "match_type": if confidence > 75 { "exact" } else { "related" },
-                    "polymarket_price": first, "kalshi_price": second,
-                    "spread_pct": percent(first, second).abs(),
-                    "polymarket": {
-                        "condition_id": market.condition_id(), "event_slug": market.event_slug(),
-                        "is_active": market.is_active(), "question": market.question,
-                        "outcome_label": "Yes", "token_id": market.token_id(true),
-                        "volume_usd": volume(Venue::Polymarket),
-                    },
-                    "kalshi": {
-                        "event_ticker": market.event_ticker(), "market_ticker": market.ticker(),
-                        "open_interest": market.open_interest(day_of(ctx.now)),
-                        "status": market.status(Venue::Kalshi),
-                        "title": market.question, "volume_contracts": volume(Venue::Kalshi),
-                    },
+                record!(MatchedMarketPair {
+                    category: market.category,
+                    confidence: confidence,
+                    match_type: if confidence > 75 { "exact" } else { "related" },
+                    polymarket_price: first,
+                    kalshi_price: second,
+                    spread_pct: percent(first, second).abs(),
+                    polymarket: record!(MatchedMarketPolymarket {
+                        condition_id: market.condition_id(),
+                        event_slug: market.event_slug(),
+                        is_active: market.is_active(),
+                        question: market.question.as_str(),
+                        outcome_label: "Yes",
+                        token_id: market.token_id(true),
+                        volume_usd: volume(Venue::Polymarket),
+                    }),
+                    kalshi: record!(MatchedMarketKalshi {
+                        event_ticker: market.event_ticker(),
+                        market_ticker: market.ticker(),
+                        open_interest: market.open_interest(day_of(ctx.now)),
+                        status: market.status(Venue::Kalshi),
+                        title: market.question.as_str(),
+                        volume_contracts: volume(Venue::Kalshi),
+                    }),
                 }),
             )
         })
@@ -154,10 +168,12 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 first.seed,
                 day * DAY,
-                json!({
-                    "timestamp": day * DAY, "polymarket_volume_usd": volume(Venue::Polymarket),
-                    "kalshi_volume_contracts": volume(Venue::Kalshi),
-                    "polymarket_oi_usd": interest, "kalshi_oi_contracts": interest,
+                record!(MatchedMarketDailyItem {
+                    timestamp: day * DAY,
+                    polymarket_volume_usd: volume(Venue::Polymarket),
+                    kalshi_volume_contracts: volume(Venue::Kalshi),
+                    polymarket_oi_usd: interest,
+                    kalshi_oi_contracts: interest,
                 }),
             )
         })
@@ -183,11 +199,13 @@ fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
             rows.push(Row::new(
                 ctx.seed.named(source).at_time(day),
                 day * DAY,
-                json!({
-                    "timestamp": day * DAY, "source": source, "category": category,
-                    "market_count": markets.len(),
-                    "volume_usd": volume,
-                    "open_interest_usd": interest,
+                record!(CategoryMetricsPoint {
+                    timestamp: day * DAY,
+                    source: source,
+                    category: category,
+                    market_count: markets.len(),
+                    volume_usd: volume,
+                    open_interest_usd: interest,
                 }),
             ));
         }
@@ -201,7 +219,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
     let trends: Vec<_> = category_days(ctx, args)
         .into_iter()
         .map(|mut row| {
-            row.given.remove("category");
+            row.given.remove(member!(CategoryMetricsPoint.category));
             Value::Object(row.given)
         })
         .collect();
@@ -223,9 +241,11 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
     Row::new(
         ctx.seed.named("analytics"),
         ctx.now,
-        json!({
-            "category_trends": trends, "top_markets": top,
-            "momentum_markets": markets, "momentum_summary": summary,
+        record!(AnalyticsBody {
+            category_trends: trends,
+            top_markets: top,
+            momentum_markets: markets,
+            momentum_summary: summary,
         }),
     )
 }

@@ -1,6 +1,6 @@
 //! The venue with tickers. Prices are fractions in series and whole cents in books.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -8,6 +8,7 @@ use crate::moment::DAY;
 use crate::prediction::market::{
     Market, Venue, book, by_ticker, day_of, markets, other, step_of, steps,
 };
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -50,10 +51,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 Row::new(
                     market.seed,
                     time,
-                    json!({
-                        "timestamp": time, "open": yes, "high": high, "low": low,
-                        "side_a": {"label": "Yes", "price": yes},
-                        "side_b": {"label": "No", "price": other(yes)},
+                    record!(KalshiPricePoint {
+                        timestamp: time,
+                        open: yes,
+                        high: high,
+                        low: low,
+                        side_a: record!(KalshiPriceSide { label: "Yes", price: yes }),
+                        side_b: record!(KalshiPriceSide { label: "No", price: other(yes) }),
                     }),
                 )
             };
@@ -66,8 +70,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 Row::new(
                     market.seed,
                     time,
-                    json!({
-                        "timestamp": time, "open_interest": market.open_interest(day_of(time)),
+                    record!(KalshiOiPoint {
+                        timestamp: time,
+                        open_interest: market.open_interest(day_of(time)),
                     }),
                 )
             };
@@ -80,8 +85,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 Row::new(
                     market.seed,
                     time,
-                    json!({
-                        "timestamp": time, "notional_volume_usd": market.volume(Venue::Kalshi, time, (time + DAY).min(ctx.now + 1)),
+                    record!(KalshiVolumePoint {
+                        timestamp: time,
+                        notional_volume_usd: market.volume(
+                            Venue::Kalshi,
+                            time,
+                            (time + DAY).min(ctx.now + 1)
+                        ),
                     }),
                 )
             };
@@ -98,7 +108,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     let mut rows: Vec<_> =
         markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
-    let volume = |row: &Row| row.given["notional_volume_usd"].as_f64().unwrap_or(0.0);
+    let volume = |row: &Row| {
+        row.given[member!(KalshiMarketItem.notional_volume_usd)].as_f64().unwrap_or(0.0)
+    };
     rows.sort_by(|a, b| volume(b).total_cmp(&volume(a)));
     rows
 }
@@ -107,17 +119,23 @@ pub(super) fn market(ctx: &Context, market: &Market) -> Value {
     let volume = market.volume(Venue::Kalshi, market.start, ctx.now + 1);
     #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
     let contracts = volume as i64;
-    json!({
-        "market_ticker": market.ticker(), "event_ticker": market.event_ticker(),
-        "event_title": market.event_title, "title": market.question,
-        "category": market.category, "subcategory": market.category,
-        "status": market.status(Venue::Kalshi),
-        "result": if market.is_active() { Value::Null } else { "yes".into() },
-        "payout_type": "binary",
-        "start_time": market.start, "end_time": market.end, "close_time": market.end,
-        "notional_volume_usd": volume, "total_volume": contracts,
-        "open_interest": market.open_interest(day_of(ctx.now)),
-        "last_day_open_interest": market.open_interest(day_of(ctx.now) - 1),
+    record!(KalshiMarketItem {
+        market_ticker: market.ticker(),
+        event_ticker: market.event_ticker(),
+        event_title: market.event_title.as_str(),
+        title: market.question.as_str(),
+        category: market.category,
+        subcategory: market.category,
+        status: market.status(Venue::Kalshi),
+        result: if market.is_active() { Value::Null } else { "yes".into() },
+        payout_type: "binary",
+        start_time: market.start,
+        end_time: market.end,
+        close_time: market.end,
+        notional_volume_usd: volume,
+        total_volume: contracts,
+        open_interest: market.open_interest(day_of(ctx.now)),
+        last_day_open_interest: market.open_interest(day_of(ctx.now) - 1),
     })
 }
 
@@ -126,10 +144,16 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
     all.chunk_by(|a, b| a.event == b.event)
         .map(|of_event| {
             let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
-            Row::new(of_event[0].seed.named("event"), ctx.now, json!({
-                "event_ticker": of_event[0].event_ticker(), "event_title": of_event[0].event_title,
-                "market_count": markets.len(), "markets": markets,
-            }))
+            Row::new(
+                of_event[0].seed.named("event"),
+                ctx.now,
+                record!(KalshiEvent {
+                    event_ticker: of_event[0].event_ticker(),
+                    event_title: of_event[0].event_title.as_str(),
+                    market_count: markets.len(),
+                    markets: markets,
+                }),
+            )
         })
         .collect()
 }
@@ -148,11 +172,19 @@ fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
             let usd = market.hour_volume(Venue::Kalshi, hour) as i64;
             let yes = market.price(Venue::Kalshi, time);
             (usd >= least).then(|| {
-                Row::new(seed, time, json!({
-                    "trade_id": seed.uuid(), "market_ticker": market.ticker(), "timestamp": time,
-                    "yes_price": yes, "no_price": other(yes), "notional_volume_usd": usd,
-                    "taker_side": if seed.named("side").chance(0.5) { "yes" } else { "no" },
-                }))
+                Row::new(
+                    seed,
+                    time,
+                    record!(KalshiTrade {
+                        trade_id: seed.uuid(),
+                        market_ticker: market.ticker(),
+                        timestamp: time,
+                        yes_price: yes,
+                        no_price: other(yes),
+                        notional_volume_usd: usd,
+                        taker_side: if seed.named("side").chance(0.5) { "yes" } else { "no" },
+                    }),
+                )
             })
         })
         .collect()
@@ -176,7 +208,10 @@ pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
 
 fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
-        levels.iter().map(|(price, size)| json!({"price": price, "size": size})).collect()
+        levels
+            .iter()
+            .map(|(price, size)| record!(V2KalshiOrderbookLevel { price: price, size: size }))
+            .collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
 
@@ -188,12 +223,16 @@ fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
             Row::new(
                 seed,
                 time,
-                json!({
-                    "ticker": market.ticker(), "timestamp": time * 1000, "sequence": time / 300,
-                    "yes_bids": shown(&bids), "yes_asks": shown(&asks),
-                    "best_bid": bids.first().map_or(0, |(price, _)| *price),
-                    "best_ask": asks.first().map_or(100, |(price, _)| *price),
-                    "bid_depth": depth(&bids), "ask_depth": depth(&asks),
+                record!(V2KalshiOrderbookSnapshot {
+                    ticker: market.ticker(),
+                    timestamp: time * 1000,
+                    sequence: time / 300,
+                    yes_bids: shown(&bids),
+                    yes_asks: shown(&asks),
+                    best_bid: bids.first().map_or(0, |(price, _)| *price),
+                    best_ask: asks.first().map_or(100, |(price, _)| *price),
+                    bid_depth: depth(&bids),
+                    ask_depth: depth(&asks),
                 }),
             )
         })

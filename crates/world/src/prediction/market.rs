@@ -1,5 +1,6 @@
 //! A question that both venues trade.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::args::Args;
@@ -7,6 +8,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{self, DAY, HOUR};
+use crate::prediction::curve::Curve;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::span::span;
@@ -25,6 +27,19 @@ pub(crate) struct Market {
     /// When it ends or ended, at a midnight. From then on the answer is known.
     pub(super) end: i64,
     is_active: bool,
+    curve: Curve,
+    /// The day whose volumes were last asked for, since its hours are asked for in turn.
+    lately: Cell<Option<Volumes>>,
+}
+
+/// USD traded in a month until a day began and until it ended.
+#[derive(Debug, Clone, Copy)]
+struct Volumes {
+    venue: Venue,
+    /// Since 1970.
+    day: i64,
+    before: f64,
+    after: f64,
 }
 
 /// A place where the question is traded.
@@ -71,6 +86,7 @@ impl Market {
             3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
             _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
         };
+        let seed = ctx.seed.named("prediction").at(number);
         let event_title = format!("{subject} which level in round {}?", event + 1);
         Market {
             number,
@@ -78,10 +94,12 @@ impl Market {
             category,
             event_title,
             question: format!("{subject} {level} in round {}?", event + 1),
-            seed: ctx.seed.named("prediction").at(number),
+            seed,
             start,
             end,
             is_active: ctx.now < end,
+            curve: Curve::new(seed),
+            lately: Cell::new(None),
         }
     }
 
@@ -133,25 +151,6 @@ impl Market {
         words.to_lowercase().split_whitespace().any(|word| text.contains(word))
     }
 
-    /// The price of yes at a full hour.
-    pub(super) fn knot(&self, hour: i64) -> f64 {
-        let lean = self.seed.named("lean").bell();
-        let wave: f64 = (1..10)
-            .map(|octave| {
-                let period = 1_i64 << octave;
-                let wave = self.seed.named("wave").at(octave);
-                let (cell, into) = (hour.div_euclid(period), hour.rem_euclid(period));
-                let (left, right) = (wave.at_time(cell).bell(), wave.at_time(cell + 1).bell());
-                #[expect(clippy::cast_precision_loss, reason = "at most 512")]
-                let share = into as f64 / period as f64;
-                (left + (right - left) * share)
-                    * 0.06
-                    * 1.3_f64.powi(i32::try_from(octave).unwrap_or(0))
-            })
-            .sum();
-        (1.0 / (1.0 + (-lean - wave).exp())).clamp(0.02, 0.98)
-    }
-
     /// The price of yes at a moment on the first venue: between 0 and 1, straight from hour to
     /// hour. Settled questions came true.
     pub(super) fn yes(&self, time: i64) -> f64 {
@@ -161,7 +160,7 @@ impl Market {
         let hour = time.div_euclid(HOUR);
         #[expect(clippy::cast_precision_loss, reason = "below 3,600")]
         let share = time.rem_euclid(HOUR) as f64 / 3_600.0;
-        let (left, right) = (self.knot(hour), self.knot(hour + 1));
+        let (left, right) = (self.curve.at(hour), self.curve.at(hour + 1));
         thousandths(left + (right - left) * share)
     }
 
@@ -205,16 +204,28 @@ impl Market {
 
     /// USD traded in the hours before `hour` of its month.
     fn hours_until(&self, venue: Venue, hour: i64) -> f64 {
-        let (month, day) = (hour.div_euclid(24 * MONTH), hour.div_euclid(24).rem_euclid(MONTH));
-        let before = self.month_until(venue, month, day);
+        let day = hour.div_euclid(24);
+        let Volumes { before, after, .. } = match self.lately.get() {
+            Some(volumes) if (volumes.venue, volumes.day) == (venue, day) => volumes,
+            _ => self.volumes(venue, day),
+        };
+
         match hour.rem_euclid(24) {
             0 => before,
             n => {
-                let whole = self.month_until(venue, month, day + 1) - before;
-                let seed = self.volume_seed(venue).named("day").at_time(hour.div_euclid(24));
-                before + part(whole, n, 24, seed)
+                let seed = self.volume_seed(venue).named("day").at_time(day);
+                before + part(after - before, n, 24, seed)
             }
         }
+    }
+
+    fn volumes(&self, venue: Venue, day: i64) -> Volumes {
+        let (month, n) = (day.div_euclid(MONTH), day.rem_euclid(MONTH));
+        let before = self.month_until(venue, month, n);
+        let after = self.month_until(venue, month, n + 1);
+        let volumes = Volumes { venue, day, before, after };
+        self.lately.set(Some(volumes));
+        volumes
     }
 
     fn volume_seed(&self, venue: Venue) -> Seed {

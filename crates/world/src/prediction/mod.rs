@@ -1,7 +1,9 @@
 //! Prediction markets: one list of questions, traded on two venues at nearly one price.
 
+mod curve;
 mod discover;
 pub mod kalshi;
+mod ledger;
 mod market;
 pub mod polymarket;
 mod smart;

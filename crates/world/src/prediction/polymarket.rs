@@ -1,18 +1,18 @@
 //! The venue with condition ids and outcome tokens. Prices are fractions.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{DAY, HOUR};
+use crate::prediction::ledger::{self, TRADERS, Trade};
 use crate::prediction::market::{
     Market, Venue, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
 };
-use crate::prediction::trades::{self, Trade};
+use crate::prediction::trades;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -65,8 +65,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 Row::new(
                     asked.seed,
                     time,
-                    json!({
-                        "timestamp": time, "open_interest_usd": now, "daily_net_change_usd": now - before,
+                    record!(PolymarketOiPoint {
+                        timestamp: time,
+                        open_interest_usd: now,
+                        daily_net_change_usd: now - before,
                     }),
                 )
             };
@@ -92,19 +94,27 @@ fn market(ctx: &Context, market: &Market) -> Value {
     let since = |time: i64| market.volume(Venue::Polymarket, time, ctx.now + 1);
     let volume = |days: i64| since(ctx.now - days * DAY);
     let ended = if market.is_active() { Value::Null } else { market.end.into() };
-    json!({
-        "condition_id": market.condition_id(), "market_slug": market.slug(),
-        "event_slug": market.event_slug(), "title": market.question,
-        "category": market.category, "subcategory": market.category,
-        "status": market.status(Venue::Polymarket),
-        "side_a": {"id": market.token_id(true), "label": "Yes"},
-        "side_b": {"id": market.token_id(false), "label": "No"},
-        "volume_1_week": volume(7), "volume_1_month": volume(30), "volume_1_year": volume(365),
-        "volume_total": since(market.start),
-        "start_time": market.start, "end_time": market.end,
-        "close_time": ended, "completed_time": ended, "game_start_time": null,
-        "winning_side": if market.is_active() { Value::Null } else { "Yes".into() },
-        "polymarket_link": format!("https://markets.example/{}", market.slug()),
+    record!(PolymarketMarketItem {
+        condition_id: market.condition_id(),
+        market_slug: market.slug(),
+        event_slug: market.event_slug(),
+        title: market.question.as_str(),
+        category: market.category,
+        subcategory: market.category,
+        status: market.status(Venue::Polymarket),
+        side_a: record!(PolymarketMarketSide { id: market.token_id(true), label: "Yes" }),
+        side_b: record!(PolymarketMarketSide { id: market.token_id(false), label: "No" }),
+        volume_1_week: volume(7),
+        volume_1_month: volume(30),
+        volume_1_year: volume(365),
+        volume_total: since(market.start),
+        start_time: market.start,
+        end_time: market.end,
+        close_time: ended.clone(),
+        completed_time: ended,
+        game_start_time: Value::Null,
+        winning_side: if market.is_active() { Value::Null } else { "Yes".into() },
+        polymarket_link: format!("https://markets.example/{}", market.slug()),
     })
 }
 
@@ -119,12 +129,16 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
             Row::new(
                 first.seed.named("event"),
                 ctx.now,
-                json!({
-                    "event_slug": first.event_slug(), "title": first.event_title,
-                    "category": first.category,
-                    "status": first.status(Venue::Polymarket),
-                    "market_count": markets.len(), "markets": markets, "volume_total": total,
-                    "start_time": first.start, "end_time": first.end,
+                record!(PolymarketEvent {
+                    event_slug: first.event_slug(),
+                    title: first.event_title.as_str(),
+                    category: first.category,
+                    status: first.status(Venue::Polymarket),
+                    market_count: markets.len(),
+                    markets: markets,
+                    volume_total: total,
+                    start_time: first.start,
+                    end_time: first.end,
                 }),
             )
         })
@@ -136,10 +150,18 @@ fn price(market: &Market, time: i64) -> Row {
     Row::new(
         market.seed,
         time,
-        json!({
-            "timestamp": time,
-            "side_a": {"label": "Yes", "price": yes, "token_id": market.token_id(true)},
-            "side_b": {"label": "No", "price": other(yes), "token_id": market.token_id(false)},
+        record!(PolymarketPricePoint {
+            timestamp: time,
+            side_a: record!(PolymarketPriceSide {
+                label: "Yes",
+                price: yes,
+                token_id: market.token_id(true)
+            }),
+            side_b: record!(PolymarketPriceSide {
+                label: "No",
+                price: other(yes),
+                token_id: market.token_id(false)
+            }),
         }),
     )
 }
@@ -156,12 +178,15 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
         .map(|start| {
             let end = start + width;
             let (high, low) = market.extremes(Venue::Polymarket, start, end.min(ctx.now));
-            json!({
-                "timestamp": start, "end_period_ts": end,
-                "open": market.yes(start), "close": market.yes(end.min(ctx.now)),
-                "high": high, "low": low,
-                "volume": market.volume(Venue::Polymarket, start, end.min(ctx.now + 1)),
-                "trades_count": market.trades(Venue::Polymarket, start, end.min(ctx.now + 1)),
+            record!(V2CandlestickData {
+                timestamp: start,
+                end_period_ts: end,
+                open: market.yes(start),
+                close: market.yes(end.min(ctx.now)),
+                high: high,
+                low: low,
+                volume: market.volume(Venue::Polymarket, start, end.min(ctx.now + 1)),
+                trades_count: market.trades(Venue::Polymarket, start, end.min(ctx.now + 1)),
             })
         })
         .collect();
@@ -169,16 +194,17 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
     Row::new(
         market.seed,
         ctx.now,
-        json!({
-            "condition_id": market.condition_id(), "interval": minutes, "candles": candles,
+        record!(V2CandlestickResponse {
+            condition_id: market.condition_id(),
+            interval: minutes,
+            candles: candles,
         }),
     )
 }
 
 /// USD of the trades in `from..to` for yes and for no.
 fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
-    let hours = market.trading_hours(Venue::Polymarket, from, to);
-    hours.map(|hour| Trade::of(market, hour)).fold((0.0, 0.0), |(yes, no), trade| {
+    ledger::trades(market, from, to).fold((0.0, 0.0), |(yes, no), trade| {
         if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
     })
 }
@@ -198,10 +224,12 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 market.seed,
                 time,
-                json!({
-                    "timestamp": time, "notional_volume_usd": buys + sells, "buy_volume": buys,
-                    "sell_volume": sells,
-                    "trade_count": market.trades(Venue::Polymarket, time, end),
+                record!(PolymarketVolumePoint {
+                    timestamp: time,
+                    notional_volume_usd: buys + sells,
+                    buy_volume: buys,
+                    sell_volume: sells,
+                    trade_count: market.trades(Venue::Polymarket, time, end),
                 }),
             )
         })
@@ -219,9 +247,12 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
         .map(|time| {
             let end = (time + step).min(ctx.now + 1);
             let (yes, no) = sides(market, time, end);
-            json!({
-                "timestamp": time, "total_volume": yes + no, "yes_volume": yes,
-                "no_volume": no, "trades_count": market.trades(Venue::Polymarket, time, end),
+            record!(V2VolumeChartPoint {
+                timestamp: time,
+                total_volume: yes + no,
+                yes_volume: yes,
+                no_volume: no,
+                trades_count: market.trades(Venue::Polymarket, time, end),
             })
         })
         .collect();
@@ -229,9 +260,12 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
     Row::new(
         market.seed,
         ctx.now,
-        json!({
-            "condition_id": market.condition_id(), "granularity": granularity,
-            "start_time": from, "end_time": to, "data_points": points,
+        record!(V2VolumeChartResponse {
+            condition_id: market.condition_id(),
+            granularity: granularity,
+            start_time: from,
+            end_time: to,
+            data_points: points,
         }),
     )
 }
@@ -241,7 +275,7 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let level = |(cents, size): &(i64, i64)| {
         #[expect(clippy::cast_precision_loss, reason = "at most 99")]
         let price = *cents as f64 / 100.0;
-        json!({"price": price, "size": size})
+        record!(V2OrderbookLevel { price: price, size: size })
     };
 
     Ok(crate::prediction::kalshi::snapshots(ctx, args)
@@ -254,12 +288,15 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Row::new(
                 seed,
                 time,
-                json!({
-                    "assetId": market.token_id(is_yes), "market": market.condition_id(),
-                    "timestamp": time * 1000, "indexedAt": time * 1000 + 250, "tickSize": "0.01",
-                    "hash": seed.hex(40),
-                    "bids": bids.iter().map(level).collect::<Vec<_>>(),
-                    "asks": asks.iter().map(level).collect::<Vec<_>>(),
+                record!(V2OrderbookSnapshot {
+                    assetId: market.token_id(is_yes),
+                    market: market.condition_id(),
+                    timestamp: time * 1000,
+                    indexedAt: time * 1000 + 250,
+                    tickSize: "0.01",
+                    hash: seed.hex(40),
+                    bids: bids.iter().map(level).collect::<Vec<_>>(),
+                    asks: asks.iter().map(level).collect::<Vec<_>>(),
                 }),
             )
         })
@@ -273,61 +310,104 @@ struct Held {
     paid: f64,
 }
 
-/// What the trades of the last days left with each trader: by trader, market and outcome. The taker
-/// buys an outcome, the maker the other one.
+/// What the trades of the last days left with each trader. The taker buys an outcome, the maker the
+/// other one.
 #[derive(Debug)]
 struct Books {
     markets: Vec<Market>,
-    held: BTreeMap<(u64, usize, bool), Held>,
+    /// By market, trader and outcome; nothing where there was no trade.
+    held: Vec<Held>,
     /// Trades and USD by trader.
-    traded: BTreeMap<u64, (i64, f64)>,
+    traded: Vec<(i64, f64)>,
 }
 
 impl Books {
     /// Those of one trader, or of all.
     fn of(ctx: &Context, only: Option<u64>) -> Self {
-        let mut books =
-            Books { markets: markets(ctx), held: BTreeMap::new(), traded: BTreeMap::new() };
+        let all = markets(ctx);
+        let mut books = Books {
+            held: vec![Held::default(); number(TRADERS) * all.len() * 2],
+            traded: vec![(0, 0.0); number(TRADERS)],
+            markets: Vec::new(),
+        };
 
-        for (place, market) in books.markets.iter().enumerate() {
-            let from = ctx.now - trades::REACH;
-            for hour in market.trading_hours(Venue::Polymarket, from, ctx.now + 1) {
-                let trade = Trade::of(market, hour);
-                for (trader, is_yes) in [(trade.taker, trade.is_yes), (trade.maker, !trade.is_yes)]
-                {
-                    if only.is_some_and(|only| only != trader) {
-                        continue;
-                    }
-                    let price = trade.price(market);
-                    let shares = trade.usd / price;
-                    let cost = if is_yes == trade.is_yes { price } else { other(price) };
-                    let held = books.held.entry((trader, place, is_yes)).or_default();
-                    held.shares += shares;
-                    held.paid += shares * cost;
-                    let (count, usd) = books.traded.entry(trader).or_default();
-                    *count += 1;
-                    *usd += trade.usd;
-                }
+        for (place, market) in all.iter().enumerate() {
+            for trade in ledger::trades(market, ctx.now - trades::REACH, ctx.now + 1) {
+                books.add(place, trade, only);
             }
         }
 
+        books.markets = all;
         books
+    }
+
+    fn add(&mut self, place: usize, trade: Trade, only: Option<u64>) {
+        for (trader, is_yes) in [(trade.taker, trade.is_yes), (trade.maker, !trade.is_yes)] {
+            if only.is_some_and(|only| only != trader) {
+                continue;
+            }
+
+            let shares = trade.usd / trade.price;
+            let cost = if is_yes == trade.is_yes { trade.price } else { other(trade.price) };
+            let held = &mut self.held[at(trader, place, is_yes)];
+            held.shares += shares;
+            held.paid += shares * cost;
+            let (count, usd) = &mut self.traded[number(trader)];
+            *count += 1;
+            *usd += trade.usd;
+        }
+    }
+
+    /// What a trader holds, market by market.
+    fn of_trader(&self, trader: u64) -> impl Iterator<Item = (&Market, bool, &Held)> {
+        let outcomes = self.markets.iter().enumerate().flat_map(move |(place, market)| {
+            [false, true].map(|is_yes| (market, is_yes, &self.held[at(trader, place, is_yes)]))
+        });
+        outcomes.filter(|(.., held)| held.shares > 0.0)
+    }
+}
+
+/// Where `held` has an outcome of a market.
+fn at(trader: u64, place: usize, is_yes: bool) -> usize {
+    (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
+}
+
+fn number(trader: u64) -> usize {
+    usize::try_from(trader).unwrap_or(0)
+}
+
+/// What a position is worth and has brought, in USD.
+struct Worth {
+    size: f64,
+    price: f64,
+    profit: f64,
+}
+
+impl Worth {
+    fn now(ctx: &Context, market: &Market, is_yes: bool, held: &Held) -> Self {
+        let yes = market.yes(ctx.now);
+        let price = if is_yes { yes } else { other(yes) };
+        let size = round(held.shares);
+        Worth { size, price, profit: round(size * price - held.paid) }
     }
 }
 
 fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &Held) -> Row {
-    let yes = market.yes(ctx.now);
-    let now = if is_yes { yes } else { other(yes) };
-    let size = round(held.shares);
+    let Worth { size, price, profit } = Worth::now(ctx, market, is_yes, held);
     Row::new(
         ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
         ctx.now,
-        json!({
-            "condition_id": market.condition_id(), "question": market.question,
-            "outcome_label": if is_yes { "Yes" } else { "No" },
-            "size": size, "avg_price": round(held.paid / held.shares), "cur_price": now,
-            "current_value": round(size * now), "cash_pnl": round(size * now - held.paid),
-            "realized_pnl": 0.0, "redeemable": !market.is_active() && is_yes,
+        record!(PolymarketPosition {
+            condition_id: market.condition_id(),
+            question: market.question.as_str(),
+            outcome_label: if is_yes { "Yes" } else { "No" },
+            size: size,
+            avg_price: round(held.paid / held.shares),
+            cur_price: price,
+            current_value: round(size * price),
+            cash_pnl: profit,
+            realized_pnl: 0.0,
+            redeemable: !market.is_active() && is_yes,
         }),
     )
 }
@@ -336,40 +416,39 @@ fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &He
 fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
     let books = Books::of(ctx, Some(trader));
-    let shown = |((_, place, is_yes), held): (&(u64, usize, bool), &Held)| {
-        position(ctx, &books.markets[*place], trader, *is_yes, held)
-    };
-    books.held.iter().map(shown).collect()
+    let held = books.of_trader(trader);
+    held.map(|(market, is_yes, held)| position(ctx, market, trader, is_yes, held)).collect()
 }
 
 /// Every trader, by what `positions` and `trades` say of it.
 fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::of(ctx, None);
-    (0..trades::TRADERS)
+    (0..TRADERS)
         .map(|n| {
-            let all = (n, 0, false)..(n + 1, 0, false);
-            let held: Vec<_> = books
-                .held
-                .range(all)
-                .map(|((_, place, is_yes), held)| {
-                    let market = &books.markets[*place];
-                    (market, *is_yes, position(ctx, market, n, *is_yes, held))
-                })
-                .collect();
             let settled = |wanted: bool| {
-                held.iter().filter(|(m, is_yes, _)| !m.is_active() && *is_yes == wanted).count()
+                let is_wanted =
+                    |(m, is_yes, _): &(&Market, bool, &Held)| !m.is_active() && *is_yes == wanted;
+                books.of_trader(n).filter(is_wanted).count()
             };
-            let (won, lost) = (settled(true), settled(false));
-            let pnl = held.iter().filter_map(|(.., row)| row.given["cash_pnl"].as_f64()).sum();
-            let (count, usd) = books.traded.get(&n).copied().unwrap_or_default();
+            let (held, won, lost) = (books.of_trader(n).count(), settled(true), settled(false));
+            let profits = books.of_trader(n);
+            let pnl = profits
+                .map(|(market, is_yes, held)| Worth::now(ctx, market, is_yes, held).profit)
+                .sum();
+            let (count, usd) = books.traded[number(n)];
+
             Row::new(
                 ctx.seed.named("predictor").at(n),
                 ctx.now,
-                json!({
-                    "address": trades::trader(ctx, n), "pnl": round(pnl), "positions": held.len(),
-                    "positions_won": won, "positions_lost": lost,
-                    "positions_open": held.len() - won - lost,
-                    "trade_count": count, "volume": usd,
+                record!(LeaderboardItem {
+                    address: trades::trader(ctx, n),
+                    pnl: round(pnl),
+                    positions: held,
+                    positions_won: won,
+                    positions_lost: lost,
+                    positions_open: held - won - lost,
+                    trade_count: count,
+                    volume: usd,
                 }),
             )
         })

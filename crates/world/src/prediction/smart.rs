@@ -7,9 +7,11 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
+use crate::prediction::ledger::{self, Trade};
 use crate::prediction::market::{Market, Venue, by_condition, day_of, markets, percent};
-use crate::prediction::trades::{Trade, exchange, trade_row, trader};
+use crate::prediction::trades::{exchange, trade_row, trader};
 use crate::receipts::Place;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
@@ -60,10 +62,7 @@ impl Flow {
 
 /// The trades of smart wallets in a market, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
-    market
-        .trading_hours(Venue::Polymarket, from, to + 1)
-        .map(|hour| Trade::of(market, hour))
-        .filter(|trade| trade.taker < SMART)
+    ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
 
 pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
@@ -220,17 +219,21 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             rows.push(Row::new(
                 a.seed.named("with").at(b.number),
                 ctx.now,
-                json!({
-                    "category": category, "correlation": round(pearson(prices_a, prices_b)),
-                    "overlapping_days": DAYS,
-                    "market_a_condition_id": a.condition_id(), "market_a_question": a.question,
-                    "market_b_condition_id": b.condition_id(), "market_b_question": b.question,
+                record!(CorrelationItem {
+                    category: category,
+                    correlation: round(pearson(prices_a, prices_b)),
+                    overlapping_days: DAYS,
+                    market_a_condition_id: a.condition_id(),
+                    market_a_question: a.question.as_str(),
+                    market_b_condition_id: b.condition_id(),
+                    market_b_question: b.question.as_str(),
                 }),
             ));
         }
     }
 
-    let figure = |row: &Row| row.given["correlation"].as_f64().unwrap_or(0.0);
+    let figure =
+        |row: &Row| row.given[member!(CorrelationItem.correlation)].as_f64().unwrap_or(0.0);
     rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
     Ok(rows)
 }
@@ -254,13 +257,15 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let (diverging_up, diverging_down) =
         (count(&moves("up", "BEARISH")), count(&moves("down", "BULLISH")));
 
-    let summary = json!({
-        "confirming_up": confirming_up, "confirming_down": confirming_down,
-        "diverging_up": diverging_up, "diverging_down": diverging_down,
-        "neutral": items.len() - confirming_up - confirming_down - diverging_up - diverging_down,
-        "total_active": items.len(),
-        "volume_increasing": count(&|item| item["volume_direction"] == "increasing"),
-        "volume_decreasing": count(&|item| item["volume_direction"] == "decreasing"),
+    let summary = record!(MomentumSummary {
+        confirming_up: confirming_up,
+        confirming_down: confirming_down,
+        diverging_up: diverging_up,
+        diverging_down: diverging_down,
+        neutral: items.len() - confirming_up - confirming_down - diverging_up - diverging_down,
+        total_active: items.len(),
+        volume_increasing: count(&|item| item["volume_direction"] == "increasing"),
+        volume_decreasing: count(&|item| item["volume_direction"] == "decreasing"),
     });
     let by = args.text("sort_by").unwrap_or("volume_7d");
     let figure = |item: &Value| item[by].as_f64().unwrap_or(0.0);
@@ -286,21 +291,25 @@ fn item(ctx: &Context, market: &Market) -> Value {
     );
     let today = day_of(ctx.now);
 
-    json!({
-        "condition_id": market.condition_id(), "question": market.question,
-        "category": market.category, "subcategory": market.category, "latest_price": now,
-        "price_change_7d": percent(now, before),
-        "price_momentum": match now - before {
+    record!(MomentumItem {
+        condition_id: market.condition_id(),
+        question: market.question.as_str(),
+        category: market.category,
+        subcategory: market.category,
+        latest_price: now,
+        price_change_7d: percent(now, before),
+        price_momentum: match now - before {
             change if change > 0.01 => "up",
             change if change < -0.01 => "down",
             _ => "flat",
         },
-        "oi_change_7d": market.open_interest(today) - market.open_interest(today - 7),
-        "volume_7d": volume,
-        "volume_direction": if volume >= earlier { "increasing" } else { "decreasing" },
-        "smart_money_direction": week.direction(), "smart_wallets_involved": week.wallets(),
-        "whale_flow_net_7d": week.net(),
-        "whale_flow_net_1d": flow(market, ctx.now - DAY, ctx.now).net(),
+        oi_change_7d: market.open_interest(today) - market.open_interest(today - 7),
+        volume_7d: volume,
+        volume_direction: if volume >= earlier { "increasing" } else { "decreasing" },
+        smart_money_direction: week.direction(),
+        smart_wallets_involved: week.wallets(),
+        whale_flow_net_7d: week.net(),
+        whale_flow_net_1d: flow(market, ctx.now - DAY, ctx.now).net(),
     })
 }
 

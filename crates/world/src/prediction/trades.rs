@@ -1,22 +1,19 @@
 //! The trades of the venue with condition ids: one an hour in every market.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::chains::{address, block};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
-use crate::prediction::market::{Market, Venue, by_condition, markets, other};
+use crate::prediction::ledger::{self, TRADERS, Trade};
+use crate::prediction::market::{Market, by_condition, markets};
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::span::{page_window, span};
 use crate::wallets;
 
-/// Wallets that trade here.
-pub(super) const TRADERS: u64 = 30;
 /// How far back trades are told, and what is held comes from.
 pub(super) const REACH: i64 = 14 * DAY;
 
@@ -57,8 +54,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let mut trades = Vec::new();
 
     for (place, market) in asked.iter().enumerate() {
-        for hour in market.trading_hours(Venue::Polymarket, from, to + 1) {
-            let trade = Trade::of(market, hour);
+        for trade in ledger::trades(market, from, to + 1) {
             let is_meant = wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
                 && outcome.is_none_or(|outcome| outcome == trade.outcome())
                 && trade.usd >= least;
@@ -82,8 +78,10 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         }
 
         // As much as is needed to choose and order rows.
-        let mut given = json!({
-            "block_time": trade.time, "amount_usd": trade.usd, "outcome_label": trade.outcome(),
+        let mut given = record!(PolymarketTrade {
+            block_time: trade.time,
+            amount_usd: trade.usd,
+            outcome_label: trade.outcome(),
         });
         if args.is_given("condition_id") {
             given["condition_id"] = market.condition_id().into();
@@ -100,77 +98,35 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     let mut rows = Vec::new();
     for market in markets(ctx) {
         let end = ((day + 1) * DAY).min(ctx.now + 1);
-        let hours = market.trading_hours(Venue::Polymarket, day * DAY, end);
-        rows.extend(hours.map(|hour| trade_row(ctx, &market, &Trade::of(&market, hour))));
+        let trades = ledger::trades(&market, day * DAY, end);
+        rows.extend(trades.map(|trade| trade_row(ctx, &market, &trade)));
     }
     rows.sort_by_key(|row| row.time);
     rows
 }
 
-/// A trade without its price; traders by their number.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Trade {
-    seed: Seed,
-    hour: i64,
-    pub(super) time: i64,
-    pub(super) is_yes: bool,
-    pub(super) maker: u64,
-    pub(super) taker: u64,
-    pub(super) usd: f64,
-}
-
-impl Trade {
-    /// The one trade of a market's hour.
-    pub(super) fn of(market: &Market, hour: i64) -> Self {
-        let seed = market.seed.named("trade").at_time(hour);
-        let maker = seed.named("maker").below(TRADERS);
-        Trade {
-            seed,
-            hour,
-            time: market.trade_time(Venue::Polymarket, hour),
-            is_yes: seed.named("side").chance(0.5),
-            maker,
-            // Nobody trades with themselves.
-            taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
-            usd: market.hour_volume(Venue::Polymarket, hour),
-        }
-    }
-
-    fn outcome(&self) -> &'static str {
-        if self.is_yes { "Yes" } else { "No" }
-    }
-
-    /// What a share of the outcome cost.
-    pub(super) fn price(&self, market: &Market) -> f64 {
-        let yes = market.yes(self.time);
-        if self.is_yes { yes } else { other(yes) }
-    }
-
-    fn hash(&self, market: &Market) -> String {
-        let number = format!("0x{:040x}", market.number);
-        match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
-            Some(place) => place.hash(),
-            None => format!("0x{}", self.seed.named("hash").hex(64)),
-        }
-    }
-}
-
 pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
-    let Trade { seed, time, is_yes, usd, .. } = *trade;
-    let price = trade.price(market);
+    let Trade { seed, time, is_yes, usd, price, .. } = *trade;
     Row::new(
         seed,
         time,
-        json!({
-            "condition_id": market.condition_id(), "question": market.question,
-            "outcome_label": trade.outcome(),
-            "outcome_token_id": market.token_id(is_yes),
-            "price": price, "amount_usd": usd, "shares": round(usd / price),
-            "fee_usd": 0.0, "block_time": time, "block_number": block("polygon", time),
-            "evt_index": seed.named("index").range(0, 400),
-            "maker_address": trader(ctx, trade.maker), "taker_address": trader(ctx, trade.taker),
-            "exchange_address": exchange(),
-            "neg_risk": false, "tx_hash": trade.hash(market),
+        record!(PolymarketTrade {
+            condition_id: market.condition_id(),
+            question: market.question.as_str(),
+            outcome_label: trade.outcome(),
+            outcome_token_id: market.token_id(is_yes),
+            price: price,
+            amount_usd: usd,
+            shares: round(usd / price),
+            fee_usd: 0.0,
+            block_time: time,
+            block_number: block("polygon", time),
+            evt_index: seed.named("index").range(0, 400),
+            maker_address: trader(ctx, trade.maker),
+            taker_address: trader(ctx, trade.taker),
+            exchange_address: exchange(),
+            neg_risk: false,
+            tx_hash: trade.hash(market),
         }),
     )
 }

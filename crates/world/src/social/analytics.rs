@@ -1,12 +1,13 @@
 //! How much and how well projects are talked of: counts of every hour, and what they add up to.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY, HOUR};
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social::people;
@@ -21,9 +22,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "social-ranking" => Data::Rows(ranking(ctx, args)),
         "social-sentiment" => {
             let asset = assets::by_id_or_words(ctx, args.text("id"), args.text("q"))?;
-            let given = json!({
-                "project_id": asset.id(ctx), "project_name": asset.name, "symbol": asset.symbol,
-                "sentiment_score": sentiment(ctx, asset, WEEK), "insufficient_social_data": false,
+            let given = record!(SocialSentimentItem {
+                project_id: asset.id(ctx),
+                project_name: asset.name,
+                symbol: asset.symbol,
+                sentiment_score: sentiment(ctx, asset, WEEK),
+                insufficient_social_data: false,
             });
             Data::One(Row::new(asset.seed(ctx), ctx.now, given))
         }
@@ -91,7 +95,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         .take_while(|start| *start <= to && *start < known)
         .map(|start| {
             let value = counted(ctx, asset, source, start, (start + step).min(known));
-            json!({"timestamp": start, "value": value})
+            record!(SocialMindsharePoint { timestamp: start, value: value })
         })
         .collect();
 
@@ -100,9 +104,10 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     } else {
         Value::Null
     };
-    let mut row = Row::new(asset.seed(ctx), ctx.now, json!({"data": points})).complete();
+    let mut row = Row::new(asset.seed(ctx), ctx.now, record!(SocialMindshareBody { data: points }))
+        .complete();
     if !tags.is_null() {
-        row.given.insert("tag_percents".to_owned(), tags);
+        row.given.insert(member!(SocialMindshareBody.tag_percents).to_owned(), tags);
     }
 
     row
@@ -135,14 +140,22 @@ fn series(
                 *total += count;
             }
             let own = point["value"].as_i64().unwrap_or(0);
-            json!({"timestamp": start, "percent": percent(own, counts.iter().sum())})
+            record!(MindshareTagPercentPoint {
+                timestamp: start,
+                percent: percent(own, counts.iter().sum())
+            })
         })
         .collect();
     let own = peers.iter().position(|peer| *peer == asset).map_or(0, |place| totals[place]);
     let rank = 1 + totals.iter().filter(|total| **total > own).count();
     let share = own as f64 / (totals.iter().sum::<i64>() as f64).max(1.0);
 
-    json!({"tag": tag, "rank": rank, "share_ratio": round(share), "points": shown})
+    record!(ProjectTagMindshareSeries {
+        tag: tag,
+        rank: rank,
+        share_ratio: round(share),
+        points: shown
+    })
 }
 
 /// The tags under which rankings list a project.
@@ -214,20 +227,30 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
             Row::new(
                 asset.seed(ctx),
                 ctx.now,
-                json!({
-                    "rank": index + 1, "sentiment": mood, "sentiment_score": score,
-                    "tags": tags(asset), "trending_short_reason": reason,
-                    "trending_summary": format!("{reason} in the window, most of them {mood}."),
-                    "project": {"id": asset.id(ctx), "name": asset.name, "slug": asset.slug()},
-                    "token": {
-                        "id": asset.id(ctx), "name": asset.name, "symbol": asset.symbol,
-                        "image": asset.logo(),
-                    },
-                    "twitter": {
-                        "twitter_id": asset.x_id(), "x_handle": handle,
-                        "display_name": asset.name,
-                        "avatar_url": people::author(&handle)["avatar"],
-                    },
+                record!(MindshareTopProject {
+                    rank: index + 1,
+                    sentiment: mood,
+                    sentiment_score: score,
+                    tags: tags(asset),
+                    trending_short_reason: reason.clone(),
+                    trending_summary: format!("{reason} in the window, most of them {mood}."),
+                    project: record!(MindshareTopProjectInfo {
+                        id: asset.id(ctx),
+                        name: asset.name,
+                        slug: asset.slug()
+                    }),
+                    token: record!(MindshareTopTokenInfo {
+                        id: asset.id(ctx),
+                        name: asset.name,
+                        symbol: asset.symbol,
+                        image: asset.logo(),
+                    }),
+                    twitter: record!(MindshareTopTwitterInfo {
+                        twitter_id: asset.x_id(),
+                        x_handle: handle.clone(),
+                        display_name: asset.name,
+                        avatar_url: people::author(&handle)["avatar"].clone(),
+                    }),
                 }),
             )
         })
@@ -248,8 +271,10 @@ fn history(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
     let days = args.integer("limit").unwrap_or(36);
     (today - days + 1..=today)
         .map(|day| {
-            let given =
-                json!({"date": moment::day_text(day * DAY), "count": smart(ctx, asset, day)});
+            let given = record!(SmartFollowerHistoryPoint {
+                date: moment::day_text(day * DAY),
+                count: smart(ctx, asset, day)
+            });
             Row::new(asset.seed(ctx), day * DAY, given)
         })
         .collect()
@@ -281,17 +306,23 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
     let count = smart_followers(ctx, asset);
 
-    let given = json!({
-        "twitter_id": asset.x_id(), "project_id": asset.id(ctx),
-        "project_name": asset.name,
-        "sentiment": section("sentiment", json!({
-            "score": sentiment(ctx, asset, window), "time_range": range,
-            "insufficient_social_data": false,
-        })),
-        "follower_geo": section("follower_geo", geography(ctx, args, asset)),
-        "smart_followers": section("smart_followers", json!({
-            "count": count, "followers": foremost(ctx, asset),
-        })),
+    let given = record!(SocialDetailBody {
+        twitter_id: asset.x_id(),
+        project_id: asset.id(ctx),
+        project_name: asset.name,
+        sentiment: section(
+            "sentiment",
+            record!(SentimentData {
+                score: sentiment(ctx, asset, window),
+                time_range: range,
+                insufficient_social_data: false,
+            })
+        ),
+        follower_geo: section("follower_geo", geography(ctx, args, asset)),
+        smart_followers: section(
+            "smart_followers",
+            record!(SmartFollowersData { count: count, followers: foremost(ctx, asset) })
+        ),
     });
 
     Row::new(asset.seed(ctx), ctx.now, given).complete()
@@ -319,11 +350,15 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
         .into_iter()
         .map(|(place, count)| {
             let percentage = round(count as f64 / total as f64 * 100.0);
-            json!({"location": place, "follower_count": count, "percentage": percentage})
+            record!(FollowerGeoItem {
+                location: place,
+                follower_count: count,
+                percentage: percentage
+            })
         })
         .collect();
 
-    json!({"locations": locations, "total_follower_count": total})
+    record!(FollowerGeoData { locations: locations, total_follower_count: total })
 }
 
 /// Followers of a project that count for much, by now.
@@ -344,12 +379,16 @@ fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
         .enumerate()
         .map(|(index, (score, seed))| {
             let person = people::person(ctx, &people::somebody(seed)).given;
-            json!({
-                "rank": index + 1, "score": score, "handle": person["handle"],
-                "name": person["name"], "avatar": person["avatar"],
-                "twitter_id": person["user_id"], "description": person["bio"],
-                "followers_count": person["followers_count"],
-                "tag": seed.named("tag").pick(&["Founder", "Investor", "Researcher", "Media"]),
+            record!(SmartFollowerItem {
+                rank: index + 1,
+                score: score,
+                handle: person["handle"].clone(),
+                name: person["name"].clone(),
+                avatar: person["avatar"].clone(),
+                twitter_id: person["user_id"].clone(),
+                description: person["bio"].clone(),
+                followers_count: person["followers_count"].clone(),
+                tag: seed.named("tag").pick(&["Founder", "Investor", "Researcher", "Media"]),
             })
         })
         .collect()

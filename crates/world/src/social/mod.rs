@@ -8,6 +8,7 @@ mod posts;
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
+use crate::record::member;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -25,7 +26,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "social-user" => Data::One(people::person(ctx, &handle()?)),
         "social-user-posts" => {
             let is_meant = |post: &Row| {
-                args.text("filter") != Some("original") || post.given["type"] != "repost"
+                args.text("filter") != Some("original")
+                    || post.given[member!(XTweet.type)] != "repost"
             };
             let handle = handle()?;
             let posts = posts::timeline(ctx, &handle, posts::Kind::Post);

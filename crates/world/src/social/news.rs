@@ -1,12 +1,11 @@
 //! Articles: one every three hours, each about a move of the same prices.
 
-use serde_json::json;
-
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::span::page_window;
@@ -68,21 +67,21 @@ fn by_id(ctx: &Context, id: &str) -> Option<Row> {
 }
 
 fn content(row: &Row) -> String {
-    row.given["summary"].as_str().unwrap_or_default().repeat(4)
+    row.given[member!(NewsArticleItem.summary)].as_str().unwrap_or_default().repeat(4)
 }
 
 pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
     let mut found = by_id(ctx, id)
         .ok_or_else(|| Refusal::not_found(format!("no article has the id `{id}`")))?;
     let content = content(&found);
-    found.given.insert("content".to_owned(), content.into());
+    found.given.insert(member!(NewsArticleDetailItem.content).to_owned(), content.into());
     Ok(found)
 }
 
 /// Title and text of the page that shows an article.
 pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
     let row = by_id(ctx, id)?;
-    Some((row.given["title"].as_str()?.to_owned(), content(&row)))
+    Some((row.given[member!(NewsArticleItem.title)].as_str()?.to_owned(), content(&row)))
 }
 
 /// How far the price of what an article is about moved on the day before, as a fraction.
@@ -99,12 +98,15 @@ fn article(ctx: &Context, told: &Told) -> Row {
     Row::new(
         seed,
         time,
-        json!({
-            "id": id, "title": format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
-            "summary": format!("{} {verb} as the sandbox imagines it. ", asset.name),
-            "source": source, "published_at": time,
-            "project_id": asset.id(ctx), "project_name": asset.name,
-            "url": format!("https://news.example/{id}"),
+        record!(NewsArticleItem {
+            id: id.clone(),
+            title: format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0),
+            summary: format!("{} {verb} as the sandbox imagines it. ", asset.name),
+            source: source,
+            published_at: time,
+            project_id: asset.id(ctx),
+            project_name: asset.name,
+            url: format!("https://news.example/{id}"),
         }),
     )
 }
@@ -140,7 +142,9 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if let (Some(text), None) = (wanted, asset) {
         let text = text.to_lowercase();
         let is_meant = |row: &Row| {
-            row.given["title"].as_str().is_some_and(|title| title.to_lowercase().contains(&text))
+            row.given[member!(NewsArticleItem.title)]
+                .as_str()
+                .is_some_and(|title| title.to_lowercase().contains(&text))
         };
         return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
     }
@@ -151,7 +155,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         if window.contains(&index) {
             return article(ctx, told);
         }
-        let given = json!({"published_at": told.time, "source": told.source});
+        let given = record!(NewsArticleItem { published_at: told.time, source: told.source });
         Row::new(told.seed, told.time, given)
     };
 

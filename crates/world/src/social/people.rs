@@ -1,12 +1,13 @@
 //! Accounts: those of projects and funds, some thousands of people, and accounts about anything,
 //! which can be made up: `zk_daily` tells of `zk`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::funds;
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 
@@ -120,10 +121,14 @@ pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
     Row::new(
         seed,
         ctx.now,
-        json!({
-            "handle": handle, "name": display_name(handle), "user_id": user_id(handle),
-            "followers_count": count, "following_count": seed.named("following").range(10, 2_000),
-            "avatar": avatar(handle), "bio": bio,
+        record!(XUser {
+            handle: handle,
+            name: display_name(handle),
+            user_id: user_id(handle),
+            followers_count: count,
+            following_count: seed.named("following").range(10, 2_000),
+            avatar: avatar(handle),
+            bio: bio,
         }),
     )
 }
@@ -141,9 +146,11 @@ pub(super) fn somebody(seed: Seed) -> String {
 
 /// What posts tell of their author.
 pub(super) fn author(handle: &str) -> Value {
-    json!({
-        "handle": handle, "name": display_name(handle), "user_id": user_id(handle),
-        "avatar": avatar(handle),
+    record!(XAuthor {
+        handle: handle,
+        name: display_name(handle),
+        user_id: user_id(handle),
+        avatar: avatar(handle),
     })
 }
 

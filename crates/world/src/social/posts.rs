@@ -1,12 +1,13 @@
 //! Posts and replies. The id of a post spells out whose it is and when it was written, so that
 //! any post ever shown can be found again.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::HOUR;
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::social::people;
@@ -156,14 +157,14 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
     Some(Row::new(
         seed,
         time,
-        json!({
-            "tweet_id": id, "url": format!("https://x.example/{handle}/{id}"),
-            "author": people::author(handle), "created_at": time, "lang": "en",
-            "media": media, "title": null, "cover_image_url": null,
-            "type": if is_repost { "repost" } else { name }, "text": text,
-            "stats": {
-                "likes": likes, "replies": replies, "reposts": likes / 5, "views": likes * 40,
-            },
+        record!(XTweet {
+            tweet_id: id.clone(), url: format!("https://x.example/{handle}/{id}"),
+            author: people::author(handle), created_at: time, lang: "en",
+            media: media, title: Value::Null, cover_image_url: Value::Null,
+            type: if is_repost { "repost" } else { name }, text: text,
+            stats: record!(XStats {
+                likes: likes, replies: replies, reposts: likes / 5, views: likes * 40,
+            }),
         }),
     ))
 }
@@ -201,12 +202,12 @@ fn comment(ctx: &Context, place: &Place, above: Seed, written: i64) -> Option<Ro
     Some(Row::new(
         seed,
         time,
-        json!({
-            "tweet_id": id, "url": format!("https://x.example/{author}/{id}"),
-            "author": people::author(&author), "created_at": time, "lang": "en",
-            "media": [], "title": null, "cover_image_url": null,
-            "type": "reply", "text": format!("@{} {}", place.handle, seed.named("words").pick(&words)),
-            "stats": {"likes": likes, "replies": 0, "reposts": likes / 9, "views": likes * 30},
+        record!(XTweet {
+            tweet_id: id.clone(), url: format!("https://x.example/{author}/{id}"),
+            author: people::author(&author), created_at: time, lang: "en",
+            media: Value::Array(Vec::new()), title: Value::Null, cover_image_url: Value::Null,
+            type: "reply", text: format!("@{} {}", place.handle, seed.named("words").pick(&words)),
+            stats: record!(XStats {likes: likes, replies: 0, reposts: likes / 9, views: likes * 30}),
         }),
     ))
 }

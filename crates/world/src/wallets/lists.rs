@@ -1,6 +1,6 @@
 //! Wallets by many at once: labels, search and the wallets of a portfolio.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::chains;
@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::labels::{self, ENTITIES, Entity, label_if};
 use crate::random::Seed;
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::tokens;
@@ -69,14 +70,18 @@ fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
     let all: Vec<_> = entity
         .addresses
         .iter()
-        .map(|(address, chain)| json!({"address": address, "chain": chain}))
+        .map(|(address, chain)| record!(WalletSearchAddress { address: address, chain: chain }))
         .collect();
     let chain = entity.addresses.iter().find(|(known, _)| known.eq_ignore_ascii_case(address));
-    let given = json!({
-        "address": address, "chain": chain.map(|(_, chain)| *chain), "addresses": all,
-        "num_addresses": all.len(), "entity_name": entity.name, "entity_type": entity.kind,
-        "label": entity.kind,
-        "twitter": entity.name.to_lowercase().replace(' ', ""),
+    let given = record!(WalletSearchItem {
+        address: address,
+        chain: chain.map(|(_, chain)| *chain),
+        addresses: all.clone(),
+        num_addresses: all.len(),
+        entity_name: entity.name,
+        entity_type: entity.kind,
+        label: entity.kind,
+        twitter: entity.name.to_lowercase().replace(' ', ""),
     });
     Row::new(ctx.seed.named("entity").named(entity.name), ctx.now, given).complete()
 }
@@ -84,10 +89,15 @@ fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
 fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
     let chain = ledger::holdings(ctx, wallet, None).first().map_or("ethereum", |held| held.chain);
     let words = labels::words(ctx, &wallet.address);
-    let given = json!({
-        "address": wallet.address, "chain": chain, "num_addresses": 1,
-        "addresses": [{"address": wallet.address, "chain": chain}],
-        "label": words.first().map(|(word, _)| *word),
+    let given = record!(WalletSearchItem {
+        address: wallet.address.as_str(),
+        chain: chain,
+        num_addresses: 1,
+        addresses: [record!(WalletSearchAddress {
+            address: wallet.address.as_str(),
+            chain: chain
+        })],
+        label: words.first().map(|(word, _)| *word),
     });
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
 }
@@ -113,12 +123,13 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     held.sort_by_key(|(_, held)| std::cmp::Reverse(held.count));
     let row = |(address, balance): (String, Units)| {
         let owner = labels::owner(&address);
-        let given = json!({
-            "address": address, "balance": balance.to_string(),
-            "percentage": round(balance.value() / asset.supply * 100.0),
-            "entity_name": owner.map(|owner| owner.name),
-            "entity_type": owner.map(|owner| owner.kind),
-            "label": label_if(labelled, ctx, &address),
+        let given = record!(TokenHolderItem {
+            address: address.clone(),
+            balance: balance.to_string(),
+            percentage: round(balance.value() / asset.supply * 100.0),
+            entity_name: owner.map(|owner| owner.name),
+            entity_type: owner.map(|owner| owner.kind),
+            label: label_if(labelled, ctx, &address),
         });
         Row::new(Wallet::at(&address).seed(ctx).named("holder"), ctx.now, given)
     };
@@ -136,9 +147,11 @@ pub(super) fn portfolio(ctx: &Context) -> Vec<Row> {
             let address = chains::address(Seed::new(0).named("portfolio").named(label), chain);
             let wallet = Wallet::at(&address);
             let held = ledger::holdings(ctx, &wallet, Some(chain));
-            let given = json!({
-                "address": address, "chain": chain, "label": label,
-                "usd_value": Value::from(views::worth(ctx, &held, ctx.now)),
+            let given = record!(PortfolioWallet {
+                address: address,
+                chain: chain,
+                label: label,
+                usd_value: Value::from(views::worth(ctx, &held, ctx.now)),
             });
             Row::new(wallet.seed(ctx), ctx.now, given)
         })

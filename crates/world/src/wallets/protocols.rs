@@ -6,6 +6,7 @@ use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::random::Seed;
+use crate::record::{member, record};
 use crate::row::Row;
 use crate::wallets::address::{Family, Wallet};
 
@@ -33,7 +34,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
                 .map(|project| protocol(ctx, project, kind, seed))
         })
         .collect();
-    let usd = |row: &Row| row.given["total_usd"].as_f64().unwrap_or(0.0);
+    let usd = |row: &Row| row.given[member!(WalletProtocolItem.total_usd)].as_f64().unwrap_or(0.0);
     rows.sort_by(|a, b| usd(b).total_cmp(&usd(a)));
     rows
 }
@@ -45,9 +46,13 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
         let price = round(asset.price(ctx));
         let amount =
             round(seed.named("amount").named(symbol).magnitude(low, high) / asset.walk(ctx).base);
-        let token = json!({
-            "symbol": asset.symbol, "name": asset.name, "chain": chain, "price": price,
-            "amount": amount, "token_address": asset.address(ctx),
+        let token = record!(WalletProtocolToken {
+            symbol: asset.symbol,
+            name: asset.name,
+            chain: chain,
+            price: price,
+            amount: amount,
+            token_address: asset.address(ctx),
         });
         Some((token, amount * price))
     };
@@ -78,13 +83,20 @@ fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
     Row::new(
         seed,
         ctx.now,
-        json!({
-            "protocol_name": project.name, "chain": chain, "logo_url": project.logo(),
-            "site_url": project.website(), "total_usd": total,
-            "positions": [{
-                "name": kind, "balance_usd": total, "supply_tokens": supply,
-                "borrow_tokens": borrow, "lp_tokens": pooled, "reward_tokens": rewards,
-            }],
+        record!(WalletProtocolItem {
+            protocol_name: project.name,
+            chain: chain,
+            logo_url: project.logo(),
+            site_url: project.website(),
+            total_usd: total,
+            positions: [record!(WalletProtocolPosition {
+                name: kind,
+                balance_usd: total,
+                supply_tokens: supply,
+                borrow_tokens: borrow,
+                lp_tokens: pooled,
+                reward_tokens: rewards,
+            })],
         }),
     )
 }

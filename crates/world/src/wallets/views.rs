@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::labels::{label, label_if};
 use crate::moment::DAY;
+use crate::record::record;
 use crate::row::Row;
 use crate::span::HISTORY;
 use crate::tokens;
@@ -40,33 +41,37 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         .iter()
         .map(|chain| {
             let of_chain: Vec<_> = held.iter().filter(|h| h.chain == *chain).cloned().collect();
-            json!({
-                "chain": chain,
-                "chain_id": chains::by_name(chain).map(|chain| chain.id),
-                "usd_value": worth(ctx, &of_chain, ctx.now),
+            record!(WalletChainItem {
+                chain: chain,
+                chain_id: chains::by_name(chain).map(|chain| chain.id),
+                usd_value: worth(ctx, &of_chain, ctx.now),
             })
         })
         .collect();
 
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
-    let mut given = json!({
-        "active_chains": section("balance", json!(by_chain)),
-        "labels": section("labels", label(ctx, &wallet.address)),
-        "nft": section("nft", json!([])),
+    let mut given = record!(WalletDetailBody {
+        active_chains: section("balance", json!(by_chain)),
+        labels: section("labels", label(ctx, &wallet.address)),
+        nft: section("nft", json!([])),
     });
     let mut add = |name: &str, value: Value| given[name] = value;
 
     if wallet.family == Family::Solana {
         let coin = held.iter().find(|holding| holding.asset.symbol == "SOL");
         let coins = coin.map_or_else(String::new, |coin| coin.balance(ctx.now).to_string());
-        let balance = json!({"address": wallet.address, "sol_balance": coins});
+        let balance =
+            record!(SolBalanceItem { address: wallet.address.as_str(), sol_balance: coins });
         add("sol_balance", section("balance", balance));
         let tokens = held.iter().map(|h| solana_token(ctx, h)).collect();
         add("sol_tokens", section("tokens", tokens));
     } else {
-        let balance =
-            json!({"address": wallet.address, "total_usd": total, "chain_balances": by_chain});
+        let balance = record!(EvmBalanceItem {
+            address: wallet.address.as_str(),
+            total_usd: total,
+            chain_balances: by_chain
+        });
         add("evm_balance", section("balance", balance));
         let tokens = held.iter().map(|h| token(ctx, h)).collect();
         add("evm_tokens", section("tokens", tokens));
@@ -82,19 +87,29 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
 fn token(ctx: &Context, held: &Holding) -> Value {
     let (units, price, usd) = valued(ctx, held, ctx.now);
     let asset = held.asset;
-    json!({
-        "symbol": asset.symbol, "name": asset.name, "token_address": asset.address(ctx),
-        "chain": held.chain, "balance": units.to_string(), "price": price, "usd_value": usd,
-        "is_verified": true, "logo_url": asset.logo(),
+    record!(EvmTokenItem {
+        symbol: asset.symbol,
+        name: asset.name,
+        token_address: asset.address(ctx),
+        chain: held.chain,
+        balance: units.to_string(),
+        price: price,
+        usd_value: usd,
+        is_verified: true,
+        logo_url: asset.logo(),
     })
 }
 
 fn solana_token(ctx: &Context, held: &Holding) -> Value {
     let asset = held.asset;
-    json!({
-        "symbol": asset.symbol, "name": asset.name, "token_address": asset.address(ctx),
-        "balance": held.balance(ctx.now).to_string(), "decimals": tokens::decimals(asset),
-        "is_verified": true, "logo_url": asset.logo(),
+    record!(SolTokenItem {
+        symbol: asset.symbol,
+        name: asset.name,
+        token_address: asset.address(ctx),
+        balance: held.balance(ctx.now).to_string(),
+        decimals: tokens::decimals(asset),
+        is_verified: true,
+        logo_url: asset.logo(),
     })
 }
 
@@ -105,7 +120,10 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
         .map(|day| day * DAY)
         .chain([ctx.now])
         .map(|time| {
-            let given = json!({"timestamp": time, "usd_value": worth(ctx, &held, time)});
+            let given = record!(WalletNetWorthPoint {
+                timestamp: time,
+                usd_value: worth(ctx, &held, time)
+            });
             Row::new(wallet.seed(ctx), time, given)
         })
         .collect();
@@ -126,11 +144,13 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
         .filter(|moved| token.is_none_or(|token| is_named(ctx, moved.asset, token)))
         .map(|moved| {
             let mut row = party_row(ctx, moved, labelled);
-            let more = json!({
-                "flow": if moved.is_in { "in" } else { "out" },
-                "amount": moved.amount.to_string(), "amount_usd": moved.usd(ctx),
-                "token_symbol": moved.asset.symbol, "token_address": moved.asset.address(ctx),
-                "activity_type": "transfer",
+            let more = record!(WalletTransferItem {
+                flow: if moved.is_in { "in" } else { "out" },
+                amount: moved.amount.to_string(),
+                amount_usd: moved.usd(ctx),
+                token_symbol: moved.asset.symbol,
+                token_address: moved.asset.address(ctx),
+                activity_type: "transfer",
             });
             if let Value::Object(more) = more {
                 row.given.extend(more);
@@ -143,11 +163,13 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
 
 /// The members that transfers and history have in common.
 fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
-    let given = json!({
-        "timestamp": moved.time, "from_address": moved.from, "to_address": moved.to,
-        "tx_hash": moved.hash,
-        "from_label": label_if(labelled, ctx, &moved.from),
-        "to_label": label_if(labelled, ctx, &moved.to),
+    let given = record!(WalletHistoryItem {
+        timestamp: moved.time,
+        from_address: moved.from.as_str(),
+        to_address: moved.to.as_str(),
+        tx_hash: moved.hash.as_str(),
+        from_label: label_if(labelled, ctx, &moved.from),
+        to_label: label_if(labelled, ctx, &moved.to),
     });
     Row::new(moved.seed, moved.time, given)
 }

@@ -1,0 +1,138 @@
+//! What is known of an operation, for agents.
+
+use crypto_intel::catalogue::{Operation, Paging, Price, Provenance, Type};
+use crypto_intel_api::generated::tables::record;
+use serde_json::{Map, Value, json};
+
+use crate::find;
+use crate::schema;
+
+/// One line of a search.
+pub(crate) fn brief(operation: &Operation) -> Value {
+    let required: Vec<_> = schema::settable(operation)
+        .filter(|param| param.required)
+        .map(|param| param.name)
+        .collect();
+    let mut line = json!({
+        "operation": operation.id,
+        "summary": operation.summary,
+        "price": price(operation),
+    });
+    if !required.is_empty() {
+        line["required"] = json!(required);
+    }
+    if operation.deprecated.is_some() {
+        line["deprecated"] = true.into();
+    }
+    line
+}
+
+/// The list price in words that stay short.
+pub(crate) fn price(operation: &Operation) -> Value {
+    match operation.price {
+        Price::Free => 0.into(),
+        Price::Credits(credits) => credits.into(),
+        Price::Unknown => "not published".into(),
+        Price::ByModel(table) => {
+            let least = table.iter().map(|line| line.credits).min().unwrap_or_default();
+            let most = table.iter().map(|line| line.credits).max().unwrap_or_default();
+            format!("{least}–{most}, by model and effort").into()
+        }
+    }
+}
+
+/// Everything that an agent needs to call the operation and to read its answer.
+pub(crate) fn whole(operation: &Operation) -> Value {
+    let parameters: Map<String, Value> = schema::settable(operation)
+        .map(|param| (param.name.to_owned(), schema::parameter_words(param).into()))
+        .collect();
+    let rules: Vec<_> = operation.rules.iter().map(schema::rule_words).collect();
+
+    let mut text = json!({
+        "operation": operation.id,
+        "domain": find::domain(operation),
+        "summary": operation.summary,
+        "request": format!("{} {}", operation.method, operation.path),
+        "price": price(operation),
+        "parameters": parameters,
+        "answer": answer(operation),
+    });
+    let mut add = |name: &str, value: Value| text[name] = value;
+    if !rules.is_empty() {
+        add("rules", json!(rules));
+    }
+    if operation.paging != Paging::None {
+        add("pages", paging(operation).into());
+    }
+    if let Some(seconds) = operation.free_window {
+        add("free_repeats_seconds", seconds.into());
+    }
+    if let Price::ByModel(table) = operation.price {
+        let lines: Vec<_> = table
+            .iter()
+            .map(
+                |line| json!({"model": line.model, "effort": line.effort, "credits": line.credits}),
+            )
+            .collect();
+        add("prices", lines.into());
+    }
+    if operation.provenance == Provenance::Assumed {
+        add("assumed", true.into());
+    }
+    if let Some(note) = operation.note {
+        add("note", note.into());
+    }
+    if let Some(reason) = operation.deprecated {
+        add("deprecated", reason.into());
+    }
+    text
+}
+
+fn paging(operation: &Operation) -> String {
+    let most = operation
+        .paging
+        .limit()
+        .and_then(|name| operation.param(name))
+        .map(|(_, param)| schema::parameter_words(param));
+    let size = operation.paging.limit().unwrap_or("limit");
+    match most {
+        Some(words) => {
+            format!("`pages` of call_operation reads several at once; `{size}`: {words}")
+        }
+        None => {
+            format!("`pages` of call_operation reads several at once; `{size}` is the size of one")
+        }
+    }
+}
+
+/// The members of the answer, one level of records inside written out.
+fn answer(operation: &Operation) -> Value {
+    let Some(row) = schema::record_of(operation) else {
+        return match operation.answer {
+            crypto_intel::catalogue::Answer::Bytes => "bytes that are not JSON".into(),
+            crypto_intel::catalogue::Answer::Stream => "a stream of events".into(),
+            _ => "any JSON".into(),
+        };
+    };
+    let members = record_words(row, true);
+    if schema::is_list(operation) { json!([members]) } else { members }
+}
+
+/// The members of a record and their types.
+pub(crate) fn record_words(row: &crypto_intel::catalogue::RecordRow, deep: bool) -> Value {
+    let member = |ty: Type| -> Value {
+        let inner = match ty {
+            Type::Record(name) if deep => record(name),
+            Type::List(&Type::Record(name)) if deep => record(name),
+            _ => None,
+        };
+        match (ty, inner) {
+            (Type::List(_), Some(inner)) => json!([record_words(inner, false)]),
+            (_, Some(inner)) => record_words(inner, false),
+            _ => schema::word(ty).into(),
+        }
+    };
+    let members: Map<String, Value> =
+        row.fields.iter().map(|field| (field.name.to_owned(), member(field.ty))).collect();
+    members.into()
+}

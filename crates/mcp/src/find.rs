@@ -1,0 +1,163 @@
+//! Operations by name, by words, by domain.
+
+use crypto_intel::Operation;
+use crypto_intel::catalogue::OPERATIONS;
+
+use crate::problem::Problem;
+use crate::schema::record_of;
+
+/// The operation called `id`; written with `_` it is found too.
+pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
+    let wanted = id.trim().to_lowercase().replace('_', "-");
+    if let Some(found) = OPERATIONS.iter().find(|operation| operation.id == wanted) {
+        return Ok(found);
+    }
+
+    let near: Vec<_> =
+        search(&wanted.replace('-', " "), None).into_iter().take(3).map(|found| found.id).collect();
+    let hint =
+        if near.is_empty() { String::new() } else { format!(": perhaps {}", near.join(", ")) };
+    Err(Problem::unknown(format!("there is no operation `{id}`{hint}"))
+        .next("find the operation with `search_operations`"))
+}
+
+/// A domain in the form that agents write it: `prediction-market`.
+pub(crate) fn domain(operation: &Operation) -> String {
+    operation.tag.to_lowercase().replace(' ', "-")
+}
+
+/// The domains, in the order of the catalogue.
+pub(crate) fn domains() -> Vec<String> {
+    let mut domains: Vec<String> = Vec::new();
+    for operation in OPERATIONS {
+        let domain = domain(operation);
+        if !domains.contains(&domain) {
+            domains.push(domain);
+        }
+    }
+    domains
+}
+
+/// The operations that a name stands for: an operation, a domain, or `all`.
+pub(crate) fn named(name: &str) -> Result<Vec<&'static Operation>, Problem> {
+    let of_domain: Vec<_> =
+        OPERATIONS.iter().copied().filter(|one| name == "all" || domain(one) == name).collect();
+    if of_domain.is_empty() { operation(name).map(|one| vec![one]) } else { Ok(of_domain) }
+}
+
+/// Operations that fit `words`, best first. All of them for no words.
+pub fn search(words: &str, within: Option<&str>) -> Vec<&'static Operation> {
+    let words: Vec<String> = words
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(stem)
+        .filter(|word| !COMMON.contains(&word.as_str()))
+        .collect();
+    let mut scored: Vec<_> = OPERATIONS
+        .iter()
+        .copied()
+        .filter(|operation| within.is_none_or(|wanted| domain(operation) == wanted))
+        .map(|operation| (score(operation, &words), operation))
+        .filter(|(score, _)| words.is_empty() || *score > 0)
+        .collect();
+    // Equal ones stay in the order of the catalogue.
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.into_iter().map(|(_, operation)| operation).collect()
+}
+
+/// Words that say nothing about an operation.
+const COMMON: &[&str] = &[
+    "a", "an", "and", "by", "for", "from", "get", "how", "in", "is", "list", "me", "of", "on",
+    "or", "show", "the", "to", "what", "which", "with",
+];
+
+/// A word without its plural, in lowercase.
+fn stem(word: &str) -> String {
+    let word = word.to_lowercase();
+    match word.strip_suffix("ies") {
+        Some(stem) if stem.len() > 2 => format!("{stem}y"),
+        _ => match word.strip_suffix('s') {
+            Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+            _ => word,
+        },
+    }
+}
+
+fn stems(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(stem).collect()
+}
+
+/// How well an operation fits: its name says most, then its summary, its domain, what it takes and
+/// what it gives.
+fn score(operation: &Operation, words: &[String]) -> u32 {
+    let places = [
+        (12, stems(operation.id)),
+        (8, stems(operation.summary)),
+        (5, stems(operation.tag)),
+        (3, operation.params.iter().flat_map(|param| stems(param.name)).collect()),
+        (
+            2,
+            record_of(operation)
+                .map(|record| record.fields.iter().flat_map(|field| stems(field.name)).collect())
+                .unwrap_or_default(),
+        ),
+        (1, operation.params.iter().flat_map(|param| stems(param.doc)).collect()),
+    ];
+
+    let best = |word: &String| {
+        let whole =
+            places.iter().find(|(_, texts)| texts.contains(word)).map_or(0, |(weight, _)| *weight);
+        // The beginning of a word counts for half.
+        let begins = |text: &String| {
+            word.len() > 3 && (text.starts_with(word) || (text.len() > 3 && word.starts_with(text)))
+        };
+        let part = places
+            .iter()
+            .find(|(_, texts)| texts.iter().any(begins))
+            .map_or(0, |(weight, _)| weight / 2);
+        whole.max(part)
+    };
+    let found: Vec<u32> = words.iter().map(best).collect();
+    let all = found.iter().all(|score| *score > 0);
+    let deprecated = operation.deprecated.is_some();
+    found.iter().sum::<u32>() * if all { 3 } else { 1 } / if deprecated { 2 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_operation_is_among_the_first() {
+        // What a person would say, and the operation that answers it.
+        let cases = [
+            ("token price history", "market-price"),
+            ("fear and greed", "market-fear-greed"),
+            ("funding rate history", "exchange-funding-history"),
+            ("holders of a token", "token-holders"),
+            ("income statement", "equity-income-statement"),
+            ("ETF flows", "market-etf"),
+            ("order book depth", "exchange-depth"),
+            ("token unlock schedule", "token-tokenomics"),
+            ("gas price", "onchain-gas-price"),
+            ("wallet net worth", "wallet-net-worth"),
+            ("news articles", "search-news"),
+            ("tvl ranking of DeFi protocols", "project-defi-ranking"),
+            ("remaining credits", "credit-balance"),
+            ("polymarket trades", "polymarket-trades"),
+        ];
+        for (words, expected) in cases {
+            let found: Vec<_> = search(words, None).into_iter().take(3).map(|one| one.id).collect();
+            assert!(found.contains(&expected), "{words}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_operation_has_suggestions_and_a_next_step() {
+        let problem = operation("token_price").expect_err("unknown").json();
+        let message = problem["message"].as_str().expect("text");
+        assert!(message.starts_with("there is no operation `token_price`: perhaps "), "{message}");
+        assert_eq!(problem["next_step"], "find the operation with `search_operations`");
+        assert_eq!(operation("market_price").expect("known").id, "market-price");
+    }
+}

@@ -1,0 +1,157 @@
+//! The server over streamable HTTP.
+//!
+//! A program that listens can be reached by every web page that the user has open. So it listens on
+//! loopback, asks for a bearer token, and refuses requests whose `Host` is another name (a page may
+//! have pointed its own name here) or that come from a web page (`Origin`), unless they are
+//! allowed.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use subtle::ConstantTimeEq;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::server::Server;
+
+/// Path of the endpoint.
+pub const PATH: &str = "/mcp";
+
+/// Characters that a token must have.
+const TOKEN: usize = 16;
+
+/// How to listen.
+///
+/// # Defaults
+/// A free port of 127.0.0.1; the names of loopback as hosts; no web pages.
+#[derive(Clone)]
+#[must_use]
+pub struct Listen {
+    address: SocketAddr,
+    token: String,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+impl Listen {
+    /// Listens for callers that know `token`.
+    ///
+    /// # Errors
+    /// When the token is shorter than 16 characters, or has some that a header cannot carry.
+    pub fn new(token: impl Into<String>) -> io::Result<Self> {
+        let token = token.into();
+        if token.len() < TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!(
+                    "the token must have at least {TOKEN} characters, all of them plain letters, digits and marks"
+                ),
+            ));
+        }
+        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+        Ok(Listen { address, token, hosts: Vec::new(), origins: Vec::new() })
+    }
+
+    /// Listens elsewhere. Whoever listens beyond loopback must put TLS in front, since the token
+    /// travels as it is, and [allow](Self::host) the name under which callers reach it.
+    pub fn address(mut self, address: SocketAddr) -> Self {
+        self.address = address;
+        self
+    }
+
+    /// Allows a `Host` beside those of loopback: `name` or `name:port`.
+    pub fn host(mut self, host: impl Into<String>) -> Self {
+        self.hosts.push(host.into());
+        self
+    }
+
+    /// Allows web pages of an origin, such as `https://app.example:443`.
+    pub fn origin(mut self, origin: impl Into<String>) -> Self {
+        self.origins.push(origin.into());
+        self
+    }
+
+    /// Starts to listen.
+    ///
+    /// # Errors
+    /// When the address cannot be listened on.
+    pub async fn bind(self, server: Server) -> io::Result<Listener> {
+        let listener = TcpListener::bind(self.address).await?;
+        let address = listener.local_addr()?;
+        Ok(Listener { listener, address, listen: self, server })
+    }
+}
+
+impl fmt::Debug for Listen {
+    /// Without the token.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listen").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// A server that listens and does not answer yet.
+#[derive(Debug)]
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+    listen: Listen,
+    server: Server,
+}
+
+impl Listener {
+    /// The URL of the endpoint.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}{PATH}", self.address)
+    }
+
+    /// Answers until `stop` is ready; then connections end.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let Listen { token, hosts, origins, .. } = self.listen;
+        let stopping = CancellationToken::new();
+        let loopback = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_hosts(loopback.into_iter().chain(hosts))
+            .with_allowed_origins(origins)
+            .enforce_origin_validation()
+            .with_cancellation_token(stopping.clone());
+
+        let server = self.server;
+        let sessions = Arc::new(LocalSessionManager::default());
+        let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+        let token: Arc<str> = format!("Bearer {token}").into();
+        let app = Router::new()
+            .nest_service(PATH, service)
+            .layer(middleware::from_fn_with_state(token, authorised));
+        axum::serve(self.listener, app)
+            .with_graceful_shutdown(async move {
+                stop.await;
+                stopping.cancel();
+            })
+            .await
+    }
+}
+
+/// Lets through who knows the token. Compared in constant time, so that it cannot be guessed letter
+/// by letter.
+async fn authorised(State(expected): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let given = request.headers().get(axum::http::header::AUTHORIZATION);
+    let given = given.map_or(&[][..], |value| value.as_bytes());
+    if bool::from(given.ct_eq(expected.as_bytes())) {
+        return next.run(request).await;
+    }
+    let challenge = [(axum::http::header::WWW_AUTHENTICATE, "Bearer")];
+    let text = "the request needs the header `Authorization: Bearer TOKEN` with the token that the server printed when it started";
+    (axum::http::StatusCode::UNAUTHORIZED, challenge, text).into_response()
+}

@@ -1,0 +1,165 @@
+//! What an agent is told when a tool cannot do what it was asked for: what is wrong, and the next
+//! step.
+
+use crypto_intel::{Error, ErrorKind};
+use rmcp::model::CallToolResult;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Something that an agent can do something about. It becomes a result with `isError`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Problem {
+    /// Kind of trouble, in one word or two.
+    error: &'static str,
+    message: String,
+    /// What to do now.
+    next_step: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_seconds: Option<u64>,
+    /// Whether the service may have charged for it. Absent where it surely has not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    perhaps_charged: bool,
+}
+
+impl Problem {
+    fn new(error: &'static str, message: impl Into<String>) -> Self {
+        Problem {
+            error,
+            message: message.into(),
+            next_step: String::new(),
+            status: None,
+            code: None,
+            retry_after_seconds: None,
+            perhaps_charged: false,
+        }
+    }
+
+    /// The arguments are at fault.
+    pub(crate) fn arguments(message: impl Into<String>) -> Self {
+        Self::new("invalid arguments", message)
+    }
+
+    /// A cap forbids the call.
+    pub(crate) fn over_cap(message: impl Into<String>) -> Self {
+        Self::new("over the credit cap", message)
+    }
+
+    /// Something is not there.
+    pub(crate) fn unknown(message: impl Into<String>) -> Self {
+        Self::new("not found", message)
+    }
+
+    /// The caller went away.
+    pub(crate) fn cancelled() -> Self {
+        Self::new("cancelled", "the call was cancelled")
+            .next("a request that was under way may have been charged; `credits` tells")
+    }
+
+    /// The server itself is at fault.
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new("internal", message).next("try again, and report it if it stays so")
+    }
+
+    /// Says what to do now.
+    pub(crate) fn next(mut self, step: impl Into<String>) -> Self {
+        self.next_step = step.into();
+        self
+    }
+
+    /// The call went well, and its result is kept under a handle.
+    pub(crate) fn kept(mut self, handle: &str) -> Self {
+        self.next_step = format!(
+            "the call went well and its result is kept: read_result {{\"handle\":\"{handle}\"}} costs nothing; then {}",
+            self.next_step
+        );
+        self
+    }
+
+    /// What is wrong, in a sentence.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The problem as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_else(|_| json!({ "error": self.error }))
+    }
+
+    pub(crate) fn into_result(self) -> CallToolResult {
+        CallToolResult::structured_error(self.json())
+    }
+}
+
+/// An error of the client. Its texts passed the client's mask, so that no key is in them.
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let operation = error.operation().unwrap_or("the operation");
+        let (kind, step) = match error.kind() {
+            ErrorKind::Authentication => (
+                "authentication",
+                "tell the user that the key of this server is missing or not valid; you cannot mend it".to_owned(),
+            ),
+            ErrorKind::InsufficientCredits => (
+                "insufficient credits",
+                "tell the user that the account has no credits left; calls that cost nothing still work".to_owned(),
+            ),
+            ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
+            ErrorKind::NotFound => (
+                "not found",
+                "check the spelling; find the right name with a search operation (`search_operations` \
+                 with the query `search`)"
+                    .to_owned(),
+            ),
+            ErrorKind::InvalidRequest => (
+                "invalid arguments",
+                format!("mend the arguments; `describe_operation` with `{operation}` lists what it takes"),
+            ),
+            ErrorKind::SqlRejected => (
+                "query rejected",
+                match error.recommended_action() {
+                    Some(action) => format!("the service recommends `{action}`"),
+                    None => "wait, or narrow the query".to_owned(),
+                },
+            ),
+            ErrorKind::SqlFailed => (
+                "query failed",
+                "mend the query; `call_operation` with `onchain-schema` lists tables and columns".to_owned(),
+            ),
+            ErrorKind::OverBudget => (
+                "over the credit cap",
+                "stop here, or ask the user to start the server with a larger `--max-credits`".to_owned(),
+            ),
+            ErrorKind::Timeout => ("timeout", "try again, or ask for less".to_owned()),
+            ErrorKind::Decode => (
+                "answer not understood",
+                "the service sent what this release cannot read; use another operation".to_owned(),
+            ),
+            ErrorKind::Truncated => ("cut off", "the answer broke off; try again".to_owned()),
+            ErrorKind::Transport => ("no answer", "the service cannot be reached; try again in a moment".to_owned()),
+            _ if error.is_retryable() => ("service failed", "try again in a moment".to_owned()),
+            _ => ("service failed", "use another operation".to_owned()),
+        };
+
+        let surely_free = error.attempts() == 0
+            || matches!(
+                error.kind(),
+                ErrorKind::Authentication
+                    | ErrorKind::InsufficientCredits
+                    | ErrorKind::RateLimited
+                    | ErrorKind::NotFound
+                    | ErrorKind::InvalidRequest
+                    | ErrorKind::SqlRejected
+            );
+        Problem {
+            status: error.status().map(|status| status.as_u16()),
+            code: error.code().map(str::to_owned),
+            retry_after_seconds: error.retry_after().map(|wait| wait.as_secs()),
+            perhaps_charged: !surely_free,
+            ..Problem::new(kind, format!("{operation}: {}", error.message())).next(step)
+        }
+    }
+}

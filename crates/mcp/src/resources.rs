@@ -1,0 +1,74 @@
+//! Operations, records and results as resources, for hosts that attach them by hand.
+
+use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel_api::generated::tables::record;
+use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
+use serde_json::{Value, json};
+
+use crate::problem::Problem;
+use crate::session::Session;
+use crate::{clean, describe, find};
+
+/// Beginning of every address.
+const SCHEME: &str = "cintel://";
+
+/// One resource a domain: 150 operations would be a long list to no use.
+pub(crate) fn list() -> Vec<Resource> {
+    find::domains()
+        .into_iter()
+        .map(|domain| {
+            let count = OPERATIONS.iter().filter(|one| find::domain(one) == domain).count();
+            Resource::new(format!("{SCHEME}domains/{domain}"), domain.clone())
+                .with_description(format!("The {count} operations of `{domain}` with their prices"))
+                .with_mime_type("application/json")
+        })
+        .collect()
+}
+
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    let template = |path: &str, name: &str, description: &str| {
+        ResourceTemplate::new(format!("{SCHEME}{path}"), name)
+            .with_description(description)
+            .with_mime_type("application/json")
+    };
+    vec![
+        template("operations/{operation}", "operation", "What an operation takes, gives and costs"),
+        template("records/{record}", "record", "The members of a record"),
+        template("results/{handle}", "result", "A kept result, whole"),
+    ]
+}
+
+/// A resource by its address.
+pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Problem> {
+    let text = match uri.strip_prefix(SCHEME).and_then(|path| path.split_once('/')) {
+        Some(("domains", domain)) => domain_text(domain)?.to_string(),
+        Some(("operations", id)) => describe::whole(find::operation(id)?).to_string(),
+        Some(("records", name)) => match record(name) {
+            Some(row) => describe::record_words(row, false).to_string(),
+            None => return Err(unknown(uri)),
+        },
+        Some(("results", handle)) => {
+            clean::visible(format!(r#"{{"service_data":{}}}"#, session.store.get(handle)?.json()))
+        }
+        _ => return Err(unknown(uri)),
+    };
+    Ok(ResourceContents::text(text, uri).with_mime_type("application/json"))
+}
+
+fn domain_text(domain: &str) -> Result<Value, Problem> {
+    let operations: Vec<_> = OPERATIONS
+        .iter()
+        .filter(|one| find::domain(one) == domain)
+        .map(|one| describe::brief(one))
+        .collect();
+    if operations.is_empty() {
+        return Err(Problem::unknown(format!("there is no domain `{domain}`"))
+            .next(format!("use one of {}", find::domains().join(", "))));
+    }
+    Ok(json!({"domain": domain, "operations": operations}))
+}
+
+fn unknown(uri: &str) -> Problem {
+    Problem::unknown(format!("there is no resource `{uri}`"))
+        .next("list resources and their templates")
+}

@@ -1,0 +1,207 @@
+//! JSON Schemas of parameters and answers, from the catalogue.
+
+use crypto_intel::Operation;
+use crypto_intel::catalogue::{Answer, Param, ParamKind, RecordRow, Rule, Type};
+use crypto_intel_api::generated::tables::record;
+use serde_json::{Map, Value, json};
+
+/// How deep records are written out in a schema; below that they are objects.
+const DEPTH: usize = 2;
+
+/// The parameters that a caller may set.
+pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static Param> {
+    let params = operation.params;
+    params
+        .iter()
+        .filter(|param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none())
+}
+
+/// The schema of the arguments of an operation.
+pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
+    let properties: Map<String, Value> =
+        settable(operation).map(|param| (param.name.to_owned(), parameter(param))).collect();
+    let required: Vec<_> =
+        settable(operation).filter(|param| param.required).map(|param| param.name).collect();
+
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), properties.into());
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), json!(required));
+    }
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    schema
+}
+
+/// The schema of one parameter.
+pub(crate) fn parameter(param: &Param) -> Value {
+    let mut schema = match param.kind {
+        ParamKind::String { min, max } => bounded("string", ("minLength", min), ("maxLength", max)),
+        ParamKind::Integer { min, max } => bounded("integer", ("minimum", min), ("maximum", max)),
+        ParamKind::Number { min, max } => bounded("number", ("minimum", min), ("maximum", max)),
+        ParamKind::Boolean | ParamKind::Constant(_) => json!({"type": "boolean"}),
+        // The set is open, so that values are an example of what is known and not a limit.
+        ParamKind::Enum(values) => json!({"type": "string", "examples": values}),
+        ParamKind::List { .. } => json!({"type": ["string", "array"], "items": {"type": "string"}}),
+        ParamKind::Moment => json!({"type": ["string", "integer"]}),
+        ParamKind::Json(ty) => of_type(ty, DEPTH),
+    };
+
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("description".to_owned(), param.doc.into());
+        if let Some(default) = param.default {
+            members.insert("default".to_owned(), default_of(param, default));
+        }
+        if let Some(reason) = param.deprecated {
+            members.insert("deprecated".to_owned(), true.into());
+            members.insert(
+                "description".to_owned(),
+                format!("{} Deprecated: {reason}", param.doc).into(),
+            );
+        }
+    }
+    schema
+}
+
+/// A default in the type of its parameter.
+fn default_of(param: &Param, text: &str) -> Value {
+    match param.kind {
+        ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::Boolean => {
+            serde_json::from_str(text).unwrap_or_else(|_| text.into())
+        }
+        _ => text.into(),
+    }
+}
+
+fn bounded<T: Into<Value>>(kind: &str, min: (&str, Option<T>), max: (&str, Option<T>)) -> Value {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), kind.into());
+    for (name, bound) in [min, max] {
+        if let Some(bound) = bound {
+            schema.insert(name.to_owned(), bound.into());
+        }
+    }
+    schema.into()
+}
+
+/// The record that one row, or the one value, of an answer is. An answer without an envelope whose
+/// record has a list of records in `data` is taken for what that lists.
+pub(crate) fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
+    match operation.answer {
+        Answer::Rows { row: Type::Record(name), .. }
+        | Answer::One { data: Type::Record(name), .. } => record(name),
+        Answer::Bare(Type::Record(name)) => {
+            let whole = record(name)?;
+            let data = whole.fields.iter().find(|field| field.name == "data");
+            match data.map(|field| field.ty) {
+                Some(Type::List(&Type::Record(row)) | Type::Record(row)) => record(row),
+                _ => Some(whole),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether an answer is a list of rows.
+pub(crate) fn is_list(operation: &Operation) -> bool {
+    match operation.answer {
+        Answer::Rows { .. } => true,
+        Answer::Bare(Type::Record(name)) => record(name)
+            .and_then(|whole| whole.fields.iter().find(|field| field.name == "data"))
+            .is_some_and(|field| matches!(field.ty, Type::List(_))),
+        Answer::Bare(Type::List(_)) => true,
+        _ => false,
+    }
+}
+
+/// The schema of a record's members. All may be missing or `null`: what the service leaves out is
+/// missing, not zero.
+pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
+    let members: Map<String, Value> =
+        row.fields.iter().map(|field| (field.name.to_owned(), of_type(field.ty, depth))).collect();
+    json!({"type": "object", "properties": members})
+}
+
+/// The schema of a type. `null` may stand for any value.
+fn of_type(ty: Type, depth: usize) -> Value {
+    match ty {
+        Type::String | Type::Enum(_) => json!({"type": ["string", "null"]}),
+        Type::Integer => json!({"type": ["integer", "null"]}),
+        Type::Number => json!({"type": ["number", "null"]}),
+        Type::Boolean => json!({"type": ["boolean", "null"]}),
+        Type::UnixSeconds => {
+            json!({"type": ["integer", "string", "null"], "description": "Unix seconds"})
+        }
+        Type::UnixMillis => {
+            json!({"type": ["integer", "string", "null"], "description": "Unix milliseconds"})
+        }
+        Type::Any => json!({}),
+        Type::List(item) => json!({"type": ["array", "null"], "items": of_type(*item, depth)}),
+        Type::Map(_) => json!({"type": ["object", "null"]}),
+        Type::Record(name) => match record(name).filter(|_| depth > 1) {
+            Some(row) => {
+                let mut schema = record_schema(row, depth - 1);
+                schema["type"] = json!(["object", "null"]);
+                schema
+            }
+            None => json!({}),
+        },
+    }
+}
+
+/// A type in a word or two, as agents are told it.
+pub(crate) fn word(ty: Type) -> String {
+    match ty {
+        Type::String => "text".to_owned(),
+        Type::Integer => "integer".to_owned(),
+        Type::Number => "number".to_owned(),
+        Type::Boolean => "boolean".to_owned(),
+        Type::Any => "any".to_owned(),
+        Type::UnixSeconds => "unix seconds".to_owned(),
+        Type::UnixMillis => "unix milliseconds".to_owned(),
+        Type::Enum(values) => values.join("|"),
+        Type::Record(name) => name.to_owned(),
+        Type::List(item) => format!("[{}]", word(*item)),
+        Type::Map(value) => format!("{{…: {}}}", word(*value)),
+    }
+}
+
+/// A parameter in a few words: type, bounds, default.
+pub(crate) fn parameter_words(param: &Param) -> String {
+    let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
+        (Some(min), Some(max)) => format!("{what} {min}–{max}"),
+        (Some(min), None) => format!("{what} from {min}"),
+        (None, Some(max)) => format!("{what} up to {max}"),
+        (None, None) => what.to_owned(),
+    };
+    let text = |number: Option<u32>| number.map(|number| number.to_string());
+    let kind = match param.kind {
+        ParamKind::String { min, max } if min.is_some() || max.is_some() => {
+            format!("text ({} characters)", range(text(min), text(max), "").trim())
+        }
+        ParamKind::String { .. } => "text".to_owned(),
+        ParamKind::Integer { min, max } => {
+            range(min.map(|min| min.to_string()), max.map(|max| max.to_string()), "integer")
+        }
+        ParamKind::Number { min, max } => {
+            range(min.map(|min| min.to_string()), max.map(|max| max.to_string()), "number")
+        }
+        ParamKind::Boolean | ParamKind::Constant(_) => "boolean".to_owned(),
+        ParamKind::Enum(values) => values.join("|"),
+        ParamKind::List { .. } => "list of texts".to_owned(),
+        ParamKind::Moment => "unix seconds or YYYY-MM-DD".to_owned(),
+        ParamKind::Json(ty) => format!("JSON: {}", word(ty)),
+    };
+
+    let required = if param.required { ", required" } else { "" };
+    let default = param.default.map(|default| format!(", default {default}")).unwrap_or_default();
+    format!("{kind}{required}{default}. {}", param.doc)
+}
+
+/// A rule over several parameters in words.
+pub(crate) fn rule_words(rule: &Rule) -> String {
+    match rule {
+        Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),
+        Rule::ExactlyOne(names) => format!("exactly one of {}", names.join(", ")),
+    }
+}

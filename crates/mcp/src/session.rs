@@ -1,0 +1,131 @@
+//! What the tools of a connection share: the client, the caps and the results that are kept.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crypto_intel::credits::{Budget, Estimate};
+use crypto_intel::{Client, ClientBuilder, Error};
+use serde::Serialize;
+
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::store::Store;
+use crate::tokens;
+
+/// What the tools of a connection share.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) client: Client,
+    pub(crate) settings: Settings,
+    pub(crate) store: Store,
+    calls: AtomicU64,
+    tokens: AtomicU64,
+}
+
+/// What agents have asked a server for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Calls of tools, refused ones included.
+    pub calls: u64,
+    /// Tokens of their results, about; see [`estimate_tokens`](crate::estimate_tokens).
+    pub tokens: u64,
+}
+
+/// What a call cost, and what is left to spend.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Cost {
+    /// By the published list, at most. Not a charge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list_price: Option<u64>,
+    /// What the service says it charged; absent where it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    charged: Option<i64>,
+    /// What the cap of the connection still allows, by list price.
+    left: u64,
+}
+
+impl Session {
+    /// A connection whose client can spend no more than the settings allow.
+    pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
+        let budget = Budget::credits(settings.max_credits);
+        let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
+        let client = builder.budget(budget).build()?;
+        Ok(Session {
+            client,
+            settings,
+            store: Store::default(),
+            calls: AtomicU64::new(0),
+            tokens: AtomicU64::new(0),
+        })
+    }
+
+    /// Counts a call and what it answered.
+    pub(crate) fn count(&self, answer: &str) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        Usage {
+            calls: self.calls.load(Ordering::Relaxed),
+            tokens: self.tokens.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Tokens that a result may have.
+    pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
+        asked.unwrap_or(self.settings.max_tokens).clamp(200, self.settings.max_tokens.max(200))
+    }
+
+    /// Refuses what would cost more than a cap allows. `own` is the cap that the caller set.
+    pub(crate) fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
+        let Some(most) = price.credits() else {
+            if self.settings.allow_unpriced {
+                return Ok(());
+            }
+            return Err(Problem::over_cap("the price of this operation is not published")
+                .next("use another operation, or ask the user to start the server with `--allow-unpriced`"));
+        };
+
+        let cap = self.settings.max_credits_per_call;
+        let own = own.unwrap_or(cap);
+        if most.0 > own.min(cap) {
+            let (whose, next) = if own < cap {
+                (
+                    "`max_credits`",
+                    "raise `max_credits`, or ask for fewer pages or another operation",
+                )
+            } else {
+                (
+                    "the server's cap for a call",
+                    "ask for fewer pages or another operation, or split the call",
+                )
+            };
+            return Err(Problem::over_cap(format!(
+                "this costs up to {most} by the list, and {whose} is {}",
+                own.min(cap)
+            ))
+            .next(next));
+        }
+
+        let left = self.left();
+        if most.0 > left {
+            return Err(Problem::over_cap(format!(
+                "this costs up to {most} by the list, and of the connection's cap of {} only {left} are left",
+                self.settings.max_credits
+            ))
+            .next("answer with what you have; what is free still works, such as reading on by handle"));
+        }
+        Ok(())
+    }
+
+    /// What the cap of the connection still allows, by list price.
+    pub(crate) fn left(&self) -> u64 {
+        self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
+    }
+
+    /// What a finished call cost.
+    pub(crate) fn cost(&self, price: Estimate, charged: Option<i64>) -> Cost {
+        Cost { list_price: price.credits().map(|most| most.0), charged, left: self.left() }
+    }
+}

@@ -1,0 +1,127 @@
+//! Results that were read in part, by a handle. Reading on in them costs nothing.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crypto_intel::{DynamicRequest, ResumeToken};
+
+use crate::fit::Json;
+use crate::problem::Problem;
+
+/// Results that are kept.
+const RESULTS: usize = 64;
+/// Bytes of all results together; the oldest make room.
+const BYTES: usize = 64 * 1024 * 1024;
+
+/// One result.
+#[derive(Debug, Clone)]
+pub(crate) struct Stored {
+    /// Where it comes from: an operation, or a tool.
+    pub(crate) source: &'static str,
+    /// The rows; for one that is no list the one value.
+    pub(crate) rows: Arc<Vec<Json>>,
+    pub(crate) is_list: bool,
+    /// What the answer says beside its rows, such as a summary.
+    pub(crate) beside: Option<Json>,
+    /// How to ask for the next page; `None` at the end.
+    pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
+}
+
+impl Stored {
+    /// The rows as one JSON text.
+    pub(crate) fn json(&self) -> String {
+        match (self.is_list, self.rows.first()) {
+            (false, Some(one)) => one.get().to_owned(),
+            _ => {
+                let rows: Vec<_> = self.rows.iter().map(|row| row.get()).collect();
+                format!("[{}]", rows.join(","))
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.rows.iter().map(|row| row.get().len()).sum()
+    }
+}
+
+#[derive(Debug, Default)]
+struct Shelf {
+    count: u64,
+    results: VecDeque<(String, Stored)>,
+    bytes: usize,
+}
+
+/// The results of a connection.
+#[derive(Debug, Default)]
+pub(crate) struct Store(Mutex<Shelf>);
+
+impl Store {
+    /// Nothing within the lock panics half way.
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a result, and gives its handle.
+    pub(crate) fn keep(&self, result: Stored) -> String {
+        let mut shelf = self.shelf();
+        shelf.count += 1;
+        let handle = format!("r{}", shelf.count);
+
+        shelf.bytes += result.bytes();
+        shelf.results.push_back((handle.clone(), result));
+        while shelf.results.len() > RESULTS || (shelf.bytes > BYTES && shelf.results.len() > 1) {
+            let Some((_, oldest)) = shelf.results.pop_front() else { break };
+            shelf.bytes -= oldest.bytes();
+        }
+        handle
+    }
+
+    /// The result of a handle.
+    pub(crate) fn get(&self, handle: &str) -> Result<Stored, Problem> {
+        let shelf = self.shelf();
+        let found = shelf.results.iter().find(|(known, _)| known == handle);
+        found.map(|(_, result)| result.clone()).ok_or_else(|| {
+            let known: Vec<_> = shelf.results.iter().rev().take(5).map(|(name, _)| name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            Problem::unknown(format!("there is no result `{handle}`; the newest are: {known}")).next(format!(
+                "use a handle that a call returned; only the last {RESULTS} results are kept, so call the operation again"
+            ))
+        })
+    }
+
+    /// Puts a result that has grown in the place of what the handle stood for.
+    pub(crate) fn replace(&self, handle: &str, result: Stored) {
+        let mut shelf = self.shelf();
+        let Some(index) = shelf.results.iter().position(|(known, _)| known == handle) else {
+            return;
+        };
+        let (old, new) = (shelf.results[index].1.bytes(), result.bytes());
+        shelf.bytes = shelf.bytes - old + new;
+        shelf.results[index].1 = result;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::raw;
+
+    fn stored(text: &str) -> Stored {
+        let rows = Arc::new(vec![raw(text.to_owned())]);
+        Stored { source: "test", rows, is_list: true, beside: None, further: None }
+    }
+
+    #[test]
+    fn the_oldest_make_room_and_are_named_as_gone() {
+        let store = Store::default();
+        for number in 0..RESULTS + 1 {
+            store.keep(stored(&number.to_string()));
+        }
+        let problem = store.get("r1").expect_err("gone");
+        assert_eq!(
+            problem.message(),
+            "there is no result `r1`; the newest are: r65, r64, r63, r62, r61"
+        );
+        assert_eq!(store.get("r2").expect("kept").json(), "[1]");
+    }
+}

@@ -1,0 +1,291 @@
+//! Calling one operation.
+
+use crypto_intel::catalogue::{Answer, Operation, Paging};
+use crypto_intel::credits::Estimate;
+use crypto_intel::{DynamicAnswer, DynamicRequest, Method, ResumeToken, Row};
+use rmcp::model::Tool;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::page::{self, Shown, View};
+use super::{Effect, service_output, text};
+use crate::find;
+use crate::fit::{Json, Members, of, raw};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::store::Stored;
+
+pub(super) const NAME: &str = "call_operation";
+
+pub(super) fn tool() -> Tool {
+    super::tool(
+        NAME,
+        "Call one operation. `service_data` is its rows (many equal rows as {columns, rows}), cut to `max_tokens`; `handle` reads on. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
+        json!({
+            "type": "object",
+            "properties": {
+                "operation": {"type": "string"},
+                "arguments": {"type": "object"},
+                "jq": {"type": "string", "description": "applied to the list of rows"},
+                "pages": {"type": "integer", "default": 1, "description": "each costs the price"},
+                "dry_run": {"type": "boolean"},
+                "max_credits": {"type": "integer"},
+                "max_tokens": {"type": "integer"}
+            },
+            "required": ["operation"]
+        }),
+        service_output(),
+        Effect::Reads,
+    )
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    pub(super) operation: String,
+    #[serde(default)]
+    pub(super) arguments: Map<String, Value>,
+    pub(super) jq: Option<String>,
+    pub(super) pages: Option<u64>,
+    #[serde(default)]
+    pub(super) dry_run: bool,
+    pub(super) max_credits: Option<u64>,
+    pub(super) max_tokens: Option<usize>,
+}
+
+pub(super) async fn run(
+    session: &Session,
+    arguments: Arguments,
+    progress: &Progress,
+) -> Result<String, Problem> {
+    let operation = find::operation(&arguments.operation)?;
+    if operation.method != Method::GET {
+        return Err(elsewhere(operation));
+    }
+    run_any(session, operation, arguments, progress).await
+}
+
+/// What is not a plain read has a tool that says so in its annotations.
+pub(super) fn elsewhere(operation: &Operation) -> Problem {
+    let next = match find::domain(operation).as_str() {
+        "chat" => "use the tool `ask`".to_owned(),
+        _ => format!(
+            "queries have the tool `sql`; for this very operation ask the user to start the server with `--tools {}`",
+            operation.id
+        ),
+    };
+    Problem::arguments(format!(
+        "`{}` is no plain read, which is all that this tool calls",
+        operation.id
+    ))
+    .next(next)
+}
+
+/// The same for any operation whose answer is JSON.
+pub(super) async fn run_any(
+    session: &Session,
+    operation: &'static Operation,
+    arguments: Arguments,
+    progress: &Progress,
+) -> Result<String, Problem> {
+    if matches!(operation.answer, Answer::Stream) {
+        return Err(elsewhere(operation));
+    }
+    let planned = plan(session, operation, &arguments)?;
+    if arguments.dry_run {
+        return text(&planned.dry_run(session)?);
+    }
+
+    session.check(planned.price, arguments.max_credits)?;
+    let tokens = session.tokens(arguments.max_tokens);
+    let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
+    text(&planned.send(session, view, progress).await?)
+}
+
+/// A call that is checked and not sent.
+pub(super) struct Planned {
+    request: DynamicRequest,
+    pages: u64,
+    pub(super) price: Estimate,
+}
+
+/// Checks a call against the catalogue.
+pub(super) fn plan(
+    session: &Session,
+    operation: &'static Operation,
+    arguments: &Arguments,
+) -> Result<Planned, Problem> {
+    let mut request = session.client.request(operation.id)?;
+    for (name, value) in &arguments.arguments {
+        if !value.is_null() {
+            request = set(request, operation, name, value)?;
+        }
+    }
+    // Bounds, required parameters and rules, before anything is sent.
+    request.call().parts()?;
+
+    let pages = arguments.pages.unwrap_or(1).max(1);
+    if pages > 1 && operation.paging == Paging::None {
+        return Err(Problem::arguments(format!("`{}` answers in one page", operation.id))
+            .next("leave `pages` out"));
+    }
+    let price = session.client.estimate(&request).times(pages);
+    Ok(Planned { request, pages, price })
+}
+
+/// Sets one argument, whatever JSON it is written in.
+fn set(
+    request: DynamicRequest,
+    operation: &Operation,
+    name: &str,
+    value: &Value,
+) -> Result<DynamicRequest, Problem> {
+    use crypto_intel::catalogue::ParamKind;
+
+    let is_json =
+        operation.param(name).is_some_and(|(_, param)| matches!(param.kind, ParamKind::Json(_)));
+    let text = match value {
+        _ if is_json => value.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => {
+            let plain =
+                |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            items.iter().map(plain).collect::<Vec<_>>().join(",")
+        }
+        other => other.to_string(),
+    };
+    Ok(request.set_text(name, &text)?)
+}
+
+impl Planned {
+    fn dry_run(&self, session: &Session) -> Result<Value, Problem> {
+        let parts = self.request.call().parts()?;
+        let mut answer = json!({
+            "request": format!("{} {}", parts.method, parts.target),
+            "list_price": self.price.credits().map(|most| most.0),
+            "left": session.left(),
+        });
+        if let Some(least) = self.price.least().filter(|least| Some(*least) != self.price.credits())
+        {
+            answer["perhaps_only"] = least.0.into();
+        }
+        Ok(answer)
+    }
+
+    /// Sends the call and shows what came.
+    pub(super) async fn send(
+        self,
+        session: &Session,
+        view: View<'_>,
+        progress: &Progress,
+    ) -> Result<Shown, Problem> {
+        let price = self.price;
+        let (result, charged) = read(self.request, self.pages, progress).await?;
+        page::keep_and_show(session, result, view, session.cost(price, charged)).await
+    }
+}
+
+/// Reads up to `pages` pages, and what the service says they cost.
+async fn read(
+    request: DynamicRequest,
+    pages: u64,
+    progress: &Progress,
+) -> Result<(Stored, Option<i64>), Problem> {
+    let source = request.operation().id;
+    let Some(pager) = request.clone().pager() else {
+        if matches!(request.operation().answer, Answer::Bytes | Answer::Empty) {
+            return plain(request).await;
+        }
+        let reply = request.await?;
+        let charged = reply.credits_used();
+        let beside = beside(&reply);
+        let (rows, is_list) = rows_of(reply.into_inner());
+        return Ok((Stored { beside, ..page::stored(source, rows, is_list) }, charged));
+    };
+
+    let mut stream = pager.max_pages(pages).pages();
+    let mut result = page::stored(source, Vec::new(), true);
+    let (mut all, mut charged, mut read) = (Vec::new(), None, 0);
+    loop {
+        match stream.try_next().await {
+            Ok(Some(page)) => {
+                read += 1;
+                charged = sum(charged, page.reply.credits_used());
+                let further = page.resume;
+                let (rows, is_list) = rows_of(page.reply.into_inner());
+                result.is_list = is_list || read > 1;
+                all.extend(rows);
+                result.further = further.map(|token| (request.clone(), token));
+                progress
+                    .tell(read, Some(pages), format!("page {read}: {} rows so far", all.len()))
+                    .await;
+            }
+            Ok(None) => break,
+            // Pages that came were paid for; the place to go on is that after the last of them.
+            Err(_) if read > 0 && result.further.is_some() => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    result.rows = std::sync::Arc::new(all);
+    Ok((result, charged))
+}
+
+/// The next page of a list that was read in part.
+pub(super) async fn next_page(
+    request: DynamicRequest,
+    token: ResumeToken,
+) -> Result<(Vec<Json>, Option<(DynamicRequest, ResumeToken)>, Option<i64>), Problem> {
+    let again = request.clone();
+    let Some(pager) = request.pager() else {
+        return Err(Problem::internal("a list without pages goes on"));
+    };
+    let mut pages = pager.resume_from(token).max_pages(1).pages();
+    let Some(page) = pages.try_next().await? else { return Ok((Vec::new(), None, None)) };
+
+    let further = page.resume.map(|token| (again, token));
+    let charged = page.reply.credits_used();
+    let (rows, _) = rows_of(page.reply.into_inner());
+    Ok((rows, further, charged))
+}
+
+/// An answer that is not JSON, as text.
+async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
+    let source = request.operation().id;
+    let body = request.call().clone().send_raw().await?.body;
+    let text = String::from_utf8_lossy(&body);
+    Ok((page::stored(source, vec![of(&text)], false), None))
+}
+
+/// The members beside the rows, without what this server tells itself: charges and places in lists.
+fn beside(answer: &DynamicAnswer) -> Option<Json> {
+    let whole = serde_json::to_string(answer).ok()?;
+    let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
+    if is_whole || !whole.starts_with('{') {
+        return None;
+    }
+
+    // The rows' member is written first.
+    let Members(members) = serde_json::from_str(&whole).ok()?;
+    let told: Vec<_> = members
+        .iter()
+        .skip(1)
+        .filter(|(name, _)| name != "meta" && name != "pagination")
+        .map(|(name, value)| format!("{}:{}", of(name).get(), value.get()))
+        .collect();
+    (!told.is_empty()).then(|| raw(format!("{{{}}}", told.join(","))))
+}
+
+fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
+    let is_list = answer.is_list();
+    let json = |row: Row| raw(row.get().to_owned());
+    (answer.into_rows().into_iter().map(json).collect(), is_list)
+}
+
+/// What is reported of several calls; unknown only where none reported.
+pub(super) fn sum(one: Option<i64>, other: Option<i64>) -> Option<i64> {
+    match (one, other) {
+        (None, None) => None,
+        (one, other) => Some(one.unwrap_or_default() + other.unwrap_or_default()),
+    }
+}

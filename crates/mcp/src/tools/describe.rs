@@ -1,0 +1,35 @@
+//! What one operation takes, gives and costs.
+
+use rmcp::model::Tool;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Effect, text};
+use crate::problem::Problem;
+use crate::{describe, find};
+
+pub(super) const NAME: &str = "describe_operation";
+
+pub(super) fn tool() -> Tool {
+    super::tool(
+        NAME,
+        "What an operation takes (types, bounds, defaults), gives (members of its rows), costs, and how it pages. Costs nothing.",
+        json!({
+            "type": "object",
+            "properties": {"operation": {"type": "string"}},
+            "required": ["operation"]
+        }),
+        json!({"type": "object", "properties": {"parameters": {"type": "object"}, "answer": {}, "price": {}}}),
+        Effect::Local,
+    )
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    operation: String,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<String, Problem> {
+    text(&describe::whole(find::operation(&arguments.operation)?))
+}

@@ -1,0 +1,171 @@
+//! The tools: a few that reach everything, and typed ones for what a server is started with.
+
+mod ask;
+mod call;
+mod credits;
+mod describe;
+mod page;
+mod read;
+mod search;
+mod side_by_side;
+mod sql;
+pub(crate) mod typed;
+
+use std::sync::Arc;
+
+use crypto_intel::Method;
+use crypto_intel::catalogue::Operation;
+use rmcp::model::{Tool, ToolAnnotations};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use crate::clean::visible;
+use crate::fit::Json;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// The general tools, in the order in which they are used.
+pub(crate) fn general() -> Vec<Tool> {
+    vec![
+        search::tool(),
+        describe::tool(),
+        call::tool(),
+        side_by_side::tool(),
+        read::tool(),
+        sql::tool(),
+        ask::tool(),
+        credits::tool(),
+    ]
+}
+
+/// Calls a tool; `None` where none is called so.
+pub(crate) async fn run(
+    session: &Session,
+    name: &str,
+    arguments: Map<String, Value>,
+    progress: &Progress,
+) -> Option<Result<String, Problem>> {
+    let outcome = match name {
+        search::NAME => read_arguments(arguments).and_then(search::run),
+        describe::NAME => read_arguments(arguments).and_then(describe::run),
+        call::NAME => match read_arguments(arguments) {
+            Ok(arguments) => call::run(session, arguments, progress).await,
+            Err(problem) => Err(problem),
+        },
+        side_by_side::NAME => match read_arguments(arguments) {
+            Ok(arguments) => side_by_side::run(session, arguments, progress).await,
+            Err(problem) => Err(problem),
+        },
+        read::NAME => match read_arguments(arguments) {
+            Ok(arguments) => read::run(session, arguments).await,
+            Err(problem) => Err(problem),
+        },
+        sql::NAME => match read_arguments(arguments) {
+            Ok(arguments) => sql::run(session, arguments, progress).await,
+            Err(problem) => Err(problem),
+        },
+        ask::NAME => match read_arguments(arguments) {
+            Ok(arguments) => ask::run(session, arguments, progress).await,
+            Err(problem) => Err(problem),
+        },
+        credits::NAME => match read_arguments(arguments) {
+            Ok(arguments) => credits::run(session, arguments).await,
+            Err(problem) => Err(problem),
+        },
+        _ => typed::run(session, name, arguments, progress).await?,
+    };
+    Some(outcome.map(visible))
+}
+
+/// The arguments of a tool.
+fn read_arguments<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
+    serde_json::from_value(arguments.into()).map_err(|error| {
+        Problem::arguments(error.to_string())
+            .next("mend the arguments; the tool's input schema says what it takes")
+    })
+}
+
+/// What a tool does to the world, said in full: clients take what is left out for the worst.
+#[derive(Clone, Copy)]
+pub(crate) enum Effect {
+    /// Reads what this server holds.
+    Local,
+    /// Asks the service, and changes nothing there.
+    Reads,
+    /// Makes something at the service, such as a job or an answer.
+    Adds,
+    /// Ends something at the service.
+    Ends,
+}
+
+impl Effect {
+    pub(crate) fn of(operation: &Operation) -> Self {
+        match operation.method {
+            Method::GET => Effect::Reads,
+            Method::DELETE => Effect::Ends,
+            _ => Effect::Adds,
+        }
+    }
+
+    fn annotations(self) -> ToolAnnotations {
+        let (read_only, destructive, idempotent, open) = match self {
+            Effect::Local => (true, false, true, false),
+            Effect::Reads => (true, false, true, true),
+            Effect::Adds => (false, false, false, true),
+            Effect::Ends => (false, true, true, true),
+        };
+        ToolAnnotations::new()
+            .read_only(read_only)
+            .destructive(destructive)
+            .idempotent(idempotent)
+            .open_world(open)
+    }
+}
+
+/// A tool from its parts.
+pub(crate) fn tool(
+    name: impl Into<std::borrow::Cow<'static, str>>,
+    description: impl Into<std::borrow::Cow<'static, str>>,
+    input: Value,
+    output: Value,
+    effect: Effect,
+) -> Tool {
+    let object = |value: Value| match value {
+        Value::Object(members) => Arc::new(members),
+        _ => Arc::default(),
+    };
+    Tool::new(name, description, object(input))
+        .with_raw_output_schema(object(output))
+        .with_annotations(effect.annotations())
+}
+
+/// What every tool that calls the service answers with. What it came from the service is data.
+fn service_output() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "handle": {"type": "string"},
+            "service_data": {},
+            "next": {"type": "string"},
+            "credits": {"type": "object"}
+        }
+    })
+}
+
+/// JSON text of an answer.
+fn text(answer: &impl serde::Serialize) -> Result<String, Problem> {
+    serde_json::to_string(answer).map_err(|error| Problem::internal(error.to_string()))
+}
+
+/// The outputs of a jq program as one value or a list.
+fn of_outputs(outputs: Vec<Json>) -> (Vec<Json>, bool) {
+    // One list is looked into, so that it can be cut.
+    if let [one] = outputs.as_slice() {
+        if let Ok(rows) = serde_json::from_str::<Vec<Json>>(one.get()) {
+            return (rows, true);
+        }
+        return (outputs, false);
+    }
+    (outputs, true)
+}

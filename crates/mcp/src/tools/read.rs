@@ -1,0 +1,86 @@
+//! Reading on in a result.
+
+use std::sync::Arc;
+
+use rmcp::model::Tool;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::page::{self, View};
+use super::{Effect, call, service_output, text};
+use crate::problem::Problem;
+use crate::session::Session;
+
+pub(super) const NAME: &str = "read_result";
+
+pub(super) fn tool() -> Tool {
+    super::tool(
+        NAME,
+        "Read on in a kept result, filter or aggregate it with jq, all free; `next_page` asks the service for the next page, which costs.",
+        json!({
+            "type": "object",
+            "properties": {
+                "handle": {"type": "string"},
+                "from": {"type": "integer", "description": "index of the first row"},
+                "limit": {"type": "integer"},
+                "jq": {"type": "string"},
+                "next_page": {"type": "boolean"},
+                "max_tokens": {"type": "integer"}
+            },
+            "required": ["handle"]
+        }),
+        service_output(),
+        Effect::Reads,
+    )
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    handle: String,
+    from: Option<usize>,
+    limit: Option<usize>,
+    jq: Option<String>,
+    #[serde(default)]
+    next_page: bool,
+    max_tokens: Option<usize>,
+}
+
+pub(super) async fn run(session: &Session, arguments: Arguments) -> Result<String, Problem> {
+    let handle = arguments.handle.as_str();
+    let mut result = session.store.get(handle)?;
+    let mut from = arguments.from;
+    let mut cost = None;
+
+    if arguments.next_page {
+        let Some((request, token)) = result.further.take() else {
+            return Err(Problem::arguments(format!(
+                "the list of `{handle}` ({}) is at its end",
+                result.source
+            ))
+            .next("there are no more rows; filter what is there with `jq`"));
+        };
+        let price = session.client.estimate(&request);
+        session.check(price, None)?;
+        let (rows, further, charged) = call::next_page(request, token).await?;
+
+        // What was seen already is not shown again, unless a filter looks at everything.
+        if arguments.jq.is_none() {
+            from = from.or(Some(result.rows.len()));
+        }
+        Arc::make_mut(&mut result.rows).extend(rows);
+        result.further = further;
+        session.store.replace(handle, result.clone());
+        cost = Some(session.cost(price, charged));
+    }
+
+    let view = View {
+        from: from.unwrap_or_default(),
+        limit: arguments.limit,
+        jq: arguments.jq.as_deref(),
+        tokens: session.tokens(arguments.max_tokens),
+    };
+    let mut shown = page::show(handle, &result, view).await?;
+    shown.credits = cost;
+    text(&shown)
+}

@@ -1,0 +1,64 @@
+//! Finding operations.
+
+use rmcp::model::Tool;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Effect, text};
+use crate::describe;
+use crate::find;
+use crate::problem::Problem;
+
+pub(super) const NAME: &str = "search_operations";
+
+/// Operations of one answer, if the caller does not say.
+const LIMIT: usize = 8;
+
+pub(super) fn tool() -> Tool {
+    super::tool(
+        NAME,
+        "Find operations of the data service by words (\"funding rate history\"). Gives names, summaries, prices in credits, required arguments. Costs nothing.",
+        json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string"},
+                "domain": {"type": "string", "description": "e.g. market, equity, wallet"},
+                "limit": {"type": "integer", "default": LIMIT}
+            },
+            "required": ["query"]
+        }),
+        json!({"type": "object", "properties": {"operations": {"type": "array"}, "more": {"type": "integer"}}}),
+        Effect::Local,
+    )
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    query: String,
+    domain: Option<String>,
+    limit: Option<usize>,
+}
+
+pub(super) fn run(arguments: Arguments) -> Result<String, Problem> {
+    let domain = arguments.domain.map(|domain| domain.to_lowercase().replace(' ', "-"));
+    if let Some(domain) = domain.as_ref().filter(|domain| !find::domains().contains(domain)) {
+        return Err(Problem::unknown(format!("there is no domain `{domain}`"))
+            .next(format!("use one of {}, or none", find::domains().join(", "))));
+    }
+
+    let found = find::search(&arguments.query, domain.as_deref());
+    let limit = arguments.limit.unwrap_or(LIMIT).clamp(1, 50);
+    let more = found.len().saturating_sub(limit);
+    let lines: Vec<Value> = found.into_iter().take(limit).map(describe::brief).collect();
+
+    let mut answer = json!({"operations": lines});
+    if more > 0 {
+        answer["more"] = more.into();
+    }
+    if answer["operations"] == json!([]) {
+        answer["next"] =
+            format!("try other words, or a domain: {}", find::domains().join(", ")).into();
+    }
+    text(&answer)
+}

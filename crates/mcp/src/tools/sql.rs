@@ -1,0 +1,122 @@
+//! A query over on-chain data.
+
+use crypto_intel::Request;
+use crypto_intel::sql::{Outcome, Table};
+use rmcp::model::Tool;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::page::{self, View};
+use super::{Effect, service_output, text};
+use crate::fit::{Json, of, raw};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::session::Session;
+
+pub(super) const NAME: &str = "sql";
+
+pub(super) fn tool() -> Tool {
+    super::tool(
+        NAME,
+        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. What runs long becomes a job and is waited for. `preflight` checks the query without running it.",
+        json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string"},
+                "max_rows": {"type": "integer"},
+                "jq": {"type": "string"},
+                "preflight": {"type": "boolean"},
+                "max_credits": {"type": "integer"},
+                "max_tokens": {"type": "integer"}
+            },
+            "required": ["query"]
+        }),
+        service_output(),
+        Effect::Reads,
+    )
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {
+    query: String,
+    max_rows: Option<i64>,
+    jq: Option<String>,
+    #[serde(default)]
+    preflight: bool,
+    max_credits: Option<u64>,
+    max_tokens: Option<usize>,
+}
+
+pub(super) async fn run(
+    session: &Session,
+    arguments: Arguments,
+    progress: &Progress,
+) -> Result<String, Problem> {
+    let client = &session.client;
+    let price = if arguments.preflight {
+        client.estimate(&client.onchain_sql_preflight(&*arguments.query))
+    } else {
+        client.estimate(&client.onchain_sql(&*arguments.query))
+    };
+    session.check(price, arguments.max_credits)?;
+    let tokens = session.tokens(arguments.max_tokens);
+    let view = View { tokens, jq: arguments.jq.as_deref(), ..View::default() };
+
+    let mut sql = client.sql(&*arguments.query);
+    if let Some(max_rows) = arguments.max_rows {
+        sql = sql.max_rows(max_rows);
+    }
+    if arguments.preflight {
+        let call = client.onchain_sql_preflight(&*arguments.query).into_call();
+        let reply: crypto_intel::Reply<crypto_intel::DynamicAnswer> = call.send().await?;
+        let charged = reply.credits_used();
+        let rows = reply.into_inner().into_rows().into_iter().map(|row| raw(row.get().to_owned()));
+        let result = page::stored(NAME, rows.collect(), false);
+        let cost = session.cost(price, charged);
+        return text(&page::keep_and_show(session, result, view, cost).await?);
+    }
+
+    let (table, charged) = table(sql, progress).await?;
+    let result = page::stored(NAME, rows(&table), true);
+    text(&page::keep_and_show(session, result, view, session.cost(price, charged)).await?)
+}
+
+/// Runs the query; one that takes too long goes on as a job, which is cancelled when its caller
+/// goes away.
+async fn table(
+    sql: crypto_intel::sql::Sql,
+    progress: &Progress,
+) -> Result<(Table, Option<i64>), Problem> {
+    let mut job = match sql.run_or_submit().await? {
+        Outcome::Done(reply) => {
+            let charged = reply.credits_used();
+            return Ok((reply.into_inner(), charged));
+        }
+        Outcome::Job(job) => job.cancel_on_drop(true),
+    };
+
+    let mut states = job.progress();
+    let mut looked = 0;
+    while let Some(state) = states.try_next().await? {
+        looked += 1;
+        progress.tell(looked, None, format!("the query runs as a job: {}", state.status)).await;
+    }
+    drop(states);
+    let charged = job.credits_used();
+    Ok((job.table().await?.into_inner(), charged))
+}
+
+/// Rows as objects, digits as they came.
+fn rows(table: &Table) -> Vec<Json> {
+    let names: Vec<_> = table.columns().iter().map(|name| of(name)).collect();
+    let object = |cells: &Vec<Json>| {
+        let members: Vec<_> = names
+            .iter()
+            .zip(cells)
+            .map(|(name, cell)| format!("{}:{}", name.get(), cell.get()))
+            .collect();
+        raw(format!("{{{}}}", members.join(",")))
+    };
+    table.cells().iter().map(object).collect()
+}

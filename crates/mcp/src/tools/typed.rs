@@ -1,0 +1,123 @@
+//! Typed tools: one for an operation, with the schemas of the catalogue.
+
+use crypto_intel::catalogue::{Answer, Operation};
+use rmcp::model::Tool;
+use serde_json::{Map, Value, json};
+
+use super::call::{self, Arguments};
+use super::{Effect, tool};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::{describe, find, schema};
+
+/// Arguments of the tool itself, beside those of the operation. No operation has one of that name;
+/// a test looks.
+const OWN: &[&str] = &["jq", "max_tokens"];
+
+/// How deep records are written out.
+const DEPTH: usize = 1;
+
+/// The operations of a server's settings, each once.
+pub(crate) fn chosen(names: &[String]) -> Result<Vec<&'static Operation>, Problem> {
+    let mut chosen: Vec<&'static Operation> = Vec::new();
+    for name in names {
+        for operation in find::named(name)? {
+            let is_new = chosen.iter().all(|known| known.id != operation.id);
+            if is_new && !matches!(operation.answer, Answer::Stream) {
+                chosen.push(operation);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+/// The name of an operation's tool.
+pub(crate) fn name(operation: &Operation) -> String {
+    operation.id.replace('-', "_")
+}
+
+/// The tool of an operation.
+pub(crate) fn tool_of(operation: &Operation) -> Tool {
+    let mut input = schema::input(operation);
+    if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert(
+            "jq".to_owned(),
+            json!({"type": "string", "description": "applied to the rows"}),
+        );
+        properties.insert("max_tokens".to_owned(), json!({"type": "integer"}));
+    }
+
+    let price = match describe::price(operation) {
+        Value::Number(credits) => format!("{credits} credits"),
+        Value::String(words) => format!("price {words}"),
+        _ => String::new(),
+    };
+    let note = operation.note.map(|note| format!(" {note}")).unwrap_or_default();
+    let deprecated =
+        operation.deprecated.map(|why| format!(" Deprecated: {why}")).unwrap_or_default();
+    let description = format!("{} ({price}).{note}{deprecated}", operation.summary);
+    tool(name(operation), description, input.into(), output(operation), Effect::of(operation))
+}
+
+/// The answer's schema. Rows may come as a table, a jq program may make anything of them, and too
+/// large ones are shortened: what is promised of `service_data` is what its rows have when they
+/// come as objects.
+fn output(operation: &Operation) -> Value {
+    let data = schema::record_of(operation).map_or_else(
+        || json!({}),
+        |row| {
+            let row = schema::record_schema(row, DEPTH);
+            json!({"$comment": "rows; many equal rows come as {columns, rows}; a jq program changes the shape", "$defs": {"row": row}})
+        },
+    );
+    json!({
+        "type": "object",
+        "properties": {
+            "handle": {"type": "string"},
+            "rows": {"type": "integer"},
+            "service_data": data,
+            "next": {"type": "string"},
+            "credits": {"type": "object"}
+        }
+    })
+}
+
+/// Calls a typed tool; `None` where the server has none of that name.
+pub(super) async fn run(
+    session: &Session,
+    tool: &str,
+    mut arguments: Map<String, Value>,
+    progress: &Progress,
+) -> Option<Result<String, Problem>> {
+    let chosen = chosen(&session.settings.tools).ok()?;
+    let operation = chosen.into_iter().find(|operation| name(operation) == tool)?;
+
+    let mut own = |name: &str| arguments.remove(name).filter(|value| !value.is_null());
+    let jq = own(OWN[0]).and_then(|value| value.as_str().map(str::to_owned));
+    let max_tokens = own(OWN[1]).and_then(|value| usize::try_from(value.as_u64()?).ok());
+    let arguments = Arguments {
+        operation: operation.id.to_owned(),
+        arguments,
+        jq,
+        max_tokens,
+        ..Arguments::default()
+    };
+    Some(call::run_any(session, operation, arguments, progress).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel::catalogue::OPERATIONS;
+
+    use super::*;
+
+    #[test]
+    fn no_operation_has_a_parameter_with_the_name_of_an_own_one() {
+        for operation in OPERATIONS {
+            for name in OWN {
+                assert!(operation.param(name).is_none(), "{} takes `{name}`", operation.id);
+            }
+        }
+    }
+}

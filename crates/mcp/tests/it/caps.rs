@@ -1,0 +1,63 @@
+//! Caps on credits.
+
+use crypto_intel_mcp::Settings;
+use serde_json::json;
+
+use crate::common::{setup, setup_with};
+
+#[tokio::test]
+async fn the_price_is_told_before_and_nothing_is_sent() {
+    let setup = setup().await;
+    let arguments =
+        json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "dry_run": true});
+    let plan = setup.ok("call_operation", arguments).await;
+    assert_eq!(plan["list_price"], 2);
+    assert_eq!(plan["request"], "GET /gateway/v1/market/price?symbol=BTC");
+    assert_eq!(setup.sandbox.requests_served(), 0);
+}
+
+#[tokio::test]
+async fn a_call_over_any_cap_is_refused_unsent() {
+    let setup = setup_with(Settings::new().max_credits_per_call(3).max_credits(5)).await;
+    let call = |pages: u64, own: u64| json!({"operation": "market-ranking", "pages": pages, "max_credits": own});
+    let price = setup.ok("describe_operation", json!({"operation": "market-ranking"})).await;
+    assert!(price["price"].as_u64().expect("a price") <= 3, "{price}");
+
+    let problem = setup.refused("call_operation", call(9, 100)).await;
+    assert!(
+        problem["message"].as_str().expect("text").contains("the server's cap for a call is 3"),
+        "{problem}"
+    );
+    let problem = setup.refused("call_operation", call(1, 0)).await;
+    assert!(problem["message"].as_str().expect("text").contains("`max_credits` is 0"), "{problem}");
+    let question = setup.refused("ask", json!({"question": "What is ETH?"})).await;
+    assert_eq!(question["error"], "over the credit cap");
+    assert_eq!(setup.sandbox.requests_served(), 0);
+}
+
+#[tokio::test]
+async fn the_cap_of_the_connection_holds_over_all_calls() {
+    let setup = setup_with(Settings::new().max_credits(5)).await;
+    let call = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
+    setup.ok("call_operation", call.clone()).await;
+    let second = setup.ok("call_operation", call.clone()).await;
+    assert_eq!(second["credits"]["left"], 1);
+
+    let problem = setup.refused("call_operation", call.clone()).await;
+    assert!(problem["message"].as_str().expect("text").contains("only 1 are left"), "{problem}");
+    let calls = json!({"calls": [call.clone(), call]});
+    setup.refused("call_side_by_side", calls).await;
+    // What is free goes on.
+    setup.ok("read_result", json!({"handle": "r1", "jq": "length"})).await;
+    assert_eq!(setup.sandbox.requests_served(), 2);
+}
+
+#[tokio::test]
+async fn what_has_no_published_price_needs_permission() {
+    let operation = json!({"operation": "portfolio-wallets"});
+    let setup_strict = setup().await;
+    let problem = setup_strict.refused("call_operation", operation.clone()).await;
+    assert!(problem["next_step"].as_str().expect("text").contains("--allow-unpriced"));
+    let setup = setup_with(Settings::new().allow_unpriced(true)).await;
+    setup.ok("call_operation", operation).await;
+}

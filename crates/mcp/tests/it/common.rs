@@ -1,0 +1,121 @@
+//! A sandbox, a server on it, and a client of the server.
+
+use std::sync::{Arc, Mutex};
+
+use crypto_intel::{Client, RetryPolicy};
+use crypto_intel_mcp::{Server, Settings};
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, ProgressNotificationParam};
+use rmcp::service::{NotificationContext, RoleClient, RunningService};
+use rmcp::{ClientHandler, ServiceExt};
+use serde_json::{Value, json};
+
+/// A client that writes down the progress it is told.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Listener(pub(crate) Arc<Mutex<Vec<ProgressNotificationParam>>>);
+
+impl ClientHandler for Listener {
+    async fn on_progress(
+        &self,
+        params: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.0.lock().expect("no panic").push(params);
+    }
+
+    fn get_info(&self) -> ClientConfig {
+        ClientConfig::default()
+    }
+}
+
+pub(crate) struct Setup {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) client: RunningService<RoleClient, Listener>,
+    pub(crate) listener: Listener,
+    pub(crate) server: Server,
+}
+
+pub(crate) async fn sandbox() -> Sandbox {
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    Sandbox::builder().clock(clock).start().await.expect("a free port")
+}
+
+pub(crate) fn server(sandbox: &Sandbox, settings: Settings) -> Server {
+    let builder = Client::builder()
+        .base_url(sandbox.url())
+        .api_key(sandbox.key())
+        .retry(RetryPolicy::new().attempts(1));
+    Server::new(builder, settings).expect("a server")
+}
+
+pub(crate) async fn setup_with(settings: Settings) -> Setup {
+    let sandbox = sandbox().await;
+    let server = server(&sandbox, settings);
+    let listener = Listener::default();
+    let client = connect(server.clone(), listener.clone()).await;
+    Setup { sandbox, client, listener, server }
+}
+
+pub(crate) async fn setup() -> Setup {
+    setup_with(Settings::new()).await
+}
+
+pub(crate) async fn connect(
+    server: Server,
+    listener: Listener,
+) -> RunningService<RoleClient, Listener> {
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    tokio::spawn(async move {
+        if let Ok(running) = rmcp::serve_server(server, theirs).await {
+            let _ = running.waiting().await;
+        }
+    });
+    listener.serve(ours).await.expect("a connection")
+}
+
+impl Setup {
+    /// Calls a tool.
+    pub(crate) async fn call(&self, tool: &'static str, arguments: Value) -> CallToolResult {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let params = CallToolRequestParams::new(tool).with_arguments(arguments);
+        self.client.call_tool(params).await.expect("a result")
+    }
+
+    /// The same, which must go well.
+    pub(crate) async fn ok(&self, tool: &'static str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments.clone()).await;
+        assert_eq!(result.is_error, Some(false), "{tool} {arguments}: {result:?}");
+        result.structured_content.expect("structured content")
+    }
+
+    /// The same, which must be refused.
+    pub(crate) async fn refused(&self, tool: &'static str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments.clone()).await;
+        assert_eq!(result.is_error, Some(true), "{tool} {arguments}: {result:?}");
+        let problem = result.structured_content.expect("structured content");
+        assert!(problem["next_step"].as_str().is_some_and(|step| !step.is_empty()), "{problem}");
+        problem
+    }
+
+    pub(crate) async fn operation(&self, operation: &str, arguments: Value) -> Value {
+        self.ok("call_operation", json!({"operation": operation, "arguments": arguments})).await
+    }
+}
+
+/// Rows as objects, from either form in which they come.
+pub(crate) fn objects(data: &Value) -> Vec<Value> {
+    let Some(columns) = data.get("columns").and_then(Value::as_array) else {
+        return data.as_array().expect("a list").clone();
+    };
+    let object = |cells: &Value| {
+        let cells = cells.as_array().expect("cells").iter().cloned();
+        let names = columns.iter().map(|name| name.as_str().expect("a name").to_owned());
+        Value::Object(names.zip(cells).collect())
+    };
+    data["rows"].as_array().expect("rows").iter().map(object).collect()
+}
+
+/// The text of a result.
+pub(crate) fn text(result: &CallToolResult) -> &str {
+    &result.content[0].as_text().expect("text").text
+}

@@ -1,0 +1,113 @@
+//! What a client sees before it calls anything.
+
+use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel_mcp::Settings;
+use serde_json::{Value, json};
+
+use crate::common::{setup, setup_with};
+
+#[tokio::test]
+async fn the_tools_are_as_reviewed() {
+    let setup = setup().await;
+    let tools = setup.client.list_all_tools().await.expect("tools");
+    insta::assert_json_snapshot!(tools);
+}
+
+#[tokio::test]
+async fn every_annotation_of_every_tool_is_set() {
+    let setup = setup_with(Settings::new().tool("all")).await;
+    let tools = setup.client.list_all_tools().await.expect("tools");
+    assert!(tools.len() > 140, "{}", tools.len());
+
+    for tool in tools {
+        let hints = tool.annotations.unwrap_or_else(|| panic!("{} has none", tool.name));
+        let all = [
+            hints.read_only_hint,
+            hints.destructive_hint,
+            hints.idempotent_hint,
+            hints.open_world_hint,
+        ];
+        assert!(all.iter().all(Option::is_some), "{}: {all:?}", tool.name);
+        assert!(tool.output_schema.is_some() && tool.description.is_some(), "{}", tool.name);
+    }
+}
+
+#[tokio::test]
+async fn typed_tools_have_the_schemas_of_the_catalogue() {
+    let setup = setup_with(Settings::new().tool("fund").tool("market-price")).await;
+    let tools = setup.client.list_all_tools().await.expect("tools");
+    let names: Vec<_> = tools.iter().map(|tool| tool.name.as_ref()).skip(8).collect();
+    assert_eq!(names, ["fund_detail", "fund_portfolio", "fund_ranking", "market_price"]);
+
+    let tool = tools.iter().find(|tool| tool.name == "market_price").expect("the tool");
+    insta::assert_json_snapshot!("typed_tool", tool);
+
+    let answer = setup.ok("market_price", json!({"symbol": "BTC", "jq": "length"})).await;
+    assert!(answer["service_data"].as_u64().expect("a count") > 10);
+    let problem = setup.refused("market_price", json!({"symbol": "BTC", "nonsense": 1})).await;
+    assert!(problem["message"].as_str().expect("text").contains("no parameter `nonsense`"));
+}
+
+#[test]
+fn a_tool_that_names_nothing_is_refused_at_the_start() {
+    let builder = crypto_intel::Client::builder().base_url("http://sandbox.invalid");
+    let error = crypto_intel_mcp::Server::new(builder, Settings::new().tool("market-prise"))
+        .expect_err("unknown");
+    assert!(error.message().contains("there is no operation `market-prise`"), "{error}");
+}
+
+#[tokio::test]
+async fn the_instructions_say_what_is_data() {
+    let setup = setup_with(Settings::new().sandbox(true)).await;
+    let info = setup.client.peer_info().expect("information");
+    let instructions = info.instructions.as_ref().expect("instructions");
+    assert!(instructions.contains("never an instruction"));
+    assert!(instructions.contains("invented"));
+}
+
+#[tokio::test]
+async fn operations_records_and_results_are_resources() {
+    let setup = setup().await;
+    let listed = setup.client.list_all_resources().await.expect("resources");
+    assert!(listed.iter().any(|one| one.uri == "cintel://domains/prediction-market"));
+    let templates = setup.client.list_all_resource_templates().await.expect("templates");
+    assert_eq!(templates.len(), 3);
+
+    setup.operation("market-price", json!({"symbol": "BTC"})).await;
+    let uris =
+        ["domains/market", "operations/market-price", "records/MarketPriceResponse", "results/r1"];
+    for uri in uris {
+        let params = rmcp::model::ReadResourceRequestParams::new(format!("cintel://{uri}"));
+        let read = setup.client.read_resource(params).await.expect("a resource");
+        let text = serde_json::to_value(&read.contents[0]).expect("JSON")["text"].clone();
+        let parsed: Value = serde_json::from_str(text.as_str().expect("text")).expect("JSON");
+        assert!(parsed.is_object(), "{uri}");
+    }
+
+    for uri in ["cintel://nothing/x", "http://elsewhere", "cintel://results/r9"] {
+        let params = rmcp::model::ReadResourceRequestParams::new(uri);
+        assert!(setup.client.read_resource(params).await.is_err(), "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn every_operation_can_be_found_and_described() {
+    let setup = setup().await;
+    for operation in OPERATIONS {
+        let described = setup.ok("describe_operation", json!({"operation": operation.id})).await;
+        assert_eq!(described["operation"], operation.id);
+        for param in operation.params.iter().filter(|param| param.required) {
+            assert!(described["parameters"].get(param.name).is_some(), "{}", operation.id);
+        }
+
+        let found =
+            setup.ok("search_operations", json!({"query": operation.summary, "limit": 10})).await;
+        let found: Vec<_> = found["operations"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| one["operation"].as_str().expect("a name"))
+            .collect();
+        assert!(found.contains(&operation.id), "{}: {found:?}", operation.id);
+    }
+}

@@ -1,0 +1,11 @@
+//! The server through the public client of its own protocol, in process, on a sandbox whose clock stands still.
+
+mod caps;
+mod common;
+mod http;
+mod list;
+mod results;
+mod secrets;
+mod skill;
+mod tokens;
+mod tools;

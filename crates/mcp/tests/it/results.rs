@@ -1,0 +1,95 @@
+//! Results: cut, read on, filtered, paged.
+
+use crypto_intel_mcp::estimate_tokens;
+use serde_json::{Value, json};
+
+use crate::common::{objects, setup, text};
+
+#[tokio::test]
+async fn a_large_result_is_cut_and_read_on_to_its_end() {
+    let setup = setup().await;
+    let arguments = json!({"operation": "market-price", "arguments": {"symbol": "BTC", "time_range": "365d"}, "max_tokens": 600});
+    let first = setup.call("call_operation", arguments).await;
+    assert!(estimate_tokens(text(&first)) < 900, "{}", text(&first));
+
+    let first = first.structured_content.expect("content");
+    let handle = first["handle"].as_str().expect("a handle").to_owned();
+    let total = usize::try_from(first["rows"].as_u64().expect("a count")).expect("small");
+    let mut rows = objects(&first["service_data"]);
+    while rows.len() < total {
+        let more = setup.ok("read_result", json!({"handle": handle, "from": rows.len()})).await;
+        assert!(more.get("credits").is_none(), "reading on is free: {more}");
+        rows.extend(objects(&more["service_data"]));
+    }
+
+    let all = setup.ok("read_result", json!({"handle": handle, "jq": "map(.value) | add"})).await;
+    let sum: f64 = rows.iter().map(|row| row["value"].as_f64().expect("a number")).sum();
+    assert!((all["service_data"].as_f64().expect("a number") - sum).abs() < 1e-3 * sum.abs());
+    assert_eq!(setup.sandbox.requests_served(), 1);
+}
+
+#[tokio::test]
+async fn the_next_page_costs_and_follows_the_first() {
+    let setup = setup().await;
+    let page = |handle: &str| json!({"handle": handle, "next_page": true, "max_tokens": 4000});
+    let arguments = json!({"operation": "social-user-posts", "arguments": {"handle": "eth_daily", "limit": 5}, "jq": "map(.tweet_id)"});
+    let first = setup.ok("call_operation", arguments).await;
+    let handle = first["handle"].as_str().expect("a handle").to_owned();
+
+    let second = setup.ok("read_result", page(&handle)).await;
+    assert_eq!(second["rows"], 10);
+    assert!(second["credits"]["list_price"].as_u64().expect("a price") > 0);
+    let ids = setup.ok("read_result", json!({"handle": handle, "jq": "map(.tweet_id)"})).await;
+    let ids = ids["service_data"].as_array().expect("ids").clone();
+    assert_eq!(ids[..5], first["service_data"].as_array().expect("ids")[..]);
+
+    let whole = json!({"operation": "social-user-posts", "arguments": {"handle": "eth_daily", "limit": 10}, "jq": "map(.tweet_id)"});
+    assert_eq!(json!(ids), setup.ok("call_operation", whole).await["service_data"]);
+}
+
+#[tokio::test]
+async fn pages_at_once_are_those_one_by_one() {
+    let setup = setup().await;
+    let arguments = |pages: u64, limit: u64| json!({"operation": "market-ranking", "arguments": {"limit": limit}, "pages": pages, "jq": "map(.symbol)"});
+    let three = setup.ok("call_operation", arguments(3, 4)).await;
+    let one = setup.ok("call_operation", arguments(1, 12)).await;
+    assert_eq!(three["service_data"], one["service_data"]);
+    assert_eq!(three["rows"], 12);
+}
+
+#[tokio::test]
+async fn a_slip_in_a_filter_does_not_lose_what_was_paid_for() {
+    let setup = setup().await;
+    let arguments =
+        json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "jq": ".nonsense"});
+    let problem = setup.refused("call_operation", arguments).await;
+    assert!(
+        problem["next_step"].as_str().expect("text").contains(r#"read_result {"handle":"r1"}"#)
+    );
+    let answer = setup.ok("read_result", json!({"handle": "r1", "jq": "length"})).await;
+    assert!(answer["service_data"].is_number());
+    assert_eq!(setup.sandbox.requests_served(), 1);
+}
+
+#[tokio::test]
+async fn handles_that_are_not_there_and_lists_at_their_end_say_so() {
+    let setup = setup().await;
+    let problem = setup.refused("read_result", json!({"handle": "r7"})).await;
+    assert_eq!(problem["error"], "not found");
+
+    setup.operation("market-price", json!({"symbol": "BTC"})).await;
+    let problem = setup.refused("read_result", json!({"handle": "r1", "next_page": true})).await;
+    assert!(problem["message"].as_str().expect("text").contains("at its end"), "{problem}");
+}
+
+#[tokio::test]
+async fn digits_of_the_service_are_in_the_text() {
+    let setup = setup().await;
+    let arguments = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
+    let result = setup.call("call_operation", arguments).await;
+    let url = format!("{}/gateway/v1/market/price?symbol=BTC", setup.sandbox.url());
+    let sent = reqwest::Client::new().get(url).bearer_auth(setup.sandbox.key()).send().await;
+    let sent: Value = sent.expect("an answer").json().await.expect("JSON");
+    let first = sent["data"][0]["value"].to_string();
+    assert!(text(&result).contains(&first), "{first}");
+}

@@ -1,0 +1,50 @@
+//! What is said of tokens, held against a public tokenizer.
+
+use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel_mcp::{Settings, estimate_tokens};
+use serde_json::json;
+
+use crate::common::{sandbox, server};
+
+/// The tokenizer of current models of its maker.
+fn count(text: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
+}
+
+#[tokio::test]
+async fn the_list_of_tools_is_small() {
+    let sandbox = sandbox().await;
+    let general = server(&sandbox, Settings::new());
+    let listed = count(&serde_json::to_string(general.tools()).expect("JSON"));
+    assert!(listed <= 2_500, "{listed} tokens");
+
+    // One tool an operation, as generators make them, beside it.
+    let typed = server(&sandbox, Settings::new().tool("all"));
+    let all = count(&serde_json::to_string(&typed.tools()[general.tools().len()..]).expect("JSON"));
+    println!("tools: {listed} tokens; one for each operation: {all} tokens");
+    assert!(all > 10 * listed, "{all}");
+}
+
+#[test]
+fn the_estimate_is_near_the_count_over_what_the_server_says() {
+    let (mut estimated, mut counted) = (0, 0);
+    for operation in OPERATIONS {
+        let text = format!("{operation:?}");
+        let (guess, truth) = (estimate_tokens(&text), count(&text));
+        assert!(guess * 10 >= truth * 7, "{}: {guess} of {truth}", operation.id);
+        estimated += guess;
+        counted += truth;
+    }
+    let rows = json!((0..200)
+        .map(|n| json!({"timestamp": 1_780_000_000 + n * 3600, "value": 64_123.45 + f64::from(n) * 1.37, "address": format!("0x{n:040x}")}))
+        .collect::<Vec<_>>())
+    .to_string();
+    estimated += estimate_tokens(&rows);
+    counted += count(&rows);
+
+    println!("estimated {estimated}, counted {counted}");
+    assert!(
+        estimated * 100 >= counted * 90 && estimated * 100 <= counted * 150,
+        "{estimated} of {counted}"
+    );
+}

@@ -1,0 +1,220 @@
+//! What the tools do.
+
+use crypto_intel::Client;
+use crypto_intel::catalogue::{Answer, OPERATIONS, ParamKind, Price};
+use crypto_intel_mcp::Settings;
+use crypto_intel_sandbox::example;
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ServerResult};
+use rmcp::service::PeerRequestOptions;
+use serde_json::{Map, Value, json};
+
+use crate::common::{objects, setup, setup_with};
+
+#[tokio::test]
+async fn an_answer_is_that_of_the_typed_client() {
+    let setup = setup().await;
+    let typed = Client::builder().base_url(setup.sandbox.url()).api_key(setup.sandbox.key());
+    let typed = typed.build().expect("a client").market_price("BTC").await.expect("an answer");
+
+    let answer = setup
+        .ok(
+            "call_operation",
+            json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "max_tokens": 100_000}),
+        )
+        .await;
+    let rows = objects(&answer["service_data"]);
+    assert_eq!(answer["rows"], typed.data.len());
+    assert_eq!(json!(rows), json!(typed.data[..rows.len()]));
+    assert_eq!(answer["credits"]["list_price"], 2);
+    // The second call of an operation within the free window: the list and the charge differ.
+    assert_eq!(answer["credits"]["charged"], 0);
+}
+
+#[tokio::test]
+async fn every_readable_operation_can_be_called_with_its_example() {
+    let setup = setup_with(Settings::new().allow_unpriced(true).max_credits(5_000)).await;
+    let mut called = 0;
+    for operation in OPERATIONS {
+        if operation.method != crypto_intel::Method::GET || operation.answer == Answer::Stream {
+            continue;
+        }
+        let arguments: Map<String, Value> = example::parameters(operation)
+            .into_iter()
+            .filter(|(name, _)| {
+                let kind = operation.param(name).map(|(_, param)| param.kind);
+                !matches!(kind, Some(ParamKind::Constant(_)))
+            })
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        // Jobs are made by queries alone.
+        if arguments.contains_key("job_id") {
+            continue;
+        }
+
+        let answer = setup
+            .ok("call_operation", json!({"operation": operation.id, "arguments": arguments}))
+            .await;
+        assert!(answer.get("service_data").is_some(), "{}", operation.id);
+        if let Price::Credits(price) = operation.price {
+            assert_eq!(answer["credits"]["list_price"], price, "{}", operation.id);
+        }
+        called += 1;
+    }
+    assert!(called > 120, "{called}");
+}
+
+#[tokio::test]
+async fn what_is_no_plain_read_is_sent_to_its_tool() {
+    let setup = setup().await;
+    let problem = setup.refused("call_operation", json!({"operation": "responses"})).await;
+    assert_eq!(problem["next_step"], "use the tool `ask`");
+    let problem =
+        setup.refused("call_operation", json!({"operation": "onchain-sql-job-cancel"})).await;
+    assert!(
+        problem["next_step"].as_str().expect("text").contains("--tools onchain-sql-job-cancel")
+    );
+}
+
+#[tokio::test]
+async fn faults_in_arguments_are_told_before_anything_is_sent() {
+    let setup = setup().await;
+    let cases = [
+        (json!({"operation": "market-prise"}), "there is no operation `market-prise`"),
+        (json!({"operation": "market-price"}), "`symbol` is required"),
+        (
+            json!({"operation": "market-price", "arguments": {"symbol": "BTC", "days": 3}}),
+            "no parameter `days`",
+        ),
+        (
+            json!({"operation": "token-holders", "arguments": {"address": "vitalik.eth", "chain": "eth"}}),
+            "did you mean `ethereum`",
+        ),
+        (json!({"operation": "market-fear-greed", "pages": 3}), "answers in one page"),
+        (
+            json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "color": "red"}),
+            "unknown field `color`",
+        ),
+        (json!({}), "missing field `operation`"),
+    ];
+    for (arguments, expected) in cases {
+        let problem = setup.refused("call_operation", arguments.clone()).await;
+        assert!(
+            problem["message"].as_str().expect("text").contains(expected),
+            "{arguments}: {problem}"
+        );
+    }
+    assert_eq!(setup.sandbox.requests_served(), 0);
+
+    let problem = setup.refused("no_such_tool", json!({})).await;
+    assert!(problem["next_step"].as_str().expect("text").contains("call_operation"));
+}
+
+#[tokio::test]
+async fn several_calls_run_side_by_side_and_one_fault_stops_none() {
+    let setup = setup().await;
+    let price = |symbol: &str| json!({"operation": "market-price", "arguments": {"symbol": symbol}, "jq": ".[-1].value", "label": symbol});
+    let calls = json!({"calls": [price("BTC"), price("NOSUCHCOIN"), price("ETH"), {"operation": "market-price"}]});
+
+    let answer = setup.ok("call_side_by_side", calls).await;
+    let results = answer["results"].as_array().expect("results");
+    assert_eq!(results.len(), 4);
+    assert!(results[0]["service_data"].is_number() && results[2]["service_data"].is_number());
+    assert_eq!(results[1]["error"], "not found");
+    assert_eq!(results[3]["error"], "invalid arguments");
+    assert_eq!(results[2]["label"], "ETH");
+}
+
+#[tokio::test]
+async fn queries_are_answered_checked_and_explained() {
+    let setup = setup().await;
+    let query = "SELECT number, number * 2 AS twice FROM numbers(50)";
+    let answer = setup.ok("sql", json!({"query": query})).await;
+    let rows = objects(&answer["service_data"]);
+    assert_eq!(rows[49], json!({"number": 49, "twice": 98}));
+    assert!(answer["credits"]["charged"].is_number());
+
+    let answer = setup.ok("sql", json!({"query": query, "jq": "sum(.twice)"})).await;
+    assert_eq!(answer["service_data"], 2450);
+    let checked = setup.ok("sql", json!({"query": query, "preflight": true})).await;
+    assert!(checked["service_data"].is_object(), "{checked}");
+    let problem = setup.refused("sql", json!({"query": "SELECT nothing FROM nowhere"})).await;
+    assert_eq!(problem["error"], "invalid arguments");
+}
+
+#[tokio::test]
+async fn a_question_is_answered_and_gone_on_from() {
+    let setup = setup().await;
+    let answer = setup.ok("ask", json!({"question": "What is the price of ETH?"})).await;
+    assert!(answer["service_data"]["text"].as_str().expect("text").len() > 20);
+    assert_eq!(answer["credits"]["list_price"], 20);
+
+    let id = answer["id"].as_str().expect("an id");
+    let more = setup.ok("ask", json!({"question": "And its supply?", "continue_from": id})).await;
+    assert_ne!(more["id"], answer["id"]);
+}
+
+#[tokio::test]
+async fn credits_are_counted_by_operation_and_by_the_account() {
+    let setup = setup().await;
+    setup.operation("market-price", json!({"symbol": "BTC"})).await;
+    let credits = setup.ok("credits", json!({})).await;
+    assert_eq!(credits["connection"]["operations"]["market-price"]["calls"], 1);
+    assert_eq!(credits["connection"]["left"], 498);
+    assert_eq!(credits["connection"]["reported"], 2);
+    assert!(credits["balance"]["service_data"].is_object());
+    assert_eq!(setup.sandbox.charged(setup.sandbox.key()), Some(2));
+}
+
+#[tokio::test]
+async fn progress_is_told_to_who_asks() {
+    let setup = setup().await;
+    let params = CallToolRequestParams::new("call_operation").with_arguments(
+        json!({"operation": "social-user-posts", "arguments": {"handle": "eth_daily", "limit": 5}, "pages": 3})
+            .as_object()
+            .expect("an object")
+            .clone(),
+    );
+    // The client library gives every request a token for its progress.
+    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let handle = setup
+        .client
+        .send_cancellable_request(request, PeerRequestOptions::no_options())
+        .await
+        .expect("sent");
+    let ServerResult::CallToolResult(_) = handle.await_response().await.expect("a result") else {
+        panic!("a tool's result")
+    };
+
+    let told = setup.listener.0.lock().expect("no panic").clone();
+    let progress: Vec<_> = told.iter().map(|one| (one.progress, one.total)).collect();
+    assert_eq!(progress, [(1.0, Some(3.0)), (2.0, Some(3.0)), (3.0, Some(3.0))]);
+}
+
+#[tokio::test]
+async fn a_cancelled_call_ends_and_leaves_the_server_in_order() {
+    use crypto_intel_sandbox::Fault;
+
+    let setup = setup().await;
+    // An answer that would take far longer than the test.
+    setup
+        .sandbox
+        .inject("stall times=1 operation=market-fear-greed".parse::<Fault>().expect("a fault"))
+        .expect("a fault");
+    let params = CallToolRequestParams::new("call_operation").with_arguments(
+        json!({"operation": "market-fear-greed"}).as_object().expect("an object").clone(),
+    );
+    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let handle = setup
+        .client
+        .send_cancellable_request(request, PeerRequestOptions::no_options())
+        .await
+        .expect("sent");
+    while setup.sandbox.requests_served() == 0 {
+        tokio::task::yield_now().await;
+    }
+
+    handle.cancel(Some("not wanted any more".to_owned())).await.expect("told");
+    let answer = setup.ok("credits", json!({})).await;
+    // The request had left, so that it may have been charged.
+    assert!(answer["connection"]["perhaps_charged"].is_number());
+}

@@ -1,0 +1,167 @@
+//! What the world answers to the example of every operation, and to each choice of its parameters.
+//!
+//! `cargo run --release -p crypto-intel-world --example answers > before.txt` writes a line an
+//! answer, for a change that must change none to be compared with. With `time` it says instead how
+//! many microseconds an answer takes that was not given before: to find, and to fill in and write.
+
+use std::error::Error;
+use std::io::{BufWriter, Write};
+use std::time::{Duration, Instant};
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{Answer, In, Operation, ParamKind, Type};
+use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::random::Seed;
+use crypto_intel_world::{Context, Data, Refusal, data, example};
+use serde_json::{Map, Value};
+
+/// Seeds and moments: the middle of 2026, and a Saturday at another seed.
+const WORLDS: [(u64, i64); 2] = [(1, 1_781_530_662), (42, 1_781_357_405)];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    if std::env::args().nth(1).as_deref() == Some("time") { time() } else { dump() }
+}
+
+fn dump() -> Result<(), Box<dyn Error>> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for (seed, now) in WORLDS {
+        let ctx = Context { seed: Seed::new(seed), now };
+        for operation in OPERATIONS {
+            for params in variants(operation) {
+                let shown = args(operation, &params).and_then(|args| answer(&ctx, &args));
+                let said: Vec<_> =
+                    params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let text = shown.unwrap_or_else(|refusal| format!("refused: {refusal}"));
+                writeln!(out, "{seed} {} {} {text}", operation.id, said.join("&"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn time() -> Result<(), Box<dyn Error>> {
+    const ROUNDS: u32 = 20;
+    let mut rows = Vec::new();
+    for operation in OPERATIONS {
+        let Ok(args) = args(operation, &example::parameters(operation)) else { continue };
+        let (mut finding, mut writing) = (Duration::ZERO, Duration::ZERO);
+        let mut ctx = Context { seed: Seed::new(1), now: WORLDS[0].1 };
+        let mut bytes = 0;
+
+        for _ in 0..ROUNDS {
+            ctx.now += 61;
+            let start = Instant::now();
+            let Ok(found) = data(&ctx, &args) else { continue };
+            finding += start.elapsed();
+
+            let start = Instant::now();
+            bytes = written(&ctx, &args, found).len();
+            writing += start.elapsed();
+        }
+        rows.push((finding / ROUNDS, writing / ROUNDS, bytes, operation.id));
+    }
+
+    rows.sort_by_key(|(finding, writing, ..)| std::cmp::Reverse(*finding + *writing));
+    let mean = |part: fn(&(Duration, Duration, usize, &str)) -> Duration| {
+        rows.iter().map(part).sum::<Duration>() / u32::try_from(rows.len()).unwrap_or(1).max(1)
+    };
+    println!("{:>10} {:>10} {:>8}  µs to find, µs to write, bytes", "", "", "");
+    for (finding, writing, bytes, id) in &rows {
+        println!("{:>10} {:>10} {bytes:>8}  {id}", finding.as_micros(), writing.as_micros());
+    }
+    println!("{:>10} {:>10} {:>8}  mean", mean(|r| r.0).as_micros(), mean(|r| r.1).as_micros(), "");
+    Ok(())
+}
+
+/// The parameters of the example, and the same with each other choice of a parameter.
+fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
+    let usual = example::parameters(operation);
+    let mut all = vec![usual.clone()];
+    for param in operation.params {
+        let choices: Vec<Value> = match param.kind {
+            ParamKind::Enum(values) => values.iter().map(|value| Value::from(*value)).collect(),
+            ParamKind::Boolean => vec![true.into(), false.into()],
+            ParamKind::String { .. } | ParamKind::Moment | ParamKind::List { .. } => {
+                vec![example::value(operation, param)]
+            }
+            _ => continue,
+        };
+        for choice in choices {
+            let mut changed = usual.clone();
+            changed.retain(|(name, _)| *name != param.name);
+            changed.push((param.name, choice));
+            all.push(changed);
+        }
+    }
+    all
+}
+
+fn args(operation: &'static Operation, params: &[(&'static str, Value)]) -> Result<Args, Refusal> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
+    for (name, value) in params {
+        let text = example::written(value);
+        match operation.param(name).map(|(_, param)| param.location) {
+            Some(In::Path) => path.push((*name, text)),
+            Some(In::Header) => headers.push((*name, text)),
+            Some(In::Body) => drop(body.insert((*name).to_owned(), value.clone())),
+            _ => drop(query.append_pair(name, &text)),
+        }
+    }
+    let headers: Vec<_> = headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+
+    let carriers = Carriers {
+        query: &query.finish(),
+        path_values: &path,
+        headers: &headers,
+        body: (!body.is_empty()).then_some(&body),
+        switches: &[],
+        undescribed: &[],
+    };
+    Args::read(operation, carriers)
+}
+
+fn answer(ctx: &Context, args: &Args) -> Result<String, Refusal> {
+    Ok(written(ctx, args, data(ctx, args)?))
+}
+
+/// Rows as the service shows them, on one page.
+fn written(ctx: &Context, args: &Args, found: Data) -> String {
+    let ty = match args.operation.answer {
+        Answer::Rows { row, .. } => row,
+        Answer::One { data, .. } => data,
+        Answer::Bare(ty) => ty,
+        Answer::Stream | Answer::Bytes | Answer::Empty => return String::new(),
+    };
+
+    let mut rows = match found {
+        Data::One(row) => return row.filled(ctx, ty).to_string(),
+        Data::Rows(rows) => rows,
+    };
+    let ty = if matches!(args.operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
+    let wishes = Wishes::of(ctx, args, ty);
+    if !wishes.are_decided_by(&rows) {
+        for row in &mut rows {
+            if let Value::Object(members) = row.clone().filled(ctx, ty) {
+                row.given = members;
+            }
+        }
+    }
+    wishes.apply(&mut rows);
+
+    let shown: Vec<_> = rows.into_iter().take(100).map(|row| row.filled(ctx, ty)).collect();
+    Value::from(shown).to_string()
+}
+
+/// The rows of the list that a bare answer holds.
+fn row_of(answer: Type) -> Type {
+    let Type::Record(name) = answer else { return Type::Any };
+    let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+    let row = fields.iter().find_map(|field| match field.ty {
+        Type::List(row @ Type::Record(_)) => Some(*row),
+        _ => None,
+    });
+    row.unwrap_or(Type::Any)
+}

@@ -1,0 +1,102 @@
+//! The trades of the venue with condition ids, without their traders' names: one an hour in every
+//! market. Each thread keeps the days it has read, since sums over weeks read the same days again.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::prediction::market::{Market, Venue, other};
+use crate::random::Seed;
+use crate::receipts::{Kind, Place};
+
+/// Wallets that trade here.
+pub(super) const TRADERS: u64 = 30;
+
+/// Days of markets that a thread keeps, at 2 KiB each: two months of every active market.
+const KEPT: usize = 2_304;
+
+/// The day of a market, both told by numbers.
+type Days = HashMap<(Seed, i64), Rc<[Trade]>>;
+
+thread_local! {
+    static DAYS: RefCell<Days> = RefCell::default();
+}
+
+/// A trade; traders by their number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trade {
+    pub(super) seed: Seed,
+    hour: i64,
+    pub(super) time: i64,
+    pub(super) is_yes: bool,
+    pub(super) maker: u64,
+    pub(super) taker: u64,
+    pub(super) usd: f64,
+    /// What a share of the outcome cost.
+    pub(super) price: f64,
+}
+
+/// The trades of a market in `from..to`, oldest first.
+pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
+    let hours = market.trading_hours(Venue::Polymarket, from, to);
+    let days = hours.start.div_euclid(24)..(hours.end + 23).div_euclid(24);
+    days.flat_map(move |number| {
+        let first = usize::try_from(hours.start - number * 24).unwrap_or(0);
+        let end = usize::try_from(hours.end - number * 24).unwrap_or(0).min(24);
+        let all = day(market, number);
+        (first..end).map(move |hour| all[hour])
+    })
+}
+
+/// The hours of a day since 1970.
+fn day(market: &Market, number: i64) -> Rc<[Trade]> {
+    let key = (market.seed, number);
+    if let Some(known) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
+        return known;
+    }
+
+    let hours = number * 24..(number + 1) * 24;
+    let all: Rc<[Trade]> = hours.map(|hour| Trade::of(market, hour)).collect();
+    DAYS.with_borrow_mut(|days| {
+        if days.len() >= KEPT {
+            days.clear();
+        }
+        days.insert(key, Rc::clone(&all));
+    });
+    all
+}
+
+impl Trade {
+    /// The one trade of a market's hour.
+    pub(super) fn of(market: &Market, hour: i64) -> Self {
+        let seed = market.seed.named("trade").at_time(hour);
+        let maker = seed.named("maker").below(TRADERS);
+        let time = market.trade_time(Venue::Polymarket, hour);
+        let is_yes = seed.named("side").chance(0.5);
+        let yes = market.yes(time);
+        Trade {
+            seed,
+            hour,
+            time,
+            is_yes,
+            maker,
+            // Nobody trades with themselves.
+            taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
+            usd: market.hour_volume(Venue::Polymarket, hour),
+            price: if is_yes { yes } else { other(yes) },
+        }
+    }
+
+    pub(super) fn outcome(&self) -> &'static str {
+        if self.is_yes { "Yes" } else { "No" }
+    }
+
+    /// The hash of its transaction.
+    pub(super) fn hash(&self, market: &Market) -> String {
+        let number = format!("0x{:040x}", market.number);
+        match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
+            Some(place) => place.hash(),
+            None => format!("0x{}", self.seed.named("hash").hex(64)),
+        }
+    }
+}
