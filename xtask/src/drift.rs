@@ -1,48 +1,186 @@
-//! Compares what a run makes with what is committed.
+//! Compares what a run makes with what is committed, and says why they differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use similar::{ChangeTag, TextDiff};
 
+use crate::lock::{self, LOCK, Lock, Source, slashes};
 use crate::regen::stale;
 
 /// Lines of a diff that are shown; the rest is counted.
 const SHOWN: usize = 40;
+/// Edited lines of a file that are named; the rest is counted.
+const NAMED: usize = 5;
 
-/// What differs: the first file with a short diff, the others by name. `None` when nothing does.
+const COMMAND: &str = "Run `cargo xtask regen` and commit what it writes.";
+
+/// A file that is not as it is made.
+struct Changed<'a> {
+    path: &'a Path,
+    known: String,
+    made: &'a str,
+}
+
+/// What differs and why: description, overlay, generator or an edit by hand. `None` when nothing does.
 pub fn drift(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
+    let lock_path = Path::new(LOCK);
+    let known = Lock::read(base);
+    let now = files.get(lock_path).and_then(|text| Lock::from_text(text));
     let changed: Vec<_> = files
         .iter()
+        .filter(|(path, _)| *path != lock_path)
         .filter_map(|(path, made)| {
             let known = fs::read_to_string(base.join(path)).unwrap_or_default();
-            (known != *made).then_some((path, known, made))
+            (known != *made).then_some(Changed { path, known, made })
         })
         .collect();
     let stale = stale(base, files);
-    if changed.is_empty() && stale.is_empty() {
+    if changed.is_empty() && stale.is_empty() && known == now {
         return None;
     }
 
-    let mut text = String::from("The generated code is not what the descriptions make of it.\n");
-    if let Some((path, known, made)) = changed.first() {
-        text.push_str(&short_diff(path, known, made));
-    }
-    for (path, ..) in changed.iter().skip(1) {
-        text.push_str(&format!("also differs: {}\n", path.display()));
-    }
+    let mut text = match changed.is_empty() && stale.is_empty() {
+        true => format!("{LOCK} is of another run than the files beside it.\n"),
+        false => "The generated code is not what the descriptions make of it.\n".to_owned(),
+    };
+    let edited = edited(known.as_ref(), &changed);
+    text.push_str(&causes(known.as_ref(), now.as_ref(), &changed, &edited));
+    text.push_str(&differences(&changed, &edited));
     for path in stale {
         text.push_str(&format!("no longer made: {}\n", path.display()));
     }
-
-    text.push_str("Run `cargo xtask regen` and commit what it writes.");
+    text.push_str(COMMAND);
     Some(text)
 }
 
-fn short_diff(path: &Path, known: &str, made: &str) -> String {
-    let diff = TextDiff::from_lines(known, made);
-    let mut text = format!("--- {0} (committed)\n+++ {0} (made now)\n", path.display());
+/// The files that are neither as they are made now nor as they were made when the lock was written.
+fn edited(known: Option<&Lock>, changed: &[Changed]) -> BTreeSet<PathBuf> {
+    let Some(known) = known else { return BTreeSet::new() };
+    let by_hand = changed.iter().filter(|file| {
+        let then = known.files.get(&slashes(file.path));
+        then.is_some_and(|then| *then != lock::hash(file.path, &file.known))
+    });
+    by_hand.map(|file| file.path.to_owned()).collect()
+}
+
+fn causes(
+    known: Option<&Lock>,
+    now: Option<&Lock>,
+    changed: &[Changed],
+    edited: &BTreeSet<PathBuf>,
+) -> String {
+    let Some((known, now)) = known.zip(now) else {
+        return format!("- no {LOCK} tells what made them\n");
+    };
+    let mut causes = Vec::new();
+    for new in &now.descriptions {
+        let old = known.descriptions.iter().find(|old| old.source == new.source);
+        causes.extend(source("description", old, new));
+    }
+    for old in &known.descriptions {
+        if !now.descriptions.iter().any(|new| new.source == old.source) {
+            causes.push(format!("the description {} is no longer read", old.source));
+        }
+    }
+    causes.extend(source("overlay", Some(&known.overlay), &now.overlay));
+    if changed.iter().any(|file| !edited.contains(file.path)) {
+        causes.extend(generator(known, now));
+    }
+
+    let mut text = String::new();
+    for cause in &causes {
+        text.push_str(&format!("- {cause}\n"));
+    }
+    for file in changed.iter().filter(|file| edited.contains(file.path)) {
+        text.push_str(&by_hand(file));
+    }
+    if text.is_empty() && !changed.is_empty() {
+        text.push_str("- neither description, overlay nor generator changed; did Cargo.lock?\n");
+    }
+    text
+}
+
+fn source(what: &str, old: Option<&Source>, new: &Source) -> Option<String> {
+    let Some(old) = old else { return Some(format!("the {what} {} is new", new.source)) };
+    if old.sha256 == new.sha256 {
+        return None;
+    }
+    let versions = if old.version == new.version {
+        String::new()
+    } else {
+        format!(", from version {} to {}", old.version, new.version)
+    };
+    Some(format!("the {what} {} changed{versions}", new.source))
+}
+
+fn generator(known: &Lock, now: &Lock) -> Vec<String> {
+    let mut causes = Vec::new();
+    for (name, new) in &now.generator {
+        match known.generator.get(name) {
+            Some(old) if old == new => {}
+            _ if name == "xtask" => {
+                causes.push("the generator changed: the sources in xtask/src".to_owned());
+            }
+            old => {
+                let old = old.map_or("none", String::as_str);
+                causes.push(format!("the generator changed: {name} from {old} to {new}"));
+            }
+        }
+    }
+    causes
+}
+
+/// The lines of a file that somebody wrote.
+fn by_hand(file: &Changed) -> String {
+    let path = file.path.display();
+    let diff = TextDiff::from_lines(file.known.as_str(), file.made);
+    let lines = |change: ChangeTag, range: std::ops::Range<usize>| {
+        let text = if change == ChangeTag::Delete { file.known.as_str() } else { file.made };
+        let lines: Vec<&str> = text.lines().skip(range.start).take(range.len()).collect();
+        lines.join(" ⏎ ").split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let edits = diff.ops().iter().filter(|op| op.tag() != similar::DiffTag::Equal);
+    let edits: Vec<String> = edits
+        .map(|op| {
+            let (old, new) = (op.old_range(), op.new_range());
+            let line = old.start + 1;
+            let (has, made) = (lines(ChangeTag::Delete, old), lines(ChangeTag::Insert, new));
+            let what = match (has.is_empty(), made.is_empty()) {
+                (false, true) => format!("added `{has}`"),
+                (true, false) => format!("took out `{made}`"),
+                _ => format!("wrote `{has}` for `{made}`"),
+            };
+            let what: String = what.chars().take(200).collect();
+            format!("- {path}:{line}: somebody {what}\n")
+        })
+        .collect();
+    let mut text: String = edits.iter().take(NAMED).map(String::as_str).collect();
+    if edits.len() > NAMED {
+        text.push_str(&format!("  … and {} more places of it\n", edits.len() - NAMED));
+    }
+    text
+}
+
+/// The first file with a short diff, the others by name. What was edited by hand is told already.
+fn differences(changed: &[Changed], edited: &BTreeSet<PathBuf>) -> String {
+    let mut rest = changed.iter().filter(|file| !edited.contains(file.path));
+    let mut text = rest.next().map(short_diff).unwrap_or_default();
+    for file in rest {
+        text.push_str(&format!("also differs: {}\n", file.path.display()));
+    }
+    if !edited.is_empty() {
+        text.push_str(
+            "Generated files are not edited: what they should say goes into spec/ or xtask/.\n",
+        );
+    }
+    text
+}
+
+fn short_diff(file: &Changed) -> String {
+    let diff = TextDiff::from_lines(file.known.as_str(), file.made);
+    let mut text = format!("--- {0} (committed)\n+++ {0} (made now)\n", file.path.display());
     let lines: Vec<String> = diff
         .iter_all_changes()
         .filter(|change| change.tag() != ChangeTag::Equal)
@@ -64,22 +202,110 @@ fn short_diff(path: &Path, known: &str, made: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
+
+    /// A run that makes one file of a description, an overlay and a generator.
+    fn made(
+        description: &str,
+        overlay: &str,
+        xtask: &str,
+        code: &str,
+    ) -> BTreeMap<PathBuf, String> {
+        let source = |source: &str, text: &str, version: &str| Source {
+            source: source.to_owned(),
+            version: version.to_owned(),
+            sha256: text.to_owned(),
+        };
+        let path = PathBuf::from("generated/a.rs");
+        let files = BTreeMap::from([(path.clone(), code.to_owned())]);
+        let lock = Lock {
+            descriptions: vec![source("spec/a.json", description, description)],
+            overlay: source("spec/overlay.yaml", overlay, ""),
+            generator: BTreeMap::from([("xtask".to_owned(), xtask.to_owned())]),
+            files: files
+                .iter()
+                .map(|(path, text)| (slashes(path), lock::hash(path, text)))
+                .collect(),
+        };
+        let mut files = files;
+        files.insert(LOCK.into(), lock.to_text());
+        files
+    }
+
+    const CODE: &str = "//! Generated by `cargo xtask regen`\nfn a() {}\nfn b() {}\n";
+
+    /// What a check says after the first run was committed, with this file, and the second is made.
+    #[track_caller]
+    fn told(file: &str, now: &BTreeMap<PathBuf, String>) -> Option<String> {
+        let dir = TempDir::new().unwrap();
+        let mut committed = made("1", "o", "x", CODE);
+        committed.insert("generated/a.rs".into(), file.to_owned());
+        crate::regen::write(dir.path(), &committed).unwrap();
+        drift(dir.path(), now)
+    }
 
     #[test]
-    fn the_diff_is_short_and_says_what_to_run() {
-        let base = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let manifest = fs::read_to_string(base.join("Cargo.toml")).unwrap();
-        let same = BTreeMap::from([(PathBuf::from("Cargo.toml"), manifest.clone())]);
-        assert_eq!(drift(base, &same), None);
-        let changed = manifest.replace("name = \"xtask\"", "name = \"ytask\"");
-        let seen = drift(base, &BTreeMap::from([(PathBuf::from("Cargo.toml"), changed)])).unwrap();
-        insta::assert_snapshot!(seen, @r#"
+    fn nothing_differs() {
+        assert_eq!(told(CODE, &made("1", "o", "x", CODE)), None);
+    }
+
+    #[test]
+    fn each_cause_is_named() {
+        let newer = CODE.replace("fn b", "fn c");
+        insta::assert_snapshot!(told(CODE, &made("2", "o", "x", &newer)).unwrap(), @"
         The generated code is not what the descriptions make of it.
-        --- Cargo.toml (committed)
-        +++ Cargo.toml (made now)
-             2 -name = "xtask"
-             2 +name = "ytask"
+        - the description spec/a.json changed, from version 1 to 2
+        --- generated/a.rs (committed)
+        +++ generated/a.rs (made now)
+             3 -fn b() {}
+             3 +fn c() {}
         Run `cargo xtask regen` and commit what it writes.
-        "#);
+        ");
+
+        let told_of = |now| told(CODE, &now).unwrap();
+        assert!(
+            told_of(made("1", "p", "x", &newer))
+                .contains("- the overlay spec/overlay.yaml changed\n")
+        );
+        let generator = told_of(made("1", "o", "y", &newer));
+        assert!(
+            generator.contains("- the generator changed: the sources in xtask/src\n"),
+            "{generator}"
+        );
+        assert!(
+            !generator.contains("overlay") && !generator.contains("spec/a.json"),
+            "{generator}"
+        );
+    }
+
+    #[test]
+    fn an_edit_by_hand_is_named_by_file_and_line() {
+        let edited = CODE.replace("fn b() {}", "fn b() { todo() }");
+        insta::assert_snapshot!(told(&edited, &made("1", "o", "x", CODE)).unwrap(), @"
+        The generated code is not what the descriptions make of it.
+        - generated/a.rs:3: somebody wrote `fn b() { todo() }` for `fn b() {}`
+        Generated files are not edited: what they should say goes into spec/ or xtask/.
+        Run `cargo xtask regen` and commit what it writes.
+        ");
+
+        // Beside another cause, which has other lines.
+        let newer = CODE.replace("fn a", "fn c");
+        let both = told(&edited, &made("2", "o", "x", &newer)).unwrap();
+        assert!(both.contains("- the description spec/a.json changed"), "{both}");
+        assert!(both.contains("generated/a.rs:2: somebody"), "{both}");
+    }
+
+    #[test]
+    fn a_lock_of_another_run_is_told() {
+        insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
+        spec/spec.lock is of another run than the files beside it.
+        - the overlay spec/overlay.yaml changed
+        Run `cargo xtask regen` and commit what it writes.
+        ");
+        let dir = TempDir::new().unwrap();
+        let now = made("1", "o", "x", CODE);
+        crate::regen::write(dir.path(), &now).unwrap();
+        fs::remove_file(dir.path().join(LOCK)).unwrap();
+        assert!(drift(dir.path(), &now).unwrap().contains("- no spec/spec.lock tells"));
     }
 }

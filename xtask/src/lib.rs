@@ -6,12 +6,15 @@
 //! one run tells all of them.
 
 pub mod arguments;
+pub mod assumptions;
 pub mod check;
 pub mod drift;
 pub mod emit;
 pub mod fault;
 mod graph;
+pub mod hygiene;
 pub mod load;
+pub mod lock;
 pub mod lower;
 pub mod measure;
 pub mod model;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::fault::{Fault, Result};
@@ -28,7 +29,7 @@ pub fn document(path: &Path) -> Result<Value> {
         .map_err(|(reason, hint)| Fault::file(path, reason, hint))
 }
 
-fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
+pub(crate) fn parse(text: &str) -> std::result::Result<Value, (String, &'static str)> {
     let first = text.trim_start().chars().next();
     match first {
         None => Err(("the file is empty".to_owned(), "download the description again")),
@@ -60,6 +61,22 @@ fn not_yaml(report: &str) -> String {
     let first = report.lines().next().unwrap_or_default();
     let reason: String = first.trim_start_matches("error: ").chars().take(120).collect();
     format!("not YAML: {reason}")
+}
+
+/// The first line of each action of an overlay; none where the file cannot be read.
+#[must_use]
+pub fn action_lines(path: &Path) -> Vec<u64> {
+    #[derive(Deserialize)]
+    struct Lines {
+        #[serde(default)]
+        actions: Vec<serde_saphyr::Spanned<Value>>,
+    }
+
+    let text = fs::read_to_string(path).unwrap_or_default();
+    // JSON too: it is YAML that is written on one line or several.
+    let lines: Result<Lines, _> = serde_saphyr::from_str_with_options(&text, yaml(text.len()));
+    let actions = lines.map(|lines| lines.actions).unwrap_or_default();
+    actions.iter().map(|action| action.referenced.line()).collect()
 }
 
 fn recognise(document: &Value) -> Result<()> {
@@ -131,6 +148,22 @@ mod tests {
             country["codes"],
             serde_json::json!(["NO", "no", "off", "y", true, 16, null, null])
         );
+    }
+
+    #[test]
+    fn every_action_of_an_overlay_has_a_line() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let lines = |text: &str| {
+            let path = dir.path().join("overlay");
+            fs::write(&path, text).unwrap();
+            action_lines(&path)
+        };
+        let yaml = "overlay: 1.0.0\nactions:\n  # A remark.\n  - target: >-\n      $.paths\n      .*\n    \
+                    update: {x: 1}\n\n  - {target: $, update: {}}\n";
+        assert_eq!(lines(yaml), [4, 9]);
+        let json = "{\"overlay\": \"1.0.0\",\n \"actions\": [{\"target\": \"$\"},\n  {\n  \"target\": \"$\"}]}";
+        assert_eq!(lines(json), [2, 3]);
+        assert!(lines("[").is_empty());
     }
 
     #[test]

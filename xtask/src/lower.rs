@@ -23,6 +23,13 @@ pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
 }
 
+/// The generator's client with a method of plain arguments for each operation, which is easy to read.
+pub fn client(document: &Value) -> Result<proc_macro2::TokenStream> {
+    let mut settings = GenerationSettings::new();
+    settings.with_interface(InterfaceStyle::Positional);
+    guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
+}
+
 fn generate(
     document: &Value,
     settings: &GenerationSettings,

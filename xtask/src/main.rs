@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use xtask::arguments::{self, Command, Overlay};
 use xtask::fault::Faults;
-use xtask::{drift, measure, regen};
+use xtask::hygiene::Finding;
+use xtask::{assumptions, drift, measure, regen};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -43,7 +44,9 @@ fn command() -> ExitCode {
 }
 
 fn write() -> Result<ExitCode, Faults> {
-    let touched = regen::write(&regen::root(), &regen::repository()?)?;
+    let made = regen::made()?;
+    let touched = regen::write(&regen::root(), &made.files)?;
+    tell(&made.findings);
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
@@ -59,27 +62,47 @@ fn measure() -> Result<ExitCode, Faults> {
 }
 
 fn compare() -> Result<ExitCode, Faults> {
-    Ok(match drift::drift(&regen::root(), &regen::repository()?) {
-        None => ExitCode::SUCCESS,
-        Some(text) => {
-            eprintln!("{text}");
-            ExitCode::FAILURE
-        }
-    })
+    let made = regen::made()?;
+    tell(&made.findings);
+    let drift = drift::drift(&regen::root(), &made.files);
+    if let Some(text) = &drift {
+        eprintln!("{text}");
+    }
+    let wrong = drift.is_some() || made.findings.iter().any(|finding| finding.fate.fails());
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn tell(findings: &[Finding]) {
+    for finding in findings {
+        eprintln!("{finding}\n");
+    }
 }
 
 fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
     regen::ours(dir)?;
     let own = regen::root().join(regen::OVERLAY);
+    let own_overlay = *overlay == Overlay::Own;
     let overlay = match overlay {
         Overlay::Own => Some(own.as_path()),
         Overlay::None => None,
         Overlay::File(file) => Some(file.as_path()),
     };
-    let files = regen::crate_in(dir, specs, overlay)?;
-    regen::write(&PathBuf::new(), &files)?;
+    let mut output = regen::run(specs, overlay)?;
+    let met = match own_overlay {
+        true => assumptions::meet(&regen::published()?.model, &output.model),
+        false => Vec::new(),
+    };
+    output.report.push_str(&assumptions::to_markdown(&met));
+    let findings = output.findings.len();
+    regen::write(&PathBuf::new(), &regen::crate_of(dir, output)?)?;
 
+    for met in met.iter().filter(|met| met.verdict != assumptions::Verdict::Open) {
+        println!("{met}\n");
+    }
     let dir = dir.display();
+    if findings > 0 {
+        println!("{findings} actions of the overlay want a look; they are in {dir}/REPORT.md");
+    }
     println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
     println!("what was changed on the way is in {dir}/REPORT.md");
     Ok(ExitCode::SUCCESS)

@@ -88,6 +88,8 @@ pub struct Param {
     pub required: bool,
     pub kind: Kind,
     pub default: Option<String>,
+    /// A value that the description gives as an example.
+    pub example: Option<String>,
     pub doc: String,
     /// What its text must look like; the arms are the runtime's.
     pub convention: Option<Convention>,

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::emit::reference;
 use crate::fault::{Fault, Faults, Result};
+use crate::hygiene::{self, Finding};
+use crate::lock::{LOCK, Lock};
 use crate::model::Model;
 use crate::passes::enums::Enum;
 use crate::passes::{self, natives};
@@ -27,11 +30,16 @@ pub struct Output {
     pub sources: BTreeMap<String, String>,
     /// The description as the external generator reads it.
     pub plain: Value,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
 }
 
-/// The root of the repository: the folder above this crate's.
+/// The root of the repository: the one that this runs in, or else the one that this was compiled in.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();
+    let compiled = || Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    here.ancestors().find(is_root).unwrap_or_else(compiled).to_owned()
 }
 
 /// Runs the whole line over descriptions on disk.
@@ -46,21 +54,28 @@ pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, F
     }
     let first = descriptions.first().map_or(Path::new(""), PathBuf::as_path);
     let (mut document, mut report) = joined(documents).map_err(|fault| fault.within(first))?;
+    let mut findings = Vec::new();
     if let Some(path) = overlay {
-        passes::overlay::overlay(&mut document, &load::document(path)?, &mut report)
+        let actions = load::document(path)?;
+        findings = passes::overlay::overlay(&mut document, &actions, &mut report)
             .map_err(|fault| fault.within(path))?;
+        hygiene::locate(&mut findings, &load::action_lines(path));
+        hygiene::note(&findings, &mut report);
     }
-    transform(document, report).map_err(|faults| faults.within(first))
+    let output = transform(document, report).map_err(|faults| faults.within(first))?;
+    Ok(Output { findings, ..output })
 }
 
 /// The same for documents in memory.
 pub fn run_in_memory(mut documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
     documents.iter_mut().for_each(|document| origin::mark(document, None));
     let (mut document, mut report) = joined(documents)?;
+    let mut findings = Vec::new();
     if let Some(overlay) = overlay {
-        passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        findings = passes::overlay::overlay(&mut document, overlay, &mut report)?;
+        hygiene::note(&findings, &mut report);
     }
-    transform(document, report)
+    Ok(Output { findings, ..transform(document, report)? })
 }
 
 /// One document of version 3.0.
@@ -116,7 +131,7 @@ pub fn transform(mut document: Value, mut report: Report) -> Result<Output, Faul
         model.tags.len(),
     );
     let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, plain })
+    Ok(Output { model, report, sources, plain, findings: Vec::new() })
 }
 
 /// Everything that is written, read out of the described document.
@@ -170,8 +185,21 @@ pub fn published() -> Result<Output, Faults> {
     run(&descriptions, Some(&root.join(OVERLAY)))
 }
 
+/// What one run over the repository makes.
+pub struct Made {
+    /// Contents by path below the root.
+    pub files: BTreeMap<PathBuf, String>,
+    /// Actions of the overlay that want a look.
+    pub findings: Vec<Finding>,
+}
+
 /// The outputs of the repository by path below its root.
 pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
+    Ok(made()?.files)
+}
+
+/// The outputs of the repository, and what is to be said of its overlay.
+pub fn made() -> Result<Made, Faults> {
     let root = root();
     let output = published()?;
     let mut files = BTreeMap::new();
@@ -179,6 +207,7 @@ pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
         files.insert(Path::new("crates/api/src/generated").join(name), text);
     }
     files.insert("crates/api/src/generated/REPORT.md".into(), output.report);
+    files.extend(reference::files(&output.model));
     for (manifest, forward) in
         [("crates/api/Cargo.toml", None), ("crates/client/Cargo.toml", Some("crypto-intel-api"))]
     {
@@ -188,7 +217,10 @@ pub fn repository() -> Result<BTreeMap<PathBuf, String>, Faults> {
         let features = emit::features(&output.model, forward);
         files.insert(manifest.into(), with_features(&path, &text, &features)?);
     }
-    Ok(files)
+
+    let lock = Lock::of(&root, DESCRIPTIONS, OVERLAY, &files)?.after(Lock::read(&root));
+    files.insert(LOCK.into(), lock.to_text());
+    Ok(Made { files, findings: output.findings })
 }
 
 /// The manifest with the lines between the two marks replaced.
@@ -286,8 +318,8 @@ pub fn write(base: &Path, files: &BTreeMap<PathBuf, String>) -> Result<Vec<PathB
 
 /// Files in the generated folders that this run did not make.
 pub fn stale(base: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
-    let folders =
-        files.keys().filter_map(|path| path.parent()).filter(|dir| dir.ends_with("generated"));
+    let ours = |dir: &&Path| dir.ends_with("generated") || dir.ends_with(reference::FOLDER);
+    let folders = files.keys().filter_map(|path| path.parent()).filter(ours);
     let folders: std::collections::BTreeSet<_> = folders.collect();
     let mut stale = Vec::new();
     for folder in folders {

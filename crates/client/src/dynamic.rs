@@ -5,7 +5,8 @@ use std::future::IntoFuture;
 
 use crypto_intel_core::{
     BoxFuture, Call, CallOptions, Charge, Error, Operation, Paged, PagedRequest, Paging, Position,
-    Reply, Request, Value, private::whole,
+    Reply, Request, Value,
+    private::{position_in, whole},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value as Json;
@@ -233,7 +234,9 @@ impl<'de> Deserialize<'de> for DynamicAnswer {
 /// one row as a whole.
 fn rows_member(members: &[(String, Box<RawValue>)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
-    let list = || members.iter().position(|(_, value)| value.get().starts_with('['));
+    let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));
+    // A list without rows may come as `null`.
+    let list = || holds("[").or_else(|| holds("null"));
     named("data").or_else(|| named("pagination").and_then(|_| list()))
 }
 
@@ -301,32 +304,7 @@ impl Paged for DynamicAnswer {
             .and_then(|raw| serde_json::from_str(raw.get()).ok())
             .unwrap_or_default();
 
-        let mut unreadable = Vec::new();
-        if !place.is_object() && !place.is_null() {
-            unreadable.push(holder);
-        }
-        let mut member = |name: &'static str, fits: fn(&Json) -> bool| {
-            let value = place.get(name).filter(|value| !value.is_null())?;
-            if !fits(value) {
-                unreadable.push(name);
-            }
-            Some(value)
-        };
-        let total = member("total", |value| whole(value).is_some());
-        let has_more = member("has_more", Json::is_boolean);
-        let next_cursor = member("next_cursor", Json::is_string);
-        let pagination_key = member("pagination_key", Json::is_string);
-
-        let number = |name: &str| whole(place.get(name)?);
-        let token = [next_cursor, pagination_key].into_iter().flatten().find_map(Json::as_str);
-        Position {
-            total: total.and_then(whole),
-            limit: number("limit"),
-            offset: number("offset"),
-            has_more: has_more.and_then(Json::as_bool),
-            next_cursor: token.map(str::to_owned),
-            unreadable,
-        }
+        position_in(holder, &place)
     }
 
     fn items(&self) -> &[Row] {

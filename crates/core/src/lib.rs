@@ -76,6 +76,7 @@ pub mod private {
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;
     pub use crate::operation::RAW;
+    pub use crate::paging::position_in;
     pub use crate::paging::unreadable;
     pub use crate::record::{
         deserialize, read_loose, read_or_default, read_value, serialize, write_filled, write_some,

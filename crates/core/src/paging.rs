@@ -1,6 +1,9 @@
 //! What a pager needs to know of a page. How pages are fetched is the client's business.
 
+use serde_json::Value;
+
 use crate::envelope::{Data, Envelope};
+use crate::json::whole;
 use crate::record::Extra;
 
 /// What a page says about its place in the whole.
@@ -27,6 +30,38 @@ pub struct Position {
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
+}
+
+/// What the member `holder` of an answer of any shape says of its place.
+#[doc(hidden)]
+#[must_use]
+pub fn position_in(holder: &'static str, place: &Value) -> Position {
+    let mut unreadable = Vec::new();
+    if !place.is_object() && !place.is_null() {
+        unreadable.push(holder);
+    }
+    let mut member = |name: &'static str, fits: fn(&Value) -> bool| {
+        let value = place.get(name).filter(|value| !value.is_null())?;
+        if !fits(value) {
+            unreadable.push(name);
+        }
+        Some(value)
+    };
+    let total = member("total", |value| whole(value).is_some());
+    let has_more = member("has_more", Value::is_boolean);
+    let next_cursor = member("next_cursor", Value::is_string);
+    let pagination_key = member("pagination_key", Value::is_string);
+
+    let number = |name: &str| whole(place.get(name)?);
+    let token = [next_cursor, pagination_key].into_iter().flatten().find_map(Value::as_str);
+    Position {
+        total: total.and_then(whole),
+        limit: number("limit"),
+        offset: number("offset"),
+        has_more: has_more.and_then(Value::as_bool),
+        next_cursor: token.map(str::to_owned),
+        unreadable,
+    }
 }
 
 /// A `meta` or `pagination` record that tells the position of a page.

@@ -5,16 +5,19 @@ mod docs;
 mod enums;
 mod manifest;
 mod records;
+pub mod reference;
 mod requests;
+mod samples;
 mod tables;
 mod unions;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::model::{Answer, Kind, Model, Operation, Param, Type};
+use crate::model::{Answer, Kind, Model, Operation, Param, Tag, Type};
 
 pub(crate) use docs::line;
 pub use manifest::{FEATURES_BEGIN, FEATURES_END, MANIFEST_MARK, features, manifest};
@@ -25,41 +28,93 @@ const SHARED: &str = "shared";
 /// Every generated source file by its name below `src/generated`, and what stands above each.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let homes = Homes::of(model);
-    let mut files = BTreeMap::new();
-    let mut file = |name: &str, doc: &str, body: String| {
-        files.insert(format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"));
-    };
+    let mut parts: Vec<Part> = model.tags.iter().map(Part::Domain).collect();
+    parts.extend([Part::Shared, Part::Catalogue, Part::Tables, Part::RoundTrip, Part::Modules]);
+    side_by_side(&parts, |part| {
+        let (name, doc, body) = part.written(model, &homes);
+        (format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"))
+    })
+}
 
-    for tag in &model.tags {
-        let operations: Vec<_> =
-            model.operations.iter().filter(|op| op.module == tag.module).collect();
-        let mut body = requests::methods(&operations, model);
-        for operation in &operations {
-            body.push_str(&requests::request(operation, model));
-        }
-        body.push_str(&types(model, &homes, &tag.module));
-        body.insert_str(0, &imports(model, &homes, &tag.module, &operations, &body));
-        file(&tag.module, &docs::line(&format!("{}: {}", tag.name, tag.doc)), body);
+/// A file.
+enum Part<'a> {
+    Domain(&'a Tag),
+    Shared,
+    Catalogue,
+    Tables,
+    RoundTrip,
+    Modules,
+}
+
+impl Part<'_> {
+    /// Its name, what it is, and what is in it.
+    fn written(&self, model: &Model, homes: &Homes) -> (&str, String, String) {
+        let (name, doc, body) = match self {
+            Part::Domain(tag) => {
+                let doc = docs::line(&format!("{}: {}", tag.name, tag.doc));
+                return (&tag.module, doc, domain(tag, model, homes));
+            }
+            Part::Shared => {
+                let body = types(model, homes, SHARED);
+                let body = imports(model, homes, SHARED, &[], &body) + &body;
+                (SHARED, "Records and enums that several domains use.", body)
+            }
+            Part::Catalogue => {
+                let body = catalogue::catalogue(model, homes);
+                ("catalogue", "The catalogue: one row per operation.", body)
+            }
+            Part::Tables => {
+                let doc =
+                    "The members of every record, for programs that know records only at run time.";
+                ("tables", doc, tables::tables(model))
+            }
+            Part::RoundTrip => {
+                let body = tables::round_trip(model, homes);
+                ("round_trip", "Decoding and encoding records by name, for tests.", body)
+            }
+            Part::Modules => {
+                ("mod", "The generated client: one module per tag.", module_list(model))
+            }
+        };
+        (name, doc.to_owned(), body)
     }
+}
 
-    let mut body = types(model, &homes, SHARED);
-    body.insert_str(0, &imports(model, &homes, SHARED, &[], &body));
-    file(SHARED, "Records and enums that several domains use.", body);
-    file("catalogue", "The catalogue: one row per operation.", catalogue::catalogue(model, &homes));
-    file(
-        "tables",
-        "The members of every record, for programs that know records only at run time.",
-        tables::tables(model),
-    );
+/// The work for each item, on all cores.
+fn side_by_side<T: Sync>(
+    items: &[T],
+    work: impl Fn(&T) -> (String, String) + Sync,
+) -> BTreeMap<String, String> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push(work(item));
+        }
+        done
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..cores).map(|_| scope.spawn(worker)).collect();
+        let mut done = worker();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done.into_iter().collect()
+    })
+}
 
-    file(
-        "round_trip",
-        "Decoding and encoding records by name, for tests.",
-        tables::round_trip(model, &homes),
-    );
-    file("mod", "The generated client: one module per tag.", module_list(model));
-
-    files
+fn domain(tag: &Tag, model: &Model, homes: &Homes) -> String {
+    let operations: Vec<_> = model.operations.iter().filter(|op| op.module == tag.module).collect();
+    let mut body = requests::methods(&operations, model);
+    for operation in &operations {
+        body.push_str(&requests::request(operation, model));
+    }
+    body.push_str(&types(model, homes, &tag.module));
+    imports(model, homes, &tag.module, &operations, &body) + &body
 }
 
 fn module_list(model: &Model) -> String {

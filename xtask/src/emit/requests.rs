@@ -171,7 +171,7 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
     }
 }
 
-fn bounds(kind: &Kind) -> String {
+pub(super) fn bounds(kind: &Kind) -> String {
     let range = |min: Option<String>, max: Option<String>, of: &str| match (min, max) {
         (Some(min), Some(max)) => format!("Range: {min} to {max}{of}."),
         (Some(min), None) => format!("Range: at least {min}{of}."),
@@ -279,7 +279,7 @@ fn answer(operation: &Operation) -> TokenStream {
     }
 }
 
-fn cost(operation: &Operation) -> String {
+pub(super) fn cost(operation: &Operation) -> String {
     match &operation.price {
         Price::Free => "Free of charge.".to_owned(),
         Price::Credits(1) => "List price: 1 credit.".to_owned(),

@@ -21,7 +21,9 @@ pub(crate) fn tables(model: &Model) -> String {
             let (name, ty) = (&field.name, type_row(&field.ty, model));
             let required = field.required.then(|| quote!(.required()));
             let nullable = field.nullable.then(|| quote!(.nullable()));
-            quote!(rt::Field::new(#name, #ty)#required #nullable)
+            let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+            let doc = (!doc.is_empty()).then(|| quote!(.doc(#doc)));
+            quote!(rt::Field::new(#name, #ty)#required #nullable #doc)
         });
         quote!(rt::RecordRow { name: #name, fields: &[#(#fields),*] })
     });

@@ -4,11 +4,12 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use crate::fault::{Fault, Result};
+use crate::hygiene::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 
-/// Applies every action of `overlay`, in order. An action whose target matches nothing is noted:
-/// the description has moved on and the overlay should follow.
-pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<()> {
+/// Applies every action of `overlay`, in order, and gives those that want a look: the description has
+/// moved on and the overlay should follow.
+pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<Vec<Finding>> {
     let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("1.0") {
         return Err(Fault::at(
@@ -20,59 +21,135 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     let actions = overlay.get("actions").and_then(Value::as_array).ok_or_else(|| {
         Fault::at("/actions", "there is no list of actions", "an overlay needs `actions`")
     })?;
+    let mut judge = Judge::default();
+    let mut findings = Vec::new();
     for (index, action) in actions.iter().enumerate() {
-        apply(document, index, action, report)?;
+        let action = Action::read(index, action)?;
+        let fate = action.apply(document, &mut judge, report);
+        findings.extend(fate.into_iter().map(|(fate, what)| Finding {
+            fate,
+            action: index,
+            line: None,
+            target: action.target.to_owned(),
+            what,
+        }));
     }
-    Ok(())
+    Ok(findings)
 }
 
-fn apply(document: &mut Value, index: usize, action: &Value, report: &mut Report) -> Result<()> {
-    let place = format!("/actions/{index}");
-    let target = action.get("target").and_then(Value::as_str).ok_or_else(|| {
-        Fault::at(&place, "the action has no target", "give `target` a JSONPath (RFC 9535)")
-    })?;
-    let path = JsonPath::parse(target).map_err(|error| {
-        Fault::at(
-            format!("{place}/target"),
-            format!("`{target}`: {error}"),
-            "targets are JSONPath (RFC 9535)",
-        )
-    })?;
-    let remove = action.get("remove").is_some_and(|remove| remove == true);
-    let update = action.get("update");
-    if !remove && update.is_none() {
-        return Err(Fault::at(
-            &place,
-            "the action does nothing",
-            "give it `update` or `remove: true`",
-        ));
+struct Action<'a> {
+    target: &'a str,
+    path: JsonPath,
+    /// What is merged in; nothing where the target is removed.
+    update: Option<&'a Value>,
+    /// Why it changes what the description states.
+    corrects: Option<&'a str>,
+}
+
+impl<'a> Action<'a> {
+    fn read(index: usize, action: &'a Value) -> Result<Self> {
+        let place = format!("/actions/{index}");
+        let target = action.get("target").and_then(Value::as_str).ok_or_else(|| {
+            Fault::at(&place, "the action has no target", "give `target` a JSONPath (RFC 9535)")
+        })?;
+        let path = JsonPath::parse(target).map_err(|error| {
+            Fault::at(
+                format!("{place}/target"),
+                format!("`{target}`: {error}"),
+                "targets are JSONPath (RFC 9535)",
+            )
+        })?;
+        let remove = action.get("remove").is_some_and(|remove| remove == true);
+        let update = action.get("update").filter(|_| !remove);
+        if !remove && update.is_none() {
+            return Err(Fault::at(
+                &place,
+                "the action does nothing",
+                "give it `update` or `remove: true`",
+            ));
+        }
+        let corrects = match action.get("x-corrects") {
+            None => None,
+            Some(Value::String(reason)) if !reason.trim().is_empty() => Some(reason.trim()),
+            Some(_) => {
+                return Err(Fault::at(
+                    format!("{place}/x-corrects"),
+                    "the correction has no reason",
+                    "say in one sentence how it is known that the description is wrong",
+                ));
+            }
+        };
+        Ok(Action { target, path, update, corrects })
     }
-    // Places, not references: the document changes while they are visited. From the last to the
-    // first, so that removing an element leaves the places before it true.
-    let found: Vec<String> =
-        path.query_located(document).locations().map(|place| place.to_json_pointer()).collect();
-    if found.is_empty() {
-        report.note(Change::Dropped, "an overlay action whose target matches nothing", target);
-    } else {
-        for (name, only) in apart(target) {
-            let one = JsonPath::parse(&only).ok();
-            if one.is_some_and(|path| path.query(document).is_empty()) {
-                report.note(
-                    Change::Dropped,
-                    format!("an overlay action of which one name matches nothing: {name}"),
-                    target,
-                );
+
+    /// Does it, and gives what is wrong with it.
+    fn apply(
+        &self,
+        document: &mut Value,
+        judge: &mut Judge,
+        report: &mut Report,
+    ) -> Vec<(Fate, String)> {
+        // Places, not references: the document changes while they are visited. From the last to the
+        // first, so that removing an element leaves the places before it true.
+        let found = self.path.query_located(document);
+        let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
+        let mut wrong = self.unmatched(document, &found);
+        let mut effect = Effect::default();
+        for pointer in found.iter().rev() {
+            let Some(update) = self.update else {
+                report.note(Change::Dropped, "what the overlay removes", pointer.as_str());
+                take(document, pointer);
+                judge.removed(pointer);
+                effect.changes = true;
+                continue;
+            };
+            if let Some(node) = document.pointer_mut(pointer) {
+                judge.update(pointer, Some(node), update, &mut effect);
+                combine(node, update);
+            }
+        }
+        if !found.is_empty() {
+            wrong.extend(self.judged(&effect, report));
+        }
+        wrong
+    }
+
+    fn unmatched(&self, document: &Value, found: &[String]) -> Vec<(Fate, String)> {
+        if found.is_empty() {
+            let what = "an overlay action whose target matches nothing".to_owned();
+            return vec![(Fate::Unmatched, what)];
+        }
+        let gone = apart(self.target).into_iter().filter(|(_, only)| {
+            let one = JsonPath::parse(only).ok();
+            one.is_some_and(|path| path.query(document).is_empty())
+        });
+        gone.map(|(name, _)| {
+            let what = format!("an overlay action of which one name matches nothing: {name}");
+            (Fate::Unmatched, what)
+        })
+        .collect()
+    }
+
+    fn judged(&self, effect: &Effect, report: &mut Report) -> Vec<(Fate, String)> {
+        if !effect.changes {
+            let who = if effect.stated { "the description" } else { "an earlier action" };
+            return vec![(Fate::Needless, format!("{who} says the same"))];
+        }
+        match self.corrects {
+            None => {
+                let told = effect.contradicts.iter();
+                told.map(|what| (Fate::Contradicting, what.clone())).collect()
+            }
+            Some(_) if effect.contradicts.is_empty() => {
+                vec![(Fate::Needless, "nothing is corrected where `x-corrects` stands".to_owned())]
+            }
+            Some(reason) => {
+                let what = format!("the overlay corrects the description: {reason}");
+                report.note(Change::Decided, what, self.target);
+                Vec::new()
             }
         }
     }
-    for pointer in found.iter().rev() {
-        if remove {
-            take(document, pointer);
-        } else if let (Some(node), Some(update)) = (document.pointer_mut(pointer), update) {
-            combine(node, update);
-        }
-    }
-    Ok(())
 }
 
 /// For each name in a list of names of a target, the target with that name alone.
@@ -155,8 +232,6 @@ mod tests {
         let mut report = Report::default();
         overlay(&mut document, &json!({"overlay": "1.0.0", "actions": actions}), &mut report)
             .map_err(|fault| fault.to_string())?;
-        let notes = report.to_markdown("");
-        assert_eq!(notes.contains("matches nothing"), notes.contains("Dropped"));
         Ok(document["paths"].take())
     }
 
@@ -187,14 +262,17 @@ mod tests {
         let mut document = json!({"paths": {"/a": {"get": {}}, "/b": {"get": {}}}});
         let action =
             json!({"target": "$.paths['/a', '/b','/gone']['get','post']", "update": {"x": 1}});
-        let mut report = Report::default();
-        overlay(&mut document, &json!({"overlay": "1.0.0", "actions": [action]}), &mut report)
-            .unwrap();
+        let actions = json!({"overlay": "1.0.0", "actions": [action]});
+        let found = overlay(&mut document, &actions, &mut Report::default()).unwrap();
         assert_eq!(document["paths"]["/b"]["get"]["x"], 1);
-        let told = report.to_markdown("");
-        assert!(told.contains("one name matches nothing: '/gone'"), "{told}");
-        assert!(told.contains("one name matches nothing: 'post'"), "{told}");
-        assert!(!told.contains("'/a' ("), "{told}");
+        let told: Vec<&str> = found.iter().map(|found| found.what.as_str()).collect();
+        assert_eq!(
+            told,
+            [
+                "an overlay action of which one name matches nothing: '/gone'",
+                "an overlay action of which one name matches nothing: 'post'",
+            ]
+        );
     }
 
     #[test]

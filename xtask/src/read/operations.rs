@@ -235,6 +235,7 @@ impl Reader<'_> {
             required: parameter.get("required").is_some_and(|required| required == true),
             kind,
             default: default(schema),
+            example: example(parameter).or_else(|| example(schema)),
             doc: doc.unwrap_or_else(|| text(schema, "description")),
             convention,
             refused: parameter.get("x-refused").and_then(Value::as_str).map(str::to_owned),
@@ -275,6 +276,7 @@ impl Reader<'_> {
                         (false, false) => Kind::Bytes,
                     },
                     default: None,
+                    example: example(schema),
                     doc: Some(text_of(body))
                         .filter(|doc| !doc.is_empty())
                         .unwrap_or_else(|| format!("The whole body (`{media}`).")),
@@ -308,6 +310,7 @@ impl Reader<'_> {
                 required: required.contains(member) && !matches!(kind, Kind::Constant(_)),
                 kind,
                 default: default(described),
+                example: example(described),
                 doc: text(described, "description"),
                 convention: convention(described.get("x-param").and_then(Value::as_str)),
                 refused: described.get("x-refused").and_then(Value::as_str).map(str::to_owned),
@@ -503,7 +506,17 @@ fn whole(value: &Value) -> Option<i64> {
 }
 
 fn default(schema: &Value) -> Option<String> {
-    match schema.get("default")? {
+    word(schema.get("default")?)
+}
+
+/// An example that is one word or number.
+fn example(node: &Value) -> Option<String> {
+    let example = node.get("example").filter(|example| !example.is_array() && !example.is_object());
+    word(example?).filter(|word| !word.is_empty())
+}
+
+fn word(value: &Value) -> Option<String> {
+    match value {
         Value::String(text) => Some(text.clone()),
         Value::Null => None,
         other => Some(other.to_string()),

@@ -1,6 +1,6 @@
 //! Settings for reading a list.
 
-use crypto_intel_core::{Call, Error, Paged, PagedRequest};
+use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;
 
 use super::Item;
@@ -111,6 +111,27 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         };
         let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
         Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
+    }
+
+    /// The operation whose list is read.
+    #[must_use]
+    pub fn operation(&self) -> &'static Operation {
+        self.call.operation()
+    }
+
+    /// The limit on rows, where one is set.
+    #[must_use]
+    pub fn limit_of_items(&self) -> Option<u64> {
+        self.limits.items
+    }
+
+    /// The same list with the same settings, its answers read as those of another request type.
+    pub fn answering<S>(self) -> Pager<S>
+    where
+        S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
+    {
+        let Pager { call, limits, side_by_side, start, .. } = self;
+        Pager { call, limits, side_by_side, start, request: std::marker::PhantomData }
     }
 
     /// The rows, page after page.

@@ -266,9 +266,12 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
         Some(act) => Some(Server::start(act.clone()).await),
         None => None,
     };
-    let url = match &server {
-        Some(server) => server.url(),
-        None => Server::nobody().await,
+    let (url, _unheard) = match &server {
+        Some(server) => (server.url(), None),
+        None => {
+            let (url, socket) = Server::nobody();
+            (url, Some(socket))
+        }
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
 /// What happens to a request once it has been read.
@@ -70,10 +70,12 @@ impl Server {
         self.texts.lock().unwrap().clone()
     }
 
-    /// The address of a port on which nobody listens.
-    pub(crate) async fn nobody() -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        format!("http://{}", listener.local_addr().unwrap())
+    /// The address of a port on which nobody listens, as long as the socket is kept: a port that is
+    /// free may be that of another test's server a moment later.
+    pub(crate) fn nobody() -> (String, TcpSocket) {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+        (format!("http://{}", socket.local_addr().unwrap()), socket)
     }
 }
 

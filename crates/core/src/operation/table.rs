@@ -20,13 +20,15 @@ pub struct Field {
     pub required: bool,
     /// Whether `null` may stand in for a value.
     pub nullable: bool,
+    /// Meaning and unit; empty where the description says nothing.
+    pub doc: &'static str,
 }
 
 impl Field {
     /// A member that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false }
+        Field { name, ty, required: false, nullable: false, doc: "" }
     }
 
     /// The same, always there.
@@ -40,6 +42,13 @@ impl Field {
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.nullable = true;
+        self
+    }
+
+    /// The same with its meaning.
+    #[must_use]
+    pub const fn doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
         self
     }
 }

@@ -1,0 +1,199 @@
+//! Rows that are not as the description says. Each part is looked at as text first, so that what
+//! fits no column can be kept byte for byte, with its place.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use crypto_intel_core::private::spelled_out;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::column::{Column, Data};
+
+/// What no column of a row holds.
+pub(crate) struct Left<'a> {
+    /// Where it was, as a JSON pointer.
+    pub(crate) place: String,
+    /// The JSON, as it came.
+    pub(crate) raw: &'a str,
+    /// What the column holds instead: nothing of it. `None` for a member that no column has.
+    pub(crate) expected: Option<&'static str>,
+}
+
+/// Adds a row whatever it is. Text that is no JSON at all counts as a row that does not fit.
+pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
+    let mut row = Row { left: Vec::new(), place: String::new() };
+    row.put(column, raw);
+    row.left
+}
+
+struct Row<'a> {
+    left: Vec<Left<'a>>,
+    /// Where the value stands that is being read.
+    place: String,
+}
+
+impl<'a> Row<'a> {
+    fn put(&mut self, column: &mut Column, raw: &'a str) {
+        if raw == "null" {
+            return column.push_null();
+        }
+
+        let rows = column.len();
+        let (fits, expected) = match &column.data {
+            Data::Boolean(_) => {
+                (raw.parse().ok().and_then(|value| column.push_boolean(value)), "true or false")
+            }
+            Data::Integer(_) | Data::Seconds(_) | Data::Millis(_) | Data::SecondsAsMillis(_) => {
+                (whole(raw).and_then(|number| column.push_integer(number)), "a whole number")
+            }
+            Data::Float(_) => (
+                serde_json::from_str(raw).ok().and_then(|number| column.push_float(number)),
+                "a number",
+            ),
+            Data::Digits(_) => (column.push_raw(raw), "a number"),
+            Data::Decimal(..) => (column.push_raw(raw), "a number of so many digits"),
+            Data::Text(_) | Data::Dictionary(_) => {
+                let text: Option<Cow<'_, str>> = text(raw);
+                (text.and_then(|text| column.push_text(&text)), "a text")
+            }
+            Data::Json(_) => (column.push_raw(raw), "JSON"),
+            Data::Struct(_) => (self.members(column, raw), "an object"),
+            Data::List(..) => (self.items(column, raw), "a list"),
+            Data::Map(..) => (self.entries(column, raw), "an object"),
+            Data::Skip => {
+                column.validity.append_non_null();
+                (Some(()), "")
+            }
+        };
+
+        if fits.is_none() {
+            column.truncate(rows);
+            column.push_null();
+            let place = self.place.clone();
+            self.left.push(Left { place, raw, expected: Some(expected) });
+        }
+    }
+
+    fn members(&mut self, column: &mut Column, raw: &'a str) -> Option<()> {
+        let members: Object<'a> = serde_json::from_str(raw).ok()?;
+        let Data::Struct(record) = &mut column.data else { return None };
+
+        let rows = record.columns.first().map_or(0, Column::len);
+        for (name, raw) in members.0 {
+            match record.plan.by_name.get(name.as_str()) {
+                Some(index) => {
+                    self.within(&name, |row| row.put(&mut record.columns[*index], raw.get()));
+                }
+                None => self.within(&name, |row| {
+                    let place = row.place.clone();
+                    row.left.push(Left { place, raw: raw.get(), expected: None });
+                }),
+            }
+        }
+
+        record.columns.iter_mut().filter(|column| column.len() == rows).for_each(Column::push_null);
+        column.validity.append_non_null();
+        Some(())
+    }
+
+    fn items(&mut self, column: &mut Column, raw: &'a str) -> Option<()> {
+        let list: Vec<&'a RawValue> = serde_json::from_str(raw).ok()?;
+        let Data::List(ends, items, _) = &mut column.data else { return None };
+
+        for (index, raw) in list.into_iter().enumerate() {
+            self.within(&index.to_string(), |row| row.put(items, raw.get()));
+        }
+
+        ends.push(i32::try_from(items.len()).ok()?);
+        column.validity.append_non_null();
+        Some(())
+    }
+
+    fn entries(&mut self, column: &mut Column, raw: &'a str) -> Option<()> {
+        let object: Object<'a> = serde_json::from_str(raw).ok()?;
+        let Data::Map(ends, keys, values, _) = &mut column.data else { return None };
+
+        for (name, raw) in object.0 {
+            keys.push(&name);
+            self.within(&name, |row| row.put(values, raw.get()));
+        }
+
+        ends.push(i32::try_from(values.len()).ok()?);
+        column.validity.append_non_null();
+        Some(())
+    }
+
+    /// Steps into a part of the value.
+    fn within(&mut self, name: &str, step: impl FnOnce(&mut Self)) {
+        let outside = self.place.len();
+        self.place.push('/');
+        self.place.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        step(self);
+        self.place.truncate(outside);
+    }
+}
+
+/// A whole number in any spelling, such as `1.0`.
+fn whole(raw: &str) -> Option<i64> {
+    raw.parse().ok().or_else(|| {
+        if raw.starts_with('"') {
+            return None;
+        }
+        std::str::from_utf8(&spelled_out(raw.as_bytes())?).ok()?.parse().ok()
+    })
+}
+
+fn text(raw: &str) -> Option<Cow<'_, str>> {
+    #[derive(serde::Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    serde_json::from_str::<Text<'_>>(raw).ok().map(|text| text.0)
+}
+
+/// The members of an object in their order. Of one that comes twice the last is kept.
+struct Object<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Object<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members: Vec<(String, &'de RawValue)> = Vec::new();
+                let mut places = HashMap::new();
+                while let Some((name, raw)) = map.next_entry::<String, _>()? {
+                    let place = *places.entry(name.clone()).or_insert(members.len());
+                    match members.get_mut(place) {
+                        Some(member) => member.1 = raw,
+                        None => members.push((name, raw)),
+                    }
+                }
+                Ok(Object(members))
+            }
+        }
+
+        json.deserialize_map(Members)
+    }
+}
+
+/// The object that the column of unknown members holds for a row.
+pub(crate) fn written(left: &[Left<'_>]) -> String {
+    let mut text = String::from("{");
+    for (index, part) in left.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        text.push_str(&serde_json::Value::from(part.place.as_str()).to_string());
+        text.push(':');
+        text.push_str(part.raw);
+    }
+    text.push('}');
+    text
+}

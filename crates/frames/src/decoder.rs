@@ -1,0 +1,194 @@
+//! From the texts of rows to batches.
+
+use arrow_array::RecordBatch;
+use crypto_intel_core::{ErrorKind, Operation};
+
+use crate::column::{Data, Table};
+use crate::page::Page;
+use crate::plan::Plan;
+use crate::{Error, Options, Unknown, careful, fast};
+
+/// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
+/// members is written with its place.
+const MOST_TEXT: usize = 1 << 29;
+
+/// Batches from rows that are at hand already, the JSON of each as the service sent it.
+///
+/// ```
+/// use crypto_intel::catalogue::OPERATIONS;
+/// use crypto_intel_frames::{Options, read_rows};
+///
+/// let fills = OPERATIONS.iter().find(|operation| operation.id == "hyperliquid-fills").unwrap();
+/// let rows = [r#"{"symbol": "BTC", "price": 61000.5}"#, r#"{"symbol": "ETH"}"#];
+/// let batches = read_rows(fills, &Options::default(), rows)?;
+/// assert_eq!(batches[0].num_rows(), 2);
+/// # Ok::<(), crypto_intel_frames::Error>(())
+/// ```
+///
+/// # Errors
+/// As of [`schema_of`](crate::schema_of), and [`Error::Misfit`] where the options leave no place
+/// for what does not fit.
+pub fn read_rows<'a>(
+    operation: &'static Operation,
+    options: &Options,
+    rows: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<RecordBatch>, Error> {
+    let mut decoder = Decoder::new(Plan::new(operation, options)?, options);
+    let mut batches = Vec::new();
+    for row in rows {
+        decoder.push(row)?;
+        if decoder.is_full() {
+            batches.extend(decoder.finish()?);
+        }
+    }
+    batches.extend(decoder.finish()?);
+    Ok(batches)
+}
+
+/// Batches from the body of an answer, such as one that was kept with
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body).
+///
+/// # Errors
+/// As of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] for a body that is no answer.
+pub fn read_answer(
+    operation: &'static Operation,
+    options: &Options,
+    body: &[u8],
+) -> Result<Vec<RecordBatch>, Error> {
+    let page: Page = crypto_intel_core::private::from_slice(body).map_err(|error| {
+        let message = format!("the answer holds no rows: {error}");
+        crypto_intel::Error::new(ErrorKind::Decode, message).with_operation(operation.id)
+    })?;
+    read_rows(operation, options, (0..page.rows()).map(|index| page.row(index)))
+}
+
+/// Rows into batches.
+pub(crate) struct Decoder {
+    plan: Plan,
+    table: Table,
+    batch_rows: usize,
+    batch_bytes: usize,
+    /// Bytes of JSON in the table.
+    bytes: usize,
+    /// Rows that were added since the beginning.
+    rows: u64,
+    /// Whether the row before held a surprise. Then the next one will, too.
+    surprised: bool,
+}
+
+impl Decoder {
+    pub(crate) fn new(plan: Plan, options: &Options) -> Self {
+        Decoder {
+            table: Table::new(&plan),
+            plan,
+            batch_rows: options.batch_rows.max(1),
+            batch_bytes: options.batch_bytes.min(MOST_TEXT),
+            bytes: 0,
+            rows: 0,
+            surprised: false,
+        }
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.table.len() >= self.batch_rows
+            || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
+    }
+
+    /// Adds a row.
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), Error> {
+        if text.len() > MOST_TEXT {
+            let what = format!("{} bytes of JSON, more than a batch holds", text.len());
+            return Err(self.misfit("", what));
+        }
+
+        let before = self.table.len();
+        // `null` in the place of a record is a row that does not fit.
+        let is_plain = !self.surprised && !(self.plan.is_record && text == "null");
+        let drops_unknown = self.plan.unknown == Unknown::Drop;
+        if !is_plain || fast::push(&mut self.table.row, text, drops_unknown).is_err() {
+            self.table.row.truncate(before);
+            self.push_carefully(text, before)?;
+        } else if let Some(unknown) = &mut self.table.unknown {
+            unknown.push_null();
+        }
+
+        self.bytes += text.len();
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn push_carefully(&mut self, text: &str, before: usize) -> Result<(), Error> {
+        let mut left = careful::push(&mut self.table.row, text);
+        if self.plan.is_record && text == "null" {
+            left.push(careful::Left {
+                place: String::new(),
+                raw: text,
+                expected: Some("an object"),
+            });
+        }
+        if self.plan.unknown == Unknown::Drop {
+            left.retain(|part| part.expected.is_some());
+        }
+        self.surprised = !left.is_empty();
+
+        let kept = match (left.first(), &mut self.table.unknown) {
+            (None, None) => return Ok(()),
+            (None, Some(unknown)) => {
+                unknown.push_null();
+                return Ok(());
+            }
+            (Some(_), Some(unknown)) => match &mut unknown.data {
+                Data::Json(texts) => {
+                    let written = careful::written(&left);
+                    texts.takes(written.len()).then(|| {
+                        texts.push(&written);
+                        unknown.validity.append_non_null();
+                    })
+                }
+                _ => None,
+            },
+            (Some(_), None) => None,
+        };
+
+        if kept.is_none() {
+            let what = left.first().map(|part| (part.place.clone(), described(part)));
+            let (place, what) = what.unwrap_or_default();
+            self.table.row.truncate(before);
+            return Err(self.misfit(&place, what));
+        }
+        Ok(())
+    }
+
+    fn misfit(&self, place: &str, what: String) -> Error {
+        let column = place.split('/').nth(1).unwrap_or_default();
+        Error::Misfit {
+            operation: self.plan.operation.id,
+            row: self.rows,
+            column: column.replace("~1", "/").replace("~0", "~"),
+            place: place.to_owned(),
+            what,
+        }
+    }
+
+    /// Takes out the rows as a batch; `None` when there is none.
+    pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
+        self.bytes = 0;
+        match self.table.len() {
+            0 => Ok(None),
+            _ => Ok(Some(self.table.finish()?)),
+        }
+    }
+}
+
+fn described(part: &careful::Left<'_>) -> String {
+    // A value may be a whole document.
+    let shown: String = part.raw.chars().take(60).collect();
+    match part.expected {
+        Some(expected) => format!("{shown} is not {expected}"),
+        None => format!("{shown} is a member that no column has"),
+    }
+}

@@ -1,0 +1,110 @@
+//! Numbers that keep every digit. Pure.
+
+/// The text of a number, in quotes or not; `None` for anything else.
+pub(crate) fn digits(raw: &str) -> Option<&str> {
+    let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let text = inner.map_or(raw, str::trim);
+    is_number(text).then_some(text)
+}
+
+/// Whether `text` is a number as `crypto_intel::Number` takes it: `-12.5e3`, also with a plus sign
+/// or leading zeros.
+fn is_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    signed(whole) && digits(fraction) && signed(exponent)
+}
+
+/// The largest magnitude of 38 digits.
+const MOST: i128 = 10_i128.pow(crate::plan::DIGITS as u32) - 1;
+
+/// A number in units of the last of `scale` places; `None` when it needs more places or digits.
+pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let negative = mantissa.starts_with('-');
+    let mantissa = mantissa.trim_start_matches(['-', '+']);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+
+    let all = whole.bytes().chain(fraction.bytes());
+    let mut digits: Vec<u8> = all.skip_while(|digit| *digit == b'0').collect();
+    if digits.is_empty() {
+        return Some(0);
+    }
+
+    // Zeros to append, or to take away where there are as many.
+    let exponent: i64 = exponent.parse().ok()?;
+    let places = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    let shift = places.checked_add(i64::from(scale))?;
+    for _ in shift..0 {
+        if digits.pop() != Some(b'0') {
+            return None;
+        }
+    }
+    let appended = usize::try_from(shift.max(0)).ok()?;
+    if digits.len().checked_add(appended)? > usize::from(crate::plan::DIGITS) {
+        return None;
+    }
+
+    let value = digits.iter().fold(0_i128, |sum, digit| sum * 10 + i128::from(digit - b'0'));
+    let value = (0..appended).fold(value, |value, _| value * 10);
+    (value <= MOST).then_some(if negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact_or_none() {
+        for (text, scale, value) in [
+            ("0", 2, Some(0)),
+            ("-0.0", 0, Some(0)),
+            ("0e99", 2, Some(0)),
+            ("1.5", 2, Some(150)),
+            ("-1.50", 1, Some(-15)),
+            ("1.55", 1, None),
+            ("+012e-1", 1, Some(12)),
+            ("1e3", 0, Some(1_000)),
+            ("1200e-2", 0, Some(12)),
+            ("99999999999999999999999999999999999999", 0, Some(MOST)),
+            ("100000000000000000000000000000000000000", 0, None),
+            ("1e38", 0, None),
+            ("1e999999999", 0, None),
+            ("1e-999999999", 0, None),
+            ("1e9223372036854775807", 2, None),
+            ("1e99999999999999999999", 2, None),
+        ] {
+            assert_eq!(decimal(text, scale), value, "{text} of {scale} places");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_none() {
+        for raw in ["\"n/a\"", "\"\"", "true", "[1]", "\"1.\"", "\"1e\"", "null", "\"NaN\""] {
+            assert_eq!(digits(raw), None, "{raw}");
+        }
+        assert_eq!(digits("\" 1.50 \""), Some("1.50"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_decimal_is_the_number_it_was_written_as(value in -MOST..=MOST, scale in 0_u8..=38) {
+            let digits = format!("{:0>39}", value.unsigned_abs());
+            let (whole, fraction) = digits.split_at(39 - usize::from(scale));
+            let sign = if value < 0 { "-" } else { "" };
+            let point = if scale == 0 { "" } else { "." };
+            prop_assert_eq!(decimal(&format!("{sign}{whole}{point}{fraction}"), scale), Some(value));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,40}", scale in 0_u8..=38) {
+            if let Some(digits) = digits(&text) {
+                let _ = decimal(digits, scale);
+            }
+        }
+    }
+}

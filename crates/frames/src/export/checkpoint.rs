@@ -1,0 +1,164 @@
+//! What a folder says of the export in it.
+
+use std::sync::Arc;
+
+use crypto_intel::ResumeToken;
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+const NAME: &str = "_checkpoint.json";
+
+/// A change of what this file means gets another number.
+const VERSION: u32 = 1;
+
+/// How far an export has come. Written after the files that it counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Checkpoint {
+    version: u32,
+    /// What is exported, and as what. Another export may not go on here.
+    pub(super) request: String,
+    pub(super) format: String,
+    pub(super) partition: String,
+    /// Name and type of every column.
+    pub(super) columns: Vec<(String, String)>,
+    /// Number of the next files.
+    pub(super) next_part: u64,
+    pub(super) files: u64,
+    pub(super) rows: u64,
+    pub(super) pages: u64,
+    /// What the service said it used, in all runs.
+    pub(super) credits_used: i64,
+    /// Where the list goes on; `None` at its beginning, and at its end.
+    pub(super) resume: Option<ResumeToken>,
+    /// Rows of the page at `resume` that are in files already.
+    pub(super) skip: u64,
+    /// Whether the list was read to its end.
+    pub(super) complete: bool,
+}
+
+impl Checkpoint {
+    pub(super) fn new(
+        request: String,
+        format: String,
+        partition: String,
+        columns: Vec<(String, String)>,
+    ) -> Self {
+        Checkpoint {
+            version: VERSION,
+            request,
+            format,
+            partition,
+            columns,
+            next_part: 0,
+            files: 0,
+            rows: 0,
+            pages: 0,
+            credits_used: 0,
+            resume: None,
+            skip: 0,
+            complete: false,
+        }
+    }
+
+    /// What differs between the export in the folder and this one.
+    fn difference(&self, other: &Checkpoint) -> Option<String> {
+        let differs = |what: &str, there: &str, here: &str| {
+            (there != here)
+                .then(|| format!("its {what} is `{there}`, and that of this one `{here}`"))
+        };
+        differs("request", &self.request, &other.request)
+            .or_else(|| differs("format", &self.format, &other.format))
+            .or_else(|| differs("partition", &self.partition, &other.partition))
+            .or_else(|| {
+                (self.columns != other.columns).then(|| "its columns are others".to_owned())
+            })
+    }
+}
+
+/// A folder of a store.
+pub(super) struct Place {
+    pub(super) store: Arc<dyn ObjectStore>,
+    pub(super) prefix: Path,
+}
+
+impl Place {
+    fn refused(&self, reason: impl Into<String>) -> Error {
+        Error::Place { place: format!("/{}", self.prefix), reason: reason.into() }
+    }
+
+    /// Goes on from the checkpoint of the folder, or begins as `fresh` says.
+    pub(super) async fn open(&self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
+        let found = match self.store.get(&self.prefix.clone().join(NAME)).await {
+            Ok(found) => found.bytes().await?,
+            Err(object_store::Error::NotFound { .. }) => {
+                if self.store.list(Some(&self.prefix)).next().await.transpose()?.is_some() {
+                    let reason = "it holds files but no checkpoint; choose an empty one";
+                    return Err(self.refused(reason));
+                }
+                // From here on the folder belongs to this export, also if it is killed.
+                self.save(&fresh).await?;
+                return Ok(fresh);
+            }
+            Err(error) => return Err(error.into()),
+        };
+
+        let found: Checkpoint = serde_json::from_slice(&found)
+            .map_err(|error| self.refused(format!("its {NAME} cannot be read: {error}")))?;
+        if found.version != VERSION {
+            return Err(self.refused("its checkpoint is one of another release"));
+        }
+        if let Some(difference) = found.difference(&fresh) {
+            return Err(self.refused(format!("another export is there: {difference}")));
+        }
+        self.remove_uncounted(&found).await?;
+        Ok(found)
+    }
+
+    /// Removes the files that were written after the last checkpoint.
+    async fn remove_uncounted(&self, found: &Checkpoint) -> Result<(), Error> {
+        let files: Vec<_> = self.store.list(Some(&self.prefix)).try_collect().await?;
+        for file in files {
+            let number = file.location.filename().and_then(part_number);
+            if number.is_some_and(|number| number >= found.next_part) {
+                self.store.delete(&file.location).await?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn save(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let text = serde_json::to_vec_pretty(checkpoint)
+            .map_err(|error| self.refused(format!("its checkpoint cannot be written: {error}")))?;
+        let place = self.prefix.clone().join(NAME);
+        self.store.put(&place, PutPayload::from(text)).await?;
+        Ok(())
+    }
+
+    /// Writes a file, whole or not at all.
+    pub(super) async fn put(&self, folder: &str, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
+        let path = match folder {
+            "" => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        };
+        let place = match self.prefix.as_ref() {
+            "" => path,
+            prefix => format!("{prefix}/{path}"),
+        };
+        let place = Path::parse(&place).map_err(object_store::Error::from)?;
+        self.store.put(&place, PutPayload::from(bytes)).await?;
+        Ok(())
+    }
+}
+
+pub(super) fn part_name(number: u64, extension: &str) -> String {
+    format!("part-{number:05}.{extension}")
+}
+
+fn part_number(name: &str) -> Option<u64> {
+    let (number, _) = name.strip_prefix("part-")?.split_once('.')?;
+    number.parse().ok()
+}

@@ -1,0 +1,51 @@
+//! Exports: the rows of an operation as files of a folder, on disk or in an object store.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! # let folder = tempfile::tempdir()?;
+//! use crypto_intel_frames::export::{ExportExt, Outcome, Partition};
+//!
+//! let fills = client.hyperliquid_fills("0x1111111111111111111111111111111111111111");
+//! let export = fills.export().max_rows(500).partition_by(Partition::Day("time_ms".to_owned()));
+//! println!("at most {:?} requests", export.dry_run()?.requests);
+//!
+//! let report = export.to_folder(folder.path()).await?;
+//! assert_eq!((report.rows, report.outcome), (500, Outcome::RowLimit));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What is in the folder
+//!
+//! `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows; with a
+//! [`Partition`] below `NAME=VALUE/`, the layout that Spark, Trino, DuckDB and DataFusion read as a
+//! column. `_checkpoint.json` says what the export is, how far it has come, and where it goes on; such
+//! readers pass over names that begin with an underscore.
+//!
+//! # After a kill
+//!
+//! Files are written whole or not at all, and the checkpoint after them. The same export to the same
+//! folder goes on after the last checkpoint: files that no checkpoint counts are removed first, so no
+//! row is lost or doubled. What was read after the checkpoint is asked, and charged, again; that is
+//! at most [`Export::rows_per_file`] rows. On a local disk a kill may leave a half-written file whose
+//! name ends in `#` and a number, which readers of `*.parquet` do not see. One process at a time may
+//! write to a folder.
+//!
+//! A list that changes meanwhile is resumed as far as its kind of paging allows; see
+//! [`ResumeToken`](crypto_intel::ResumeToken).
+
+mod checkpoint;
+mod partition;
+mod run;
+mod settings;
+mod text;
+mod writer;
+
+pub use partition::Partition;
+pub use run::{Outcome, Progress, Report};
+pub use settings::{DryRun, Export, ExportExt, Format};
+// Stores that exports go to.
+pub use object_store;

@@ -1,0 +1,143 @@
+//! Which folder a row goes to.
+
+use std::collections::BTreeMap;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType, TimestampSecondType};
+use arrow_array::{Array, RecordBatch, UInt64Array};
+use arrow_schema::{DataType, Schema, SchemaRef, TimeUnit};
+use arrow_select::take::take_record_batch;
+
+use crate::Error;
+
+/// How rows are divided into folders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Partition {
+    /// By the values of this column, `side=buy/`, of a text, a whole number or a truth value. The
+    /// column is in the names of the folders alone, as readers of that layout expect.
+    Column(String),
+    /// By the day in UTC of this column of times, `day=2026-01-31/`.
+    Day(String),
+}
+
+/// The folder of rows without a value, as Hive calls it.
+const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
+
+/// The name that days have.
+const DAY: &str = "day";
+
+/// The folders of a batch, found.
+pub(super) struct Divider {
+    partition: Partition,
+    column: usize,
+    /// The columns of the files.
+    kept: Vec<usize>,
+    pub(super) schema: SchemaRef,
+}
+
+impl Divider {
+    pub(super) fn new(
+        partition: &Partition,
+        operation: &'static str,
+        schema: &Schema,
+    ) -> Result<Divider, Error> {
+        let refused = |reason| Error::NoTable { operation, reason };
+        let (Partition::Column(name) | Partition::Day(name)) = partition;
+        let Some((column, field)) = schema.column_with_name(name) else {
+            let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+            let names = names.join(", ");
+            return Err(refused(format!("no column `{name}` to divide by; there are {names}")));
+        };
+
+        let is_time = matches!(field.data_type(), DataType::Timestamp(..));
+        let fits = match partition {
+            Partition::Day(_) if schema.column_with_name(DAY).is_some() => {
+                return Err(refused(format!("a column is called `{DAY}` already")));
+            }
+            Partition::Day(_) => is_time,
+            Partition::Column(_) => matches!(
+                field.data_type(),
+                DataType::Utf8 | DataType::Dictionary(..) | DataType::Int64 | DataType::Boolean
+            ),
+        };
+        if !fits {
+            let ty = field.data_type();
+            return Err(refused(format!("`{name}` is {ty}, which rows cannot be divided by so")));
+        }
+
+        let drops = matches!(partition, Partition::Column(_));
+        let kept: Vec<_> =
+            (0..schema.fields().len()).filter(|index| !drops || *index != column).collect();
+        let schema = std::sync::Arc::new(schema.project(&kept)?);
+        Ok(Divider { partition: partition.clone(), column, kept, schema })
+    }
+
+    /// The rows of each folder, in their order.
+    pub(super) fn divide(
+        &self,
+        batch: &RecordBatch,
+    ) -> Result<BTreeMap<String, RecordBatch>, Error> {
+        let array = batch.column(self.column);
+        let mut rows: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+        for (row, index) in (0..array.len()).zip(0_u64..) {
+            rows.entry(self.folder(array, row)).or_default().push(index);
+        }
+
+        let kept = batch.project(&self.kept)?;
+        if rows.len() == 1 {
+            return Ok(rows.into_keys().map(|folder| (folder, kept.clone())).collect());
+        }
+        rows.into_iter()
+            .map(|(folder, rows)| Ok((folder, take_record_batch(&kept, &UInt64Array::from(rows))?)))
+            .collect()
+    }
+
+    fn folder(&self, array: &dyn Array, row: usize) -> String {
+        let value = array.is_valid(row).then(|| text(array, row)).flatten();
+        let name = match &self.partition {
+            Partition::Column(name) => name,
+            Partition::Day(_) => DAY,
+        };
+        match value.as_deref() {
+            None | Some("") => format!("{}={NO_VALUE}", escaped(name)),
+            Some(value) => format!("{}={}", escaped(name), escaped(value)),
+        }
+    }
+}
+
+fn text(array: &dyn Array, row: usize) -> Option<String> {
+    let day =
+        |seconds| Some(chrono::DateTime::from_timestamp(seconds, 0)?.date_naive().to_string());
+    match array.data_type() {
+        DataType::Utf8 => Some(array.as_string::<i32>().value(row).to_owned()),
+        DataType::Dictionary(..) => {
+            let texts = array.as_dictionary::<Int32Type>();
+            Some(texts.values().as_string::<i32>().value(texts.key(row)?).to_owned())
+        }
+        DataType::Int64 => Some(array.as_primitive::<Int64Type>().value(row).to_string()),
+        DataType::Boolean => Some(array.as_boolean().value(row).to_string()),
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            day(array.as_primitive::<TimestampSecondType>().value(row))
+        }
+        DataType::Timestamp(..) => {
+            day(array.as_primitive::<TimestampMillisecondType>().value(row).div_euclid(1_000))
+        }
+        _ => None,
+    }
+}
+
+/// A name or a value as Hive writes it in the name of a folder.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for char in text.chars() {
+        if char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.' | ' ' | '+' | '@') {
+            escaped.push(char);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in char.encode_utf8(&mut bytes).bytes() {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}

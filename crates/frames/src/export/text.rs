@@ -1,0 +1,192 @@
+//! Rows as text: JSON lines, and cells of CSV.
+
+use std::io::Write as _;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
+    TimestampSecondType,
+};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use chrono::{DateTime, SecondsFormat};
+
+/// Adds a line of JSON for each row. Columns without a value are left out.
+pub(super) fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
+    let schema = batch.schema();
+    for row in 0..batch.num_rows() {
+        let columns = schema.fields().iter().zip(batch.columns());
+        object(columns.map(|(field, column)| (&**field, &**column)), row, text);
+        text.push(b'\n');
+    }
+}
+
+pub(super) fn csv_header(schema: &Schema) -> Vec<u8> {
+    let mut text = Vec::new();
+    for (index, field) in schema.fields().iter().enumerate() {
+        if index > 0 {
+            text.push(b',');
+        }
+        cell(field.name().as_bytes(), &mut text);
+    }
+    text.extend_from_slice(b"\r\n");
+    text
+}
+
+/// Adds a record of RFC 4180 for each row.
+pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
+    let schema = batch.schema();
+    let mut value = Vec::new();
+    for row in 0..batch.num_rows() {
+        for (index, (field, column)) in schema.fields().iter().zip(batch.columns()).enumerate() {
+            if index > 0 {
+                text.push(b',');
+            }
+            if column.is_valid(row) {
+                value.clear();
+                match texts(column, row) {
+                    Some(plain) => value.extend_from_slice(plain.as_bytes()),
+                    None => json(field, column, row, &mut value),
+                }
+                cell(&value, text);
+            }
+        }
+        text.extend_from_slice(b"\r\n");
+    }
+}
+
+fn cell(value: &[u8], text: &mut Vec<u8>) {
+    let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
+    // Empty in quotes is a text without characters; empty without is no value.
+    if !value.is_empty() && !value.iter().any(special) {
+        text.extend_from_slice(value);
+        return;
+    }
+    text.push(b'"');
+    for byte in value {
+        if *byte == b'"' {
+            text.push(b'"');
+        }
+        text.push(*byte);
+    }
+    text.push(b'"');
+}
+
+/// A value that is written as text.
+fn texts(array: &dyn Array, row: usize) -> Option<String> {
+    let time =
+        |time: Option<DateTime<chrono::Utc>>, format| Some(time?.to_rfc3339_opts(format, true));
+    match array.data_type() {
+        DataType::Utf8 => Some(array.as_string::<i32>().value(row).to_owned()),
+        DataType::Dictionary(..) => {
+            let texts = array.as_dictionary::<Int32Type>();
+            Some(texts.values().as_string::<i32>().value(texts.key(row)?).to_owned())
+        }
+        DataType::Decimal128(..) => {
+            Some(array.as_primitive::<Decimal128Type>().value_as_string(row))
+        }
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            let seconds = array.as_primitive::<TimestampSecondType>().value(row);
+            time(DateTime::from_timestamp(seconds, 0), SecondsFormat::Secs)
+        }
+        DataType::Timestamp(..) => {
+            let millis = array.as_primitive::<TimestampMillisecondType>().value(row);
+            time(DateTime::from_timestamp_millis(millis), SecondsFormat::Millis)
+        }
+        _ => None,
+    }
+}
+
+fn object<'a>(
+    members: impl Iterator<Item = (&'a Field, &'a dyn Array)>,
+    row: usize,
+    text: &mut Vec<u8>,
+) {
+    text.push(b'{');
+    let mut is_first = true;
+    for (field, array) in members.filter(|(_, array)| array.is_valid(row)) {
+        if !std::mem::take(&mut is_first) {
+            text.push(b',');
+        }
+        string(field.name(), text);
+        text.push(b':');
+        json(field, array, row, text);
+    }
+    text.push(b'}');
+}
+
+fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
+    if array.is_null(row) {
+        text.extend_from_slice(b"null");
+        return;
+    }
+    if let Some(value) = texts(array, row) {
+        // What holds JSON is JSON already.
+        match field.metadata().get("content").map(String::as_str) {
+            Some("json") => text.extend_from_slice(value.as_bytes()),
+            _ => string(&value, text),
+        }
+        return;
+    }
+
+    match array.data_type() {
+        DataType::Boolean => plain(array.as_boolean().value(row), text),
+        DataType::Int64 => plain(array.as_primitive::<Int64Type>().value(row), text),
+        DataType::Float64 => {
+            let number = array.as_primitive::<Float64Type>().value(row);
+            plain(serde_json::Value::from(number), text);
+        }
+        // A time that the calendar does not reach.
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            plain(array.as_primitive::<TimestampSecondType>().value(row), text);
+        }
+        DataType::Timestamp(..) => {
+            plain(array.as_primitive::<TimestampMillisecondType>().value(row), text);
+        }
+        DataType::Struct(fields) => {
+            let columns = fields.iter().zip(array.as_struct().columns());
+            object(columns.map(|(field, column)| (&**field, &**column)), row, text);
+        }
+        DataType::List(item) => {
+            let items = array.as_list::<i32>().value(row);
+            list(items.len(), text, |index, text| json(item, &items, index, text), (b'[', b']'));
+        }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let (keys, values) = (entries.column(0).as_string::<i32>(), entries.column(1));
+            let DataType::Struct(fields) = entries.data_type() else { return };
+            let entry = |index, text: &mut Vec<u8>| {
+                string(keys.value(index), text);
+                text.push(b':');
+                json(&fields[1], values, index, text);
+            };
+            list(entries.len(), text, entry, (b'{', b'}'));
+        }
+        _ => text.extend_from_slice(b"null"),
+    }
+}
+
+fn list(
+    len: usize,
+    text: &mut Vec<u8>,
+    write: impl Fn(usize, &mut Vec<u8>),
+    (open, close): (u8, u8),
+) {
+    text.push(open);
+    for index in 0..len {
+        if index > 0 {
+            text.push(b',');
+        }
+        write(index, text);
+    }
+    text.push(close);
+}
+
+fn plain(value: impl std::fmt::Display, text: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(text, "{value}");
+}
+
+fn string(value: &str, text: &mut Vec<u8>) {
+    plain(serde_json::Value::from(value), text);
+}

@@ -1,0 +1,81 @@
+//! One file, in memory until it is whole.
+
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use super::Format;
+use super::text::{csv_header, csv_rows, json_rows};
+use crate::Error;
+
+/// Rows of a row group: what readers skip by statistics, and what is buffered while it is written.
+const ROW_GROUP: usize = 100_000;
+
+pub(super) enum Writer {
+    Parquet(Box<ArrowWriter<Vec<u8>>>),
+    Ipc(Box<FileWriter<Vec<u8>>>),
+    Csv(Vec<u8>),
+    NdJson(Vec<u8>),
+}
+
+impl Writer {
+    pub(super) fn new(format: Format, schema: &SchemaRef) -> Result<Writer, Error> {
+        Ok(match format {
+            Format::Parquet => {
+                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties()))?;
+                Writer::Parquet(Box::new(writer))
+            }
+            Format::ArrowIpc => {
+                Writer::Ipc(Box::new(FileWriter::try_new(Vec::new(), plain(schema))?))
+            }
+            Format::Csv => Writer::Csv(csv_header(schema)),
+            Format::NdJson => Writer::NdJson(Vec::new()),
+        })
+    }
+
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+        match self {
+            Writer::Parquet(writer) => writer.write(batch)?,
+            Writer::Ipc(writer) => writer.write(batch)?,
+            Writer::Csv(text) => csv_rows(batch, text),
+            Writer::NdJson(text) => json_rows(batch, text),
+        }
+        Ok(())
+    }
+
+    /// Bytes that are held in memory.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Writer::Parquet(writer) => writer.bytes_written() + writer.in_progress_size(),
+            Writer::Ipc(writer) => writer.get_ref().len(),
+            Writer::Csv(text) | Writer::NdJson(text) => text.len(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<u8>, Error> {
+        Ok(match self {
+            Writer::Parquet(writer) => writer.into_inner()?,
+            Writer::Ipc(writer) => writer.into_inner()?,
+            Writer::Csv(text) | Writer::NdJson(text) => text,
+        })
+    }
+}
+
+/// The writer asks for a schema that is not shared.
+fn plain(schema: &SchemaRef) -> &Schema {
+    schema
+}
+
+/// Small files that are read more often than written: statistics for every page, and Zstandard at
+/// the level that costs about what Snappy does.
+fn properties() -> WriterProperties {
+    let level = ZstdLevel::try_new(1).unwrap_or_default();
+    WriterProperties::builder()
+        .set_compression(Compression::ZSTD(level))
+        .set_max_row_group_row_count(Some(ROW_GROUP))
+        .set_created_by(concat!("crypto-intel-frames ", env!("CARGO_PKG_VERSION")).to_owned())
+        .build()
+}

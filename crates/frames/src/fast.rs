@@ -1,0 +1,262 @@
+//! Rows that are as the description says, from their text into columns in one pass, without
+//! anything in between. At the first surprise it gives up; `careful` reads the row again.
+
+use std::fmt;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
+
+use crate::column::{Column, Data, Record, last};
+use crate::exact;
+
+/// Adds a row, or part of one and an error.
+pub(crate) fn push(column: &mut Column, text: &str, drops_unknown: bool) -> serde_json::Result<()> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    Value { column, drops_unknown }.deserialize(&mut json)?;
+    json.end()
+}
+
+/// Where a value goes.
+struct Value<'a> {
+    column: &'a mut Column,
+    drops_unknown: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Value<'_> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        match self.column.data {
+            // Kept as they are written.
+            Data::Json(_) | Data::Digits(_) | Data::Decimal(..) => {
+                let raw = <&RawValue as serde::Deserialize>::deserialize(json)?;
+                self.column.push_raw(raw.get()).ok_or_else(|| D::Error::custom(SURPRISE))
+            }
+            Data::Skip => {
+                json.deserialize_ignored_any(IgnoredAny)?;
+                self.column.validity.append_non_null();
+                Ok(())
+            }
+            _ => json.deserialize_any(self),
+        }
+    }
+}
+
+/// Nobody reads it: the row is read again.
+const SURPRISE: &str = "not as described";
+
+impl Column {
+    /// Adds a value that is kept as it is written, if it is of the column's type.
+    pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
+        if raw == "null" {
+            self.push_null();
+            return Some(());
+        }
+        match &mut self.data {
+            Data::Json(texts) => texts.push(raw),
+            Data::Digits(texts) => texts.push(exact::digits(raw)?),
+            Data::Decimal(numbers, scale) => {
+                numbers.push(exact::decimal(exact::digits(raw)?, *scale)?);
+            }
+            _ => return None,
+        }
+        self.validity.append_non_null();
+        Some(())
+    }
+
+    pub(crate) fn push_text(&mut self, text: &str) -> Option<()> {
+        match &mut self.data {
+            Data::Text(texts) => texts.push(text),
+            Data::Dictionary(names) => names.push(text),
+            _ => return None,
+        }
+        self.validity.append_non_null();
+        Some(())
+    }
+
+    pub(crate) fn push_integer(&mut self, number: i64) -> Option<()> {
+        match &mut self.data {
+            Data::Integer(numbers) | Data::Seconds(numbers) | Data::Millis(numbers) => {
+                numbers.push(number);
+            }
+            Data::SecondsAsMillis(numbers) => numbers.push(number.checked_mul(1_000)?),
+            _ => return None,
+        }
+        self.validity.append_non_null();
+        Some(())
+    }
+
+    pub(crate) fn push_float(&mut self, number: f64) -> Option<()> {
+        let Data::Float(numbers) = &mut self.data else { return None };
+        numbers.push(number);
+        self.validity.append_non_null();
+        Some(())
+    }
+
+    pub(crate) fn push_boolean(&mut self, value: bool) -> Option<()> {
+        let Data::Boolean(bits) = &mut self.data else { return None };
+        bits.append(value);
+        self.validity.append_non_null();
+        Some(())
+    }
+}
+
+fn held<E: serde::de::Error>(pushed: Option<()>) -> Result<(), E> {
+    pushed.ok_or_else(|| E::custom(SURPRISE))
+}
+
+impl<'de> Visitor<'de> for Value<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value as described")
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+        self.column.push_null();
+        Ok(())
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<(), E> {
+        held(self.column.push_boolean(value))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "as the records of the client read it")]
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<(), E> {
+        let pushed = self.column.push_integer(number);
+        held(pushed.or_else(|| self.column.push_float(number as f64)))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "as the records of the client read it")]
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
+        let pushed = i64::try_from(number).ok().and_then(|whole| self.column.push_integer(whole));
+        held(pushed.or_else(|| self.column.push_float(number as f64)))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
+        held(self.column.push_float(number))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        held(self.column.push_text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Data::List(ends, items, _) = &mut self.column.data else {
+            return Err(A::Error::custom(SURPRISE));
+        };
+
+        let drops_unknown = self.drops_unknown;
+        while list.next_element_seed(Value { column: items, drops_unknown })?.is_some() {}
+
+        ends.push(i32::try_from(items.len()).map_err(A::Error::custom)?);
+        self.column.validity.append_non_null();
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let drops_unknown = self.drops_unknown;
+        match &mut self.column.data {
+            Data::Struct(record) => members(record, map, drops_unknown)?,
+            Data::Map(..) => entries(self.column, map, drops_unknown)?,
+            _ => return Err(A::Error::custom(SURPRISE)),
+        }
+        self.column.validity.append_non_null();
+        Ok(())
+    }
+}
+
+fn members<'de, A: MapAccess<'de>>(
+    record: &mut Record,
+    mut map: A,
+    drops_unknown: bool,
+) -> Result<(), A::Error> {
+    let Record { plan, columns, order } = record;
+    let rows = columns.first().map_or(0, Column::len);
+    let (mut seen, mut at) = (0, 0);
+
+    while let Some(found) = map.next_key_seed(Name { plan, guess: order.get(at).copied() })? {
+        let Some(index) = found else {
+            if !drops_unknown {
+                return Err(A::Error::custom(SURPRISE));
+            }
+            map.next_value::<IgnoredAny>()?;
+            continue;
+        };
+        // A member that comes twice, of which the last counts.
+        if columns[index].len() > rows {
+            return Err(A::Error::custom(SURPRISE));
+        }
+
+        map.next_value_seed(Value { column: &mut columns[index], drops_unknown })?;
+        match order.get_mut(at) {
+            Some(guess) => *guess = index,
+            None => order.push(index),
+        }
+        (seen, at) = (seen + 1, at + 1);
+    }
+
+    if seen < columns.len() {
+        columns.iter_mut().filter(|column| column.len() == rows).for_each(Column::push_null);
+    }
+    Ok(())
+}
+
+/// The name of a member, read as its index.
+struct Name<'a> {
+    plan: &'a crate::plan::Members,
+    guess: Option<usize>,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = Option<usize>;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Self::Value, D::Error> {
+        json.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a member")
+    }
+
+    #[inline]
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Self::Value, E> {
+        if let Some(guess) = self.guess
+            && self.plan.members[guess].name == name
+        {
+            return Ok(Some(guess));
+        }
+        Ok(self.plan.by_name.get(name).copied())
+    }
+}
+
+fn entries<'de, A: MapAccess<'de>>(
+    column: &mut Column,
+    mut map: A,
+    drops_unknown: bool,
+) -> Result<(), A::Error> {
+    let Data::Map(ends, keys, values, _) = &mut column.data else {
+        return Err(A::Error::custom(SURPRISE));
+    };
+
+    let mut names = std::collections::HashSet::new();
+    while let Some(name) = map.next_key::<String>()? {
+        keys.push(&name);
+        map.next_value_seed(Value { column: values, drops_unknown })?;
+        if !names.insert(name) {
+            return Err(A::Error::custom(SURPRISE));
+        }
+    }
+
+    debug_assert!(last(ends) <= i32::try_from(values.len()).unwrap_or(i32::MAX));
+    ends.push(i32::try_from(values.len()).map_err(A::Error::custom)?);
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! The stream of batches.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use crypto_intel::paging::{Item, Pager};
+use crypto_intel_core::{Call, Paged, PagedRequest, Paging, Request};
+use futures_core::Stream;
+use serde::Serialize;
+
+use crate::decoder::Decoder;
+use crate::page::{Page, RowsRequest};
+use crate::plan::Plan;
+use crate::reader::Reader;
+use crate::{Error, Options};
+
+/// What requests can do besides being awaited: answer with tables.
+///
+/// Every request has these methods: typed ones, and those of
+/// [`Client::request`](crypto_intel::Client::request). A request of a paged operation is read to the
+/// end of its list; for limits make it a [`pager`](crypto_intel::PageExt::pager) first, whose
+/// [`frames`](PagerFramesExt::frames) heed them.
+pub trait FramesExt: Request {
+    /// The rows as batches, with the default [`Options`].
+    ///
+    /// # Errors
+    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    fn frames(self) -> Result<Frames, Error> {
+        self.frames_with(&Options::default())
+    }
+
+    /// The rows as batches.
+    ///
+    /// # Errors
+    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    fn frames_with(self, options: &Options) -> Result<Frames, Error> {
+        Frames::of_call(self.into_call(), options)
+    }
+}
+
+impl<R: Request> FramesExt for R {}
+
+/// The same for a list whose limits are set.
+pub trait PagerFramesExt {
+    /// The rows as batches, with the default [`Options`].
+    ///
+    /// # Errors
+    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    fn frames(self) -> Result<Frames, Error>;
+
+    /// The rows as batches.
+    ///
+    /// # Errors
+    /// As of [`schema_of`](crate::schema_of). Nothing has been sent then.
+    fn frames_with(self, options: &Options) -> Result<Frames, Error>;
+}
+
+impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> PagerFramesExt for Pager<R>
+where
+    Item<R>: Send,
+{
+    fn frames(self) -> Result<Frames, Error> {
+        self.frames_with(&Options::default())
+    }
+
+    fn frames_with(self, options: &Options) -> Result<Frames, Error> {
+        let pager: Pager<RowsRequest> = self.answering();
+        let plan = Plan::new(pager.operation(), options)?;
+        Ok(Frames::new(Reader::of_pager(pager), plan, options))
+    }
+}
+
+/// The rows of an answer, or of a whole list, as batches of one schema.
+///
+/// A batch is given out when it is full; its rows may come from several pages, and the next page
+/// is on its way meanwhile. Of the rows that were read but not given out no more are kept than make
+/// a batch and a page, however long the list is.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+/// # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+/// use crypto_intel_frames::FramesExt;
+///
+/// let mut frames = client.market_price("BTC").time_range("7d").frames()?;
+/// while let Some(batch) = frames.try_next().await? {
+///     println!("{} rows of {} columns", batch.num_rows(), batch.num_columns());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a stream does nothing until it is polled"]
+pub struct Frames {
+    reader: Reader,
+    decoder: Decoder,
+    page: Page,
+    /// Rows of the page that are in a batch.
+    taken: usize,
+    /// Rows that may be read still.
+    left: Option<u64>,
+    /// What comes after the rows that were good.
+    error: Option<Error>,
+    is_over: bool,
+}
+
+impl Frames {
+    pub(crate) fn of_call(call: Call, options: &Options) -> Result<Frames, Error> {
+        let plan = Plan::new(call.operation(), options)?;
+        let reader = match call.operation().paging {
+            Paging::None => Reader::of_call(call),
+            _ => Reader::of_pager(crypto_intel::PageExt::pager(RowsRequest::from_call(call))),
+        };
+        Ok(Frames::new(reader, plan, options))
+    }
+
+    fn new(reader: Reader, plan: Plan, options: &Options) -> Frames {
+        Frames {
+            left: reader.most_rows(),
+            reader,
+            decoder: Decoder::new(plan, options),
+            page: Page::default(),
+            taken: 0,
+            error: None,
+            is_over: false,
+        }
+    }
+
+    /// The schema of every batch.
+    #[must_use]
+    pub fn schema(&self) -> SchemaRef {
+        self.decoder.plan().schema.clone()
+    }
+
+    /// The next batch, or `None` at the end. No batch is empty.
+    ///
+    /// # Errors
+    /// That of a call, or of a row; the rows before it have been given out. Nothing more is read
+    /// after it.
+    pub async fn try_next(&mut self) -> Result<Option<RecordBatch>, Error> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
+    }
+
+    /// All further batches.
+    ///
+    /// # Errors
+    /// The first error; the rows before it are lost.
+    pub async fn collect(&mut self) -> Result<Vec<RecordBatch>, Error> {
+        let mut batches = Vec::new();
+        while let Some(batch) = self.try_next().await? {
+            batches.push(batch);
+        }
+        Ok(batches)
+    }
+
+    /// Fills a batch from the page at hand; whether it is full.
+    fn fill(&mut self) -> Result<bool, Error> {
+        while !self.decoder.is_full() {
+            if self.taken == self.page.rows() || self.left == Some(0) {
+                return Ok(false);
+            }
+            self.decoder.push(self.page.row(self.taken))?;
+            self.taken += 1;
+            self.left = self.left.map(|left| left - 1);
+        }
+        Ok(true)
+    }
+
+    /// What is left at the end: the last rows, then the error that ended it.
+    fn end(&mut self) -> Option<Result<RecordBatch, Error>> {
+        self.is_over = true;
+        match self.decoder.finish() {
+            Ok(None) => self.error.take().map(Err),
+            Ok(Some(batch)) => Some(Ok(batch)),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Stream for Frames {
+    type Item = Result<RecordBatch, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            if self.is_over {
+                return Poll::Ready(self.error.take().map(Err));
+            }
+            match self.fill() {
+                Ok(true) => return Poll::Ready(self.decoder.finish().transpose()),
+                Ok(false) if self.left == Some(0) => return Poll::Ready(self.end()),
+                Ok(false) => {}
+                Err(error) => {
+                    self.error = Some(error);
+                    return Poll::Ready(self.end());
+                }
+            }
+
+            match ready!(self.reader.poll_page(cx)) {
+                Some(Ok(page)) => (self.page, self.taken) = (page.page, 0),
+                Some(Err(error)) => {
+                    self.error = Some(error.into());
+                    return Poll::Ready(self.end());
+                }
+                None => return Poll::Ready(self.end()),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frames")
+            .field("operation", &self.decoder.plan().operation.id)
+            .field("over", &self.is_over)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! Arrow tables of every operation of [`crypto_intel`], and exports of them.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
+//! use crypto_intel::prelude::*;
+//! use crypto_intel_frames::{FramesExt, PagerFramesExt};
+//!
+//! // Any request: a typed one, or one that is chosen at run time.
+//! let prices = client.market_price("BTC").time_range("7d").frames()?.collect().await?;
+//!
+//! // A list, with limits. Rows of several pages share a batch.
+//! let mut posts = client.social_user_posts("eth_daily").limit(5).max_items(12).frames()?;
+//! assert_eq!(posts.try_next().await?.expect("a batch").num_rows(), 12);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The columns come from the record table of the operation; [`schema_of`] tells them before
+//! anything is sent.
+//!
+//! | in the answer | in the table |
+//! |---|---|
+//! | a text, a truth value | `Utf8`, `Boolean` |
+//! | a whole number | `Int64` |
+//! | another number | `Float64`, or exact by [`Options::numbers`] |
+//! | an exact decimal in quotes | `Utf8`, as it was sent |
+//! | a time | `Timestamp(s or ms, "UTC")` |
+//! | a value of an open enum | a dictionary of texts; values that are not known yet too |
+//! | a record | a struct, or columns by [`Options::nested`] |
+//! | a figure of a statement | a struct: the value as exact text, its status, the reason; or columns by [`Options::figures`] |
+//! | a list, an object with any names | `List`, `Map` |
+//! | a value of several shapes | `Utf8`: its JSON |
+//! | an unknown member, or a value of another type | the column `_extra`; see [`Unknown`] |
+//! | a row that is no record | the one column `value` |
+//!
+//! Any column may be null: absent, `null`, and what went to `_extra` look alike. Nothing else is lost,
+//! and nothing panics, whatever the service sends.
+//!
+#![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
+//! # Versions
+//!
+//! Batches are those of `arrow` 59, the newest major version that DataFusion 55 and pyo3-arrow 0.20
+//! take too, so that they can be passed on without a copy.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(missing_docs)]
+
+mod careful;
+mod column;
+mod decoder;
+mod error;
+mod exact;
+#[cfg(feature = "export")]
+pub mod export;
+mod fast;
+mod frames;
+mod options;
+mod page;
+mod plan;
+mod reader;
+
+pub use decoder::{read_answer, read_rows};
+pub use error::Error;
+pub use frames::{Frames, FramesExt, PagerFramesExt};
+pub use options::{Enums, Figures, Nested, Numbers, Options, Times, Unknown};
+pub use plan::{row_type, schema_of};
+// Crates whose types are in signatures of this one.
+pub use {arrow_array, arrow_schema};

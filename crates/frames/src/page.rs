@@ -1,0 +1,261 @@
+//! An answer as the texts of its rows: one pass over the body, and one copy.
+
+use std::fmt;
+
+use crypto_intel_core::private::{RAW, position_in, whole};
+use crypto_intel_core::{Call, Charge, Operation, Paged, PagedRequest, Position, Request};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// A request for the rows of any operation.
+pub(crate) struct RowsRequest(Call);
+
+impl Request for RowsRequest {
+    type Answer = Page;
+    /// The operation is known to the call alone.
+    const OPERATION: &'static Operation = &RAW;
+
+    fn into_call(self) -> Call {
+        self.0
+    }
+
+    fn from_call(call: Call) -> Self {
+        RowsRequest(call)
+    }
+}
+
+impl PagedRequest for RowsRequest {}
+
+/// The rows of an answer as text, found as `crypto_intel::DynamicAnswer` finds them: the list in
+/// `data`, or beside `pagination`; any other answer is one row.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    rows: Rows,
+    /// What says where the page stands, and the member that it was.
+    place: Value,
+    holder: &'static str,
+    meta: Value,
+}
+
+/// Texts, one behind the other.
+#[derive(Debug, Default)]
+struct Rows {
+    text: String,
+    ends: Vec<usize>,
+    /// One for each row, since a pager counts them; it looks at the last one only.
+    items: Vec<PageRow>,
+}
+
+/// A row, of which only the last of a page has its text.
+#[derive(Debug, Default)]
+pub(crate) struct PageRow(Option<Box<RawValue>>);
+
+impl Page {
+    pub(crate) fn rows(&self) -> usize {
+        self.rows.ends.len()
+    }
+
+    /// The JSON of row `index`, which must be one of this page.
+    pub(crate) fn row(&self, index: usize) -> &str {
+        let begin = index.checked_sub(1).map_or(0, |before| self.rows.ends[before]);
+        &self.rows.text[begin..self.rows.ends[index]]
+    }
+}
+
+impl Rows {
+    fn push(&mut self, raw: &str) {
+        self.text.push_str(raw);
+        self.ends.push(self.text.len());
+    }
+
+    fn of_list(raw: &RawValue) -> serde_json::Result<Rows> {
+        serde_json::from_str(raw.get())
+    }
+
+    fn of_one(raw: &str) -> Rows {
+        let mut rows = Rows::default();
+        rows.push(raw);
+        rows
+    }
+
+    fn finish(mut self) -> Self {
+        let last = self.ends.len();
+        let begin = last.checked_sub(2).map_or(0, |before| self.ends[before]);
+        self.items = (1..last).map(|_| PageRow(None)).collect();
+        if last > 0 {
+            self.items.push(PageRow(RawValue::from_string(self.text[begin..].to_owned()).ok()));
+        }
+        self
+    }
+}
+
+impl<'de> Deserialize<'de> for Rows {
+    /// A list is read row by row, anything else as one row; `null` has none.
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct List;
+
+        impl<'de> Visitor<'de> for List {
+            type Value = Rows;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("rows")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Rows, A::Error> {
+                let mut rows = Rows::default();
+                while let Some(row) = list.next_element::<&'de RawValue>()? {
+                    rows.push(row.get());
+                }
+                Ok(rows)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows, A::Error> {
+                Ok(Rows::of_one(&Members::read(map)?.written()))
+            }
+
+            fn visit_unit<E: serde::de::Error>(self) -> Result<Rows, E> {
+                Ok(Rows::default())
+            }
+
+            fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Rows, E> {
+                Ok(Rows::of_one(&Value::from(value).to_string()))
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Rows, E> {
+                Ok(Rows::of_one(&Value::from(number).to_string()))
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Rows, E> {
+                Ok(Rows::of_one(&Value::from(number).to_string()))
+            }
+
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Rows, E> {
+                Ok(Rows::of_one(&Value::from(number).to_string()))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Rows, E> {
+                Ok(Rows::of_one(&Value::from(text).to_string()))
+            }
+        }
+
+        json.deserialize_any(List)
+    }
+}
+
+/// The members of an object as they came.
+struct Members<'de>(Vec<(String, &'de RawValue)>);
+
+impl<'de> Members<'de> {
+    fn read<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(Members(members))
+    }
+
+    fn written(&self) -> String {
+        let member = |(name, raw): &(String, &RawValue)| {
+            format!("{}:{}", Value::from(name.as_str()), raw.get())
+        };
+        let members: Vec<_> = self.0.iter().map(member).collect();
+        format!("{{{}}}", members.join(","))
+    }
+}
+
+impl<'de> Deserialize<'de> for Page {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Whole;
+
+        impl<'de> Visitor<'de> for Whole {
+            type Value = Page;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an answer with rows")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
+                let mut rows = None;
+                let mut others = Members(Vec::new());
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        "data" => rows = Some(map.next_value::<Rows>()?),
+                        _ => others.0.push((name, map.next_value()?)),
+                    }
+                }
+                Page::new(rows, &others).map_err(A::Error::custom)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Page, A::Error> {
+                let rows = Rows::deserialize(serde::de::value::SeqAccessDeserializer::new(list))?;
+                Page::new(Some(rows), &Members(Vec::new())).map_err(A::Error::custom)
+            }
+
+            fn visit_unit<E: serde::de::Error>(self) -> Result<Page, E> {
+                Ok(Page::default())
+            }
+        }
+
+        json.deserialize_any(Whole)
+    }
+}
+
+impl Page {
+    fn new(rows: Option<Rows>, others: &Members<'_>) -> serde_json::Result<Page> {
+        let member = |wanted: &str| others.0.iter().find(|(name, _)| name == wanted);
+        let holds = |what: &str| others.0.iter().find(|(_, raw)| raw.get().starts_with(what));
+        // A list without rows may come as `null`.
+        let list = || holds("[").or_else(|| holds("null"));
+        let rows = match (rows, member("pagination").and_then(|_| list())) {
+            (Some(rows), _) => rows,
+            (None, Some((_, list))) => Rows::of_list(list)?,
+            (None, None) => Rows::of_one(&others.written()),
+        };
+
+        // What an answer says of itself never costs the answer.
+        let value = |name| {
+            let raw = member(name).map(|(_, raw)| serde_json::from_str(raw.get()));
+            raw.and_then(Result::ok)
+        };
+        let meta: Value = value("meta").unwrap_or_default();
+        let (holder, place) = match member("pagination") {
+            Some(_) => ("pagination", value("pagination").unwrap_or_default()),
+            None => ("meta", meta.clone()),
+        };
+        Ok(Page { rows: rows.finish(), place, holder, meta })
+    }
+}
+
+impl Serialize for PageRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Charge for Page {
+    fn credits_used(&self) -> Option<i64> {
+        whole(self.meta.get("credits_used")?)
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.meta.get("cached")?.as_bool()
+    }
+}
+
+impl Paged for Page {
+    type Item = PageRow;
+
+    fn position(&self) -> Position {
+        position_in(self.holder, &self.place)
+    }
+
+    fn items(&self) -> &[PageRow] {
+        &self.rows.items
+    }
+
+    fn into_items(self) -> Vec<PageRow> {
+        self.rows.items
+    }
+}

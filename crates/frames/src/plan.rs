@@ -1,0 +1,315 @@
+//! From the record table of an operation to its columns. Pure.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use crypto_intel_api::generated::tables::record;
+use crypto_intel_core::{Answer, Operation, Type};
+
+use crate::{Enums, Error, Figures, Nested, Numbers, Options, Times, Unknown};
+
+/// The record of a figure, and the members of it that a plain column keeps.
+const FIGURE: &str = "MetricValue";
+const FIGURE_VALUE: &str = "value";
+const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
+
+/// The digits that a 128-bit decimal holds.
+pub(crate) const DIGITS: u8 = 38;
+
+/// The Arrow schema of an operation's rows.
+///
+/// Each field has its meaning in its metadata under `description`; the schema's metadata names the
+/// operation. A row that is no record is the one column `value`.
+///
+/// # Errors
+/// [`Error::NoTable`] for an operation that does not answer with JSON, and when two columns would
+/// have the same name.
+///
+/// ```
+/// use crypto_intel::catalogue::OPERATIONS;
+/// use crypto_intel_frames::{Options, schema_of};
+///
+/// let prices = OPERATIONS.iter().find(|operation| operation.id == "market-price").unwrap();
+/// let schema = schema_of(prices, &Options::default())?;
+/// let time = schema.field_with_name("timestamp").unwrap();
+/// assert_eq!(time.data_type().to_string(), r#"Timestamp(s, "UTC")"#);
+/// # Ok::<(), crypto_intel_frames::Error>(())
+/// ```
+pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<SchemaRef, Error> {
+    Plan::new(operation, options).map(|plan| plan.schema)
+}
+
+/// What the rows of an operation become.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) operation: &'static Operation,
+    pub(crate) row: Kind,
+    /// Whether a row is a record, whose members are the columns.
+    pub(crate) is_record: bool,
+    pub(crate) unknown: Unknown,
+    pub(crate) schema: SchemaRef,
+}
+
+/// The type of a value, and with it the storage of its column.
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Boolean,
+    Integer,
+    Float,
+    Decimal(u8),
+    /// A number as its text.
+    Digits,
+    Text,
+    /// Any JSON, as its text.
+    Json,
+    Seconds,
+    Millis,
+    /// Seconds that become milliseconds.
+    SecondsAsMillis,
+    Dictionary(&'static [&'static str]),
+    Struct(Members),
+    List(Box<Kind>),
+    Map(Box<Kind>),
+    /// Read over.
+    Skip,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Members {
+    pub(crate) members: Arc<[Member]>,
+    pub(crate) by_name: Arc<HashMap<&'static str, usize>>,
+    /// What stands between the names when the members are columns of their own; `None` for a struct.
+    pub(crate) flat: Option<Arc<str>>,
+    pub(crate) is_figure: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) kind: Kind,
+}
+
+impl Plan {
+    pub(crate) fn new(operation: &'static Operation, options: &Options) -> Result<Plan, Error> {
+        let no_table = |reason: String| Error::NoTable { operation: operation.id, reason };
+        let row = row_type(operation)
+            .ok_or_else(|| no_table("it does not answer with JSON, so it has no rows".into()))?;
+        let too_fine = |numbers| matches!(numbers, Numbers::Decimal(scale) if scale > DIGITS);
+        if too_fine(options.numbers) || too_fine(options.figure_values) {
+            return Err(no_table(format!("a decimal has at most {DIGITS} digits")));
+        }
+
+        let row = Reading { options, within: Vec::new() }.row(row);
+        let is_record = matches!(row, Kind::Struct(_));
+        let mut fields = match &row {
+            Kind::Struct(members) => columns(members, ""),
+            other => vec![field("value", "", other)],
+        };
+        if let Unknown::Column(name) = &options.unknown {
+            let meaning = "What no column holds: JSON by its place in the row.";
+            fields.push(field(name, meaning, &Kind::Json));
+        }
+
+        let mut names = BTreeSet::new();
+        if let Some(twice) = fields.iter().find(|field| !names.insert(field.name().clone())) {
+            let name = twice.name();
+            return Err(no_table(format!(
+                "two columns would be called `{name}`; choose another separator or another name \
+                 for the column of unknown members"
+            )));
+        }
+
+        let metadata = [("operation", operation.id), ("description", operation.summary)];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata.into()));
+        Ok(Plan { operation, row, is_record, unknown: options.unknown.clone(), schema })
+    }
+}
+
+/// The type of a row: of an element of the list, or of the one value that is answered. `None` for
+/// an operation that does not answer with JSON.
+#[must_use]
+pub fn row_type(operation: &Operation) -> Option<Type> {
+    let element = |ty| match ty {
+        Type::List(inner) => *inner,
+        other => other,
+    };
+    match operation.answer {
+        Answer::Rows { row, .. } => Some(row),
+        Answer::One { data, .. } => Some(element(data)),
+        Answer::Bare(Type::Record(name)) => {
+            let fields = record(name)?.fields;
+            let named = |wanted| fields.iter().find(|field| field.name == wanted);
+            let list = || fields.iter().find(|field| matches!(field.ty, Type::List(_)));
+            let rows = named("data").or_else(|| named("pagination").and_then(|_| list()));
+            Some(rows.map_or(Type::Record(name), |field| element(field.ty)))
+        }
+        Answer::Bare(ty) => Some(element(ty)),
+        Answer::Stream | Answer::Bytes | Answer::Empty => None,
+    }
+}
+
+/// Reads types into kinds.
+struct Reading<'a> {
+    options: &'a Options,
+    /// The records that are being read, so that one that holds itself ends as JSON.
+    within: Vec<&'static str>,
+}
+
+impl Reading<'_> {
+    /// The members of a row are columns, whatever becomes of records further in.
+    fn row(&mut self, ty: Type) -> Kind {
+        self.kind(ty, true)
+    }
+
+    fn kind(&mut self, ty: Type, flattens: bool) -> Kind {
+        match ty {
+            Type::String => Kind::Text,
+            Type::Integer => Kind::Integer,
+            Type::Number => number(self.options.numbers),
+            Type::Boolean => Kind::Boolean,
+            Type::Any => Kind::Json,
+            Type::UnixMillis => Kind::Millis,
+            Type::UnixSeconds => match self.options.times {
+                Times::AsSent => Kind::Seconds,
+                Times::Millis => Kind::SecondsAsMillis,
+            },
+            Type::Enum(values) => match self.options.enums {
+                Enums::Dictionary => Kind::Dictionary(values),
+                Enums::Text => Kind::Text,
+            },
+            Type::List(inner) => Kind::List(Box::new(self.kind(*inner, false))),
+            Type::Map(inner) => Kind::Map(Box::new(self.kind(*inner, false))),
+            Type::Record(name) => self.record(name, flattens),
+        }
+    }
+
+    fn record(&mut self, name: &'static str, flattens: bool) -> Kind {
+        let Some(row) = record(name) else { return Kind::Json };
+        // A struct without members is one that Parquet cannot hold.
+        if self.within.contains(&name) || row.fields.is_empty() {
+            return Kind::Json;
+        }
+
+        // What stays a struct is not flattened further in either.
+        let is_row = self.within.is_empty();
+        let inner = flattens && (is_row || self.options.nested != Nested::Struct);
+        self.within.push(name);
+        let is_figure = name == FIGURE;
+        let members: Arc<[Member]> = row
+            .fields
+            .iter()
+            .map(|field| {
+                let kind = match is_figure {
+                    true => self.of_figure(field.name, field.ty, flattens),
+                    false => self.kind(field.ty, inner),
+                };
+                Member { name: field.name, doc: field.doc, kind }
+            })
+            .collect();
+        self.within.pop();
+
+        let by_name = members.iter().enumerate().map(|(i, member)| (member.name, i)).collect();
+        let flat = match (&self.options.nested, is_figure, &self.options.figures) {
+            _ if !flattens => None,
+            (Nested::Flat(separator), false, _) => Some(separator.as_str().into()),
+            (Nested::Flat(separator), true, Figures::Columns) => Some(separator.as_str().into()),
+            (Nested::Struct, true, Figures::Columns) => Some(".".into()),
+            (_, true, Figures::Struct) | (Nested::Struct, false, _) => None,
+        };
+        Kind::Struct(Members { members, by_name: Arc::new(by_name), flat, is_figure })
+    }
+
+    fn of_figure(&mut self, name: &str, ty: Type, flattens: bool) -> Kind {
+        let is_plain = flattens && self.options.figures == Figures::Columns;
+        match name {
+            FIGURE_VALUE => number(self.options.figure_values),
+            _ if is_plain && !FIGURE_NOTES.contains(&name) => Kind::Skip,
+            _ => self.kind(ty, false),
+        }
+    }
+}
+
+fn number(numbers: Numbers) -> Kind {
+    match numbers {
+        Numbers::Float => Kind::Float,
+        Numbers::Text => Kind::Digits,
+        Numbers::Decimal(scale) => Kind::Decimal(scale),
+    }
+}
+
+/// The columns of a record, those of flattened members among them.
+fn columns(members: &Members, prefix: &str) -> Vec<Field> {
+    let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
+    shown
+        .flat_map(|member| {
+            let name = match (members.is_figure, member.name) {
+                // The value of a figure has the name of the figure.
+                (true, FIGURE_VALUE) => {
+                    prefix.strip_suffix(separator(members)).unwrap_or(prefix).to_owned()
+                }
+                (_, name) => format!("{prefix}{name}"),
+            };
+            match &member.kind {
+                Kind::Struct(inner) if inner.flat.is_some() => {
+                    columns(inner, &format!("{name}{}", separator(inner)))
+                }
+                kind => vec![field(&name, member.doc, kind)],
+            }
+        })
+        .collect()
+}
+
+fn separator(members: &Members) -> &str {
+    members.flat.as_deref().unwrap_or_default()
+}
+
+/// A column. Any may be null: what a table promises must hold for every row of every answer.
+fn field(name: &str, doc: &str, kind: &Kind) -> Field {
+    let mut metadata = HashMap::new();
+    if !doc.is_empty() {
+        metadata.insert("description".to_owned(), doc.to_owned());
+    }
+    if matches!(kind, Kind::Json) {
+        metadata.insert("content".to_owned(), "json".to_owned());
+    }
+    Field::new(name, data_type(kind), true).with_metadata(metadata)
+}
+
+pub(crate) fn data_type(kind: &Kind) -> DataType {
+    let utc = || Some("UTC".into());
+    match kind {
+        Kind::Boolean => DataType::Boolean,
+        Kind::Integer => DataType::Int64,
+        Kind::Float => DataType::Float64,
+        // Checked when the plan is made: at most 38.
+        Kind::Decimal(scale) => DataType::Decimal128(DIGITS, scale.cast_signed()),
+        Kind::Digits | Kind::Text | Kind::Json => DataType::Utf8,
+        Kind::Seconds => DataType::Timestamp(TimeUnit::Second, utc()),
+        Kind::Millis | Kind::SecondsAsMillis => DataType::Timestamp(TimeUnit::Millisecond, utc()),
+        Kind::Dictionary(_) => {
+            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+        }
+        Kind::Struct(members) => DataType::Struct(fields(members)),
+        Kind::List(inner) => DataType::List(Arc::new(field("item", "", inner))),
+        Kind::Map(inner) => DataType::Map(Arc::new(entries(inner)), false),
+        Kind::Skip => DataType::Null,
+    }
+}
+
+pub(crate) fn fields(members: &Members) -> Fields {
+    let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
+    shown.map(|member| field(member.name, member.doc, &member.kind)).collect()
+}
+
+pub(crate) fn entries(inner: &Kind) -> Field {
+    let key = Field::new("key", DataType::Utf8, false);
+    let fields = Fields::from(vec![key, field("value", "", inner)]);
+    Field::new("entries", DataType::Struct(fields), false)
+}
+
+pub(crate) fn item(inner: &Kind) -> Field {
+    field("item", "", inner)
+}

@@ -1,0 +1,62 @@
+//! The pages of an operation, whether it pages or not.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crypto_intel::ResumeToken;
+use crypto_intel::paging::{Pager, Pages};
+use crypto_intel_core::{BoxFuture, Call, Error, Reply};
+use futures_core::Stream;
+
+use crate::page::{Page, RowsRequest};
+
+/// One answer, or one after the other.
+pub(crate) enum Reader {
+    /// An operation whose answer is whole; `None` once it came.
+    Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
+    Paged(Box<Pages<RowsRequest>>, Option<u64>),
+}
+
+/// An answer with what an export must know of it.
+pub(crate) struct Read {
+    pub(crate) page: Page,
+    /// Where the list goes on; `None` at its end.
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read by exports alone"))]
+    pub(crate) resume: Option<ResumeToken>,
+}
+
+impl Reader {
+    pub(crate) fn of_call(call: Call) -> Reader {
+        Reader::Whole(Some(Box::pin(call.send())))
+    }
+
+    pub(crate) fn of_pager(pager: Pager<RowsRequest>) -> Reader {
+        let most = pager.limit_of_items();
+        Reader::Paged(Box::new(pager.pages()), most)
+    }
+
+    /// The rows that are wanted. The last page may hold more.
+    pub(crate) fn most_rows(&self) -> Option<u64> {
+        match self {
+            Reader::Whole(_) => None,
+            Reader::Paged(_, most) => *most,
+        }
+    }
+
+    pub(crate) fn poll_page(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Read, Error>>> {
+        match self {
+            Reader::Whole(None) => Poll::Ready(None),
+            Reader::Whole(Some(call)) => {
+                let read = std::task::ready!(call.as_mut().poll(cx));
+                *self = Reader::Whole(None);
+                Poll::Ready(Some(read.map(|reply| Read { page: reply.into_inner(), resume: None })))
+            }
+            Reader::Paged(pages, _) => Pin::new(&mut **pages).poll_next(cx).map(|page| {
+                page.map(|page| {
+                    let page = page?;
+                    Ok(Read { page: page.reply.into_inner(), resume: page.resume })
+                })
+            }),
+        }
+    }
+}

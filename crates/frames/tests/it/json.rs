@@ -1,0 +1,173 @@
+//! Batches as JSON, as the service would write their rows.
+
+use crypto_intel::catalogue::Type;
+use crypto_intel_api::generated::tables::record;
+use crypto_intel_frames::arrow_array::cast::AsArray;
+use crypto_intel_frames::arrow_array::types::{
+    Decimal128Type, Float64Type, Int32Type, Int64Type, TimestampMillisecondType,
+    TimestampSecondType,
+};
+use crypto_intel_frames::arrow_array::{Array, RecordBatch};
+use crypto_intel_frames::arrow_schema::{DataType, TimeUnit};
+use serde_json::{Map, Value};
+
+/// The rows, an object each.
+pub(crate) fn rows(batch: &RecordBatch) -> Vec<Map<String, Value>> {
+    let schema = batch.schema();
+    let row = |index| {
+        let member = |(place, field): (usize, &std::sync::Arc<_>)| {
+            let field: &crypto_intel_frames::arrow_schema::Field = field;
+            (field.name().clone(), value(batch.column(place), index))
+        };
+        schema.fields().iter().enumerate().map(member).collect()
+    };
+    (0..batch.num_rows()).map(row).collect()
+}
+
+fn value(array: &dyn Array, row: usize) -> Value {
+    if array.is_null(row) {
+        return Value::Null;
+    }
+    match array.data_type() {
+        DataType::Boolean => array.as_boolean().value(row).into(),
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into(),
+        DataType::Decimal128(..) => {
+            array.as_primitive::<Decimal128Type>().value_as_string(row).into()
+        }
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            array.as_primitive::<TimestampSecondType>().value(row).into()
+        }
+        DataType::Timestamp(..) => {
+            array.as_primitive::<TimestampMillisecondType>().value(row).into()
+        }
+        DataType::Utf8 => array.as_string::<i32>().value(row).into(),
+        DataType::Dictionary(..) => {
+            let texts = array.as_dictionary::<Int32Type>();
+            let key = texts.key(row).expect("a key");
+            texts.values().as_string::<i32>().value(key).into()
+        }
+        DataType::Struct(fields) => {
+            let columns = array.as_struct().columns().iter();
+            let member = |(field, column): (&std::sync::Arc<_>, &std::sync::Arc<dyn Array>)| {
+                let field: &crypto_intel_frames::arrow_schema::Field = field;
+                (field.name().clone(), value(column, row))
+            };
+            Value::Object(fields.iter().zip(columns).map(member).collect())
+        }
+        DataType::List(_) => {
+            let items = array.as_list::<i32>().value(row);
+            (0..items.len()).map(|index| value(&items, index)).collect()
+        }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let (keys, values) = (entries.column(0).as_string::<i32>(), entries.column(1));
+            let entry = |index| (keys.value(index).to_owned(), value(values, index));
+            Value::Object((0..entries.len()).map(entry).collect())
+        }
+        other => panic!("no column is {other}"),
+    }
+}
+
+/// What a table cannot tell apart, in one form: `null` and absent members, and empty lists.
+pub(crate) fn settled(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.into_iter().map(|(name, value)| (name, settled(value)));
+            Value::Object(members.filter(|(_, value)| !is_nothing(value)).collect())
+        }
+        Value::Array(items) => items.into_iter().map(settled).collect(),
+        // 1.0 and 1 are one number.
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() && float == float.trunc() && float.abs() < 1e15 => {
+                Value::from(float as i64)
+            }
+            _ => Value::Number(number),
+        },
+        other => other,
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+/// The row again: what the columns hold, and what `_extra` says in its place.
+pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
+    let extra = frame.remove("_extra").unwrap_or_default();
+    let mut row = match row {
+        Type::Record(_) => read(Value::Object(frame), row),
+        _ => read(frame.remove("value").expect("the only column"), row),
+    };
+    if let Value::String(text) = extra {
+        let Value::Object(extra) = serde_json::from_str(&text).expect("JSON") else {
+            panic!("no object: {text}");
+        };
+        for (place, value) in extra {
+            put(&mut row, &place, value);
+        }
+    }
+    row
+}
+
+/// Puts a value where a JSON pointer says; the objects on the way are there.
+fn put(row: &mut Value, place: &str, value: Value) {
+    let Some((parent, name)) = place.rsplit_once('/') else {
+        *row = value;
+        return;
+    };
+    let name = name.replace("~1", "/").replace("~0", "~");
+    match row.pointer_mut(parent) {
+        Some(Value::Object(members)) => {
+            members.insert(name, value);
+        }
+        Some(Value::Array(items)) => items[name.parse::<usize>().expect("an index")] = value,
+        other => panic!("nothing at {parent} to put {name} in: {other:?}"),
+    }
+}
+
+/// Reads the JSON that stands as text where the type says that anything may.
+fn read(value: Value, ty: Type) -> Value {
+    match (value, ty) {
+        (Value::String(text), Type::Any) => serde_json::from_str(&text).expect("JSON"),
+        (Value::Array(items), Type::List(of)) => items.into_iter().map(|v| read(v, *of)).collect(),
+        (Value::Object(members), Type::Map(of)) => {
+            Value::Object(members.into_iter().map(|(name, v)| (name, read(v, *of))).collect())
+        }
+        (Value::Object(members), Type::Record(name)) => {
+            let of = |name: &str, wanted: &str| {
+                record(name)?.fields.iter().find(|field| field.name == wanted).map(|field| field.ty)
+            };
+            let member = |(wanted, v): (String, Value)| {
+                let ty = of(name, &wanted).unwrap_or(Type::Any);
+                (wanted, read(v, ty))
+            };
+            Value::Object(members.into_iter().map(member).collect())
+        }
+        // A record that holds itself ends as JSON, as does one without members.
+        (Value::String(text), Type::Record(_)) => serde_json::from_str(&text).expect("JSON"),
+        (value, _) => value,
+    }
+}
+
+/// Numbers as texts of their values: figures are text in a frame, and a number may be a float.
+pub(crate) fn plain(value: Value) -> Value {
+    match value {
+        Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),
+        // Read as JSON is: the client's floats may be one off in the last digit.
+        Value::String(text) => match serde_json::from_str::<f64>(text.trim()) {
+            Ok(number) if number.is_finite() => format!("{number}").into(),
+            _ => text.into(),
+        },
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, v)| (name, plain(v))).collect())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,49 @@
+//! Frames of the real operations, over the sandbox.
+
+mod equal;
+mod export;
+mod json;
+mod kept;
+mod kill;
+mod options;
+mod stream;
+
+use crypto_intel::catalogue::{OPERATIONS, ParamKind};
+use crypto_intel::exchange::ExchangeCandlesRequest;
+use crypto_intel::{Client, DynamicRequest, Operation};
+use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
+use crypto_intel_world::example;
+
+/// A sandbox whose clock stands, so that equal calls have equal answers.
+async fn stopped() -> (Sandbox, Client) {
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
+    let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = builder.build().expect("a client");
+    (sandbox, client)
+}
+
+fn operation(id: &str) -> &'static Operation {
+    OPERATIONS.iter().find(|operation| operation.id == id).expect("an operation")
+}
+
+/// A list of 5,000 rows, in pages of 100.
+fn list(client: &Client) -> ExchangeCandlesRequest {
+    client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
+}
+
+/// A call of the operation that the sandbox answers.
+fn request(client: &Client, operation: &Operation) -> DynamicRequest {
+    let request = client.request(operation.id).expect("an operation of the catalogue");
+    let values = example::parameters(operation).into_iter().filter(|(name, _)| {
+        let param = operation.param(name).map(|(_, param)| param.kind);
+        !matches!(param, Some(ParamKind::Constant(_)))
+    });
+    values.fold(request, |request, (name, value)| {
+        let text = match operation.param(name).map(|(_, param)| param.kind) {
+            Some(ParamKind::Json(_)) => value.to_string(),
+            _ => example::written(&value),
+        };
+        request.set_text(name, &text).expect("an example's value")
+    })
+}

@@ -1,0 +1,235 @@
+//! How an operation is called, in Rust and over HTTP, with values that its description names.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value};
+
+use super::Homes;
+use crate::model::{
+    Answer, Body, Convention, Kind, Location, Model, Operation, Paging, Param, Rule, Type,
+};
+use crate::names::value_name;
+
+/// What stands unescaped in a path or a query.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':');
+
+/// The lines of the call in Rust; `client` is there.
+pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
+    let call = call(operation, model, homes);
+    let each = |list: &str| {
+        vec![
+            format!("for row in &{list} {{"),
+            "    println!(\"{row:?}\");".to_owned(),
+            "}".to_owned(),
+        ]
+    };
+    match &operation.answer {
+        Answer::Stream => {
+            let whole = operation.twin_of.as_ref();
+            let whole = whole.and_then(|id| model.operations.iter().find(|whole| whole.id == *id));
+            let Some(whole) = whole else { return vec![format!("let stream = {call};")] };
+            let call = self::call(whole, model, homes);
+            [
+                &format!("let mut answer = {call}.stream().await?;"),
+                "while let Some(text) = answer.next_text().await? {",
+                "    print!(\"{text}\");",
+                "}",
+            ]
+            .map(str::to_owned)
+            .to_vec()
+        }
+        Answer::Empty => vec![format!("{call}.await?;")],
+        _ if operation.paging != Paging::None => [
+            &format!("let mut rows = {call}.items();"),
+            "while let Some(row) = rows.try_next().await? {",
+            "    println!(\"{row:?}\");",
+            "}",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        Answer::Rows { .. } => {
+            let mut lines = vec![format!("let answer = {call}.await?;")];
+            lines.extend(each("answer.data"));
+            lines
+        }
+        Answer::One { .. } => {
+            vec![
+                format!("let answer = {call}.await?;"),
+                "println!(\"{:?}\", answer.data);".to_owned(),
+            ]
+        }
+        Answer::Bare(_) | Answer::Bytes => {
+            vec![format!("let answer = {call}.await?;"), "println!(\"{answer:?}\");".to_owned()]
+        }
+    }
+}
+
+fn call(operation: &Operation, model: &Model, homes: &Homes) -> String {
+    let value = |param: &Param| argument(param, operation, model, homes);
+    let required: Vec<String> = arguments(operation).map(value).collect();
+    let mut call = format!("client.{}({})", value_name(&operation.id), required.join(", "));
+    for param in chosen(operation) {
+        call.push_str(&format!(".{}({})", param.ident, value(param)));
+    }
+    call
+}
+
+/// Required parameters, which are arguments in this order.
+fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
+    operation
+        .params
+        .iter()
+        .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
+}
+
+/// One parameter for each rule that wants one.
+fn chosen(operation: &Operation) -> Vec<&Param> {
+    let firsts = operation.rules.iter().filter_map(|rule| match rule {
+        Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.first(),
+    });
+    firsts
+        .filter_map(|name| operation.params.iter().find(|param| param.name == *name))
+        .filter(|param| !param.required)
+        .collect()
+}
+
+/// What a caller passes for a parameter.
+fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> String {
+    let text = text(param);
+    let quoted = format!("{text:?}");
+    match &param.kind {
+        Kind::Integer { .. } => match param.convention {
+            Some(Convention::UnixSeconds) => format!("crypto_intel::UnixSeconds({text})"),
+            Some(Convention::UnixMillis) => format!("crypto_intel::UnixMillis({text})"),
+            _ => text,
+        },
+        Kind::Number { .. } => text.parse::<f64>().map_or(text, |number| format!("{number:?}")),
+        Kind::Boolean | Kind::Constant(_) => text,
+        Kind::Json(ty) => json(ty, &quoted, operation, model, homes),
+        Kind::Bytes => format!("{quoted}.to_owned()"),
+        _ => quoted,
+    }
+}
+
+fn json(ty: &Type, quoted: &str, operation: &Operation, model: &Model, homes: &Homes) -> String {
+    match ty.bare() {
+        Type::List(inner) => match inner.bare() {
+            Type::String => quoted.to_owned(),
+            inner => format!("[{}]", json(inner, quoted, operation, model, homes)),
+        },
+        Type::Named(name) if model.records.contains_key(name) => {
+            let home = homes.of_name(name).unwrap_or(&operation.module);
+            format!("crypto_intel::{home}::{name}::default()")
+        }
+        Type::Map(_) => "Default::default()".to_owned(),
+        _ => quoted.to_owned(),
+    }
+}
+
+/// A value of a parameter as text: one that its description names, or its own name in capitals.
+pub(super) fn text(param: &Param) -> String {
+    let named = in_words(&param.doc).or_else(|| param.example.clone());
+    match &param.kind {
+        Kind::Enum(_, values) => {
+            let named = named.filter(|named| values.contains(named));
+            named.or_else(|| values.first().cloned()).unwrap_or_default()
+        }
+        Kind::Integer { min, max } => {
+            let fits = |number: &i64| {
+                min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
+            };
+            let named = named.and_then(|named| named.parse().ok()).filter(fits);
+            let usual = match param.convention {
+                // The first moment of 2026.
+                Some(Convention::UnixSeconds) => 1_767_225_600,
+                Some(Convention::UnixMillis) => 1_767_225_600_000,
+                _ => min.unwrap_or(1),
+            };
+            named.unwrap_or(usual).to_string()
+        }
+        Kind::Number { min, .. } => {
+            let named = named.and_then(|named| named.parse::<f64>().ok());
+            named.or(*min).unwrap_or(1.0).to_string()
+        }
+        Kind::Boolean => "true".to_owned(),
+        Kind::Constant(flag) => flag.to_string(),
+        Kind::Moment => "2026-01-01".to_owned(),
+        _ => named.unwrap_or_else(|| value_name(&param.name).to_uppercase()),
+    }
+}
+
+/// What a sentence gives as an example: "for example `BTC`".
+fn in_words(doc: &str) -> Option<String> {
+    let (_, rest) = doc.split_once("for example `").or_else(|| doc.split_once("such as `"))?;
+    let (value, _) = rest.split_once('`')?;
+    let plain = !value.is_empty() && !value.contains(char::is_whitespace);
+    plain.then(|| value.to_owned())
+}
+
+/// The request as `curl` sends it.
+pub(super) fn curl(operation: &Operation) -> String {
+    let mut path = operation.path.clone();
+    let (mut query, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
+    let sent = operation.params.iter().filter(|param| matches!(param.kind, Kind::Constant(_)));
+    for param in arguments(operation).chain(chosen(operation)).chain(sent) {
+        let text = text(param);
+        let escaped = utf8_percent_encode(&text, ESCAPED).to_string();
+        match param.location {
+            Location::Path => path = path.replace(&format!("{{{}}}", param.name), &escaped),
+            Location::Query => query.push(format!("{}={escaped}", param.name)),
+            Location::Header => headers.push(format!("{}: {text}", param.name)),
+            Location::Body => {
+                body.insert(param.name.clone(), in_body(param, text));
+            }
+        }
+    }
+
+    let mut words = vec!["curl".to_owned()];
+    if operation.method != "GET" {
+        words.push(format!("-X {}", operation.method));
+    }
+    words.push("-H \"Authorization: Bearer $API_KEY\"".to_owned());
+    words.extend(headers.iter().map(|header| format!("-H \"{header}\"")));
+    match &operation.body {
+        Body::None => {}
+        Body::Form | Body::Multipart => {
+            let flag = if operation.body == Body::Form { "--data-urlencode" } else { "-F" };
+            words.extend(body.iter().map(|(name, value)| {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                format!("{flag} {}", quoted(&format!("{name}={value}")))
+            }));
+        }
+        Body::Whole(media) => {
+            words.push(format!("-H \"Content-Type: {media}\" --data-binary @BODY"));
+        }
+        Body::Optional | Body::Required => {
+            words.push("-H \"Content-Type: application/json\"".to_owned());
+            words.push(format!("-d {}", quoted(&Value::Object(body).to_string())));
+        }
+    }
+    let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
+    words.push(format!("\"$BASE_URL{path}{query}\""));
+    words.join(" \\\n  ")
+}
+
+fn in_body(param: &Param, text: String) -> Value {
+    match &param.kind {
+        Kind::Integer { .. } | Kind::Number { .. } | Kind::Boolean | Kind::Constant(_) => {
+            serde_json::from_str(&text).unwrap_or(Value::String(text))
+        }
+        Kind::Json(ty) => match ty.bare() {
+            Type::List(inner) if matches!(inner.bare(), Type::String) => {
+                Value::Array(vec![Value::String(text)])
+            }
+            Type::List(_) => Value::Array(vec![Value::Object(Map::new())]),
+            Type::Named(_) | Type::Map(_) => Value::Object(Map::new()),
+            _ => Value::String(text),
+        },
+        _ => Value::String(text),
+    }
+}
+
+/// A word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

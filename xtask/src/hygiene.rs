@@ -1,0 +1,319 @@
+//! Whether the actions of an overlay are still needed: one that matches nothing any more, one whose effect
+//! is there without it, and one that contradicts what the description states.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas::escape;
+
+/// What is wrong with an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Its target, or one name of it, matches nothing.
+    Unmatched,
+    /// Everything that it says is there already.
+    Needless,
+    /// It changes a value that the description states, and does not say why.
+    Contradicting,
+}
+
+impl Fate {
+    /// Whether a check fails for it.
+    #[must_use]
+    pub fn fails(self) -> bool {
+        self != Fate::Needless
+    }
+}
+
+/// One action that wants a look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub fate: Fate,
+    /// Its place in the list of actions.
+    pub action: usize,
+    /// Its first line in the file, where there is a file.
+    pub line: Option<u64>,
+    pub target: String,
+    pub what: String,
+}
+
+impl Finding {
+    /// Where it stands, for the report: the line, or the number of the action.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let target = self.target.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.line {
+            Some(line) => format!("line {line}: {target}"),
+            None => format!("action {}: {target}", self.action),
+        }
+    }
+
+    fn hint(&self) -> &'static str {
+        match self.fate {
+            Fate::Unmatched => "follow what moved, or delete the action",
+            Fate::Needless => "delete the action, or what of it is needless",
+            Fate::Contradicting => {
+                "delete the action, or say why beside its `update`: `x-corrects: REASON`"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "overlay: {}", self.what)?;
+        writeln!(f, "     at: {}", self.place())?;
+        write!(f, "   hint: {}", self.hint())
+    }
+}
+
+/// Gives every finding the line of its action.
+pub fn locate(findings: &mut [Finding], lines: &[u64]) {
+    for finding in findings {
+        finding.line = lines.get(finding.action).copied();
+    }
+}
+
+/// Notes every finding in the report.
+pub fn note(findings: &[Finding], report: &mut Report) {
+    for finding in findings {
+        let (change, what) = match finding.fate {
+            Fate::Unmatched => (Change::Dropped, finding.what.clone()),
+            Fate::Needless => (
+                Change::Decided,
+                format!("an overlay action that is needless, because {}", finding.what),
+            ),
+            Fate::Contradicting => (
+                Change::Decided,
+                format!("an overlay action that contradicts the description: {}", finding.what),
+            ),
+        };
+        report.note(change, what, finding.place());
+    }
+}
+
+/// Knows what the overlay wrote so far, and so what the description states.
+#[derive(Debug, Default)]
+pub(crate) struct Judge {
+    /// Places of values that earlier actions wrote.
+    written: BTreeSet<String>,
+}
+
+/// What one action does to a place, and everything in it.
+#[derive(Debug, Default)]
+pub(crate) struct Effect {
+    /// Whether anything is another than before.
+    pub changes: bool,
+    /// Whether the description states, not an earlier action, what it says.
+    pub stated: bool,
+    /// Values that the description states and the action changes, as sentences.
+    pub contradicts: Vec<String>,
+}
+
+impl Judge {
+    /// What merging `update` into `node` at `place` will do. Notes what is written.
+    pub(crate) fn update(
+        &mut self,
+        place: &str,
+        node: Option<&Value>,
+        update: &Value,
+        effect: &mut Effect,
+    ) {
+        match (node.filter(|node| !node.is_null()), update) {
+            (Some(Value::Object(members)), Value::Object(update)) => {
+                for (name, value) in update {
+                    let place = format!("{place}/{}", escape(name));
+                    self.update(&place, members.get(name), value, effect);
+                }
+            }
+            (None, Value::Object(update)) if !update.is_empty() => {
+                for (name, value) in update {
+                    self.update(&format!("{place}/{}", escape(name)), None, value, effect);
+                }
+            }
+            (None, _) => self.write(place, effect),
+            (Some(Value::Array(items)), update) => self.append(place, items, update, effect),
+            (Some(node), update) if origin::same(node, update) => {
+                effect.stated |= !self.written.contains(place);
+            }
+            (Some(node), update) => {
+                if !self.written.contains(place) {
+                    effect.contradicts.push(format!(
+                        "`{place}` is {} in the description, and {} here",
+                        short(node),
+                        short(update)
+                    ));
+                }
+                self.write(place, effect);
+            }
+        }
+    }
+
+    /// A list gets further elements. Of the values of an enum the description states that there are no
+    /// others; any other list may grow.
+    fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
+        let update = match update {
+            Value::Array(update) => update.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let new: Vec<&Value> = update
+            .iter()
+            .filter(|value| !items.iter().any(|item| origin::same(item, value)))
+            .collect();
+        if new.is_empty() {
+            effect.stated |= !self.written.contains(place);
+            return;
+        }
+        if place.ends_with("/enum") && !self.written.contains(place) {
+            let new: Vec<String> = new.into_iter().map(short).collect();
+            effect
+                .contradicts
+                .push(format!("`{place}` lacks {} in the description", new.join(", ")));
+        }
+        self.write(place, effect);
+    }
+
+    fn write(&mut self, place: &str, effect: &mut Effect) {
+        effect.changes = true;
+        self.written.insert(place.to_owned());
+    }
+
+    /// A part was removed: those behind it in a list move up.
+    pub(crate) fn removed(&mut self, place: &str) {
+        let below = format!("{place}/");
+        self.written.retain(|known| *known != place && !known.starts_with(&below));
+        let Some((list, index)) = place.rsplit_once('/') else { return };
+        let Ok(index) = index.parse::<usize>() else { return };
+        let list = format!("{list}/");
+        let moved: Vec<String> =
+            self.written.iter().filter(|known| known.starts_with(&list)).cloned().collect();
+        for known in moved {
+            let rest = &known[list.len()..];
+            let (number, rest) = rest.split_once('/').unwrap_or((rest, ""));
+            let Ok(number) = number.parse::<usize>() else { continue };
+            if number > index {
+                self.written.remove(&known);
+                let rest = if rest.is_empty() { String::new() } else { format!("/{rest}") };
+                self.written.insert(format!("{list}{}{rest}", number - 1));
+            }
+        }
+    }
+}
+
+/// A value on one short line.
+fn short(value: &Value) -> String {
+    let mut value = value.clone();
+    origin::unmark(&mut value);
+    let text = value.to_string();
+    if text.chars().count() <= 60 {
+        return format!("`{text}`");
+    }
+    let start: String = text.chars().take(57).collect();
+    format!("`{start}...`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    use crate::passes::overlay::overlay;
+
+    /// Findings of these actions, by number of action.
+    #[track_caller]
+    fn found(actions: Value) -> Vec<(usize, Fate, String)> {
+        let mut document = json!({"paths": {
+            "/a": {"get": {"summary": "A", "tags": ["T"], "x-credits": 2,
+                "parameters": [{"name": "p", "schema": {"type": "string", "enum": ["x", "y"]}}, {"name": "q"}]}},
+            "/b": {"get": {"summary": "B"}}}});
+        origin::mark(&mut document, None);
+        let overlay_of = json!({"overlay": "1.0.0", "actions": actions});
+        let findings = overlay(&mut document, &overlay_of, &mut Report::default()).unwrap();
+        findings.into_iter().map(|found| (found.action, found.fate, found.what)).collect()
+    }
+
+    #[track_caller]
+    fn fate(action: Value) -> Option<Fate> {
+        let found = found(json!([action]));
+        assert!(found.len() < 2, "{found:?}");
+        found.first().map(|(_, fate, _)| *fate)
+    }
+
+    #[test]
+    fn each_action_has_its_fate() {
+        let get = |update: Value| json!({"target": "$.paths['/a'].get", "update": update});
+        let list = |update: Value| json!({"target": "$.paths['/a'].get.parameters[0].schema", "update": update});
+        let rows = [
+            // What the description does not say is what an overlay is for.
+            (get(json!({"x-paging": {"kind": "none"}})), None),
+            (get(json!({"parameters": [{"name": "r"}]})), None),
+            (json!({"target": "$.paths['/b']", "remove": true}), None),
+            // For one of two paths.
+            (json!({"target": "$.paths.*.get", "update": {"tags": ["T"]}}), None),
+            // It moved.
+            (json!({"target": "$.paths['/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
+            (json!({"target": "$.paths['/a','/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
+            (json!({"target": "$.paths['/c']", "remove": true}), Some(Fate::Unmatched)),
+            // The description says so.
+            (get(json!({"x-credits": 2})), Some(Fate::Needless)),
+            (get(json!({"tags": ["T"]})), Some(Fate::Needless)),
+            (get(json!({"tags": "T"})), Some(Fate::Needless)),
+            (list(json!({"enum": ["y"]})), Some(Fate::Needless)),
+            // The description says something else.
+            (get(json!({"x-credits": 3})), Some(Fate::Contradicting)),
+            (get(json!({"tags": "U", "summary": {}})), Some(Fate::Contradicting)),
+            (list(json!({"type": "integer"})), Some(Fate::Contradicting)),
+            (list(json!({"enum": ["x", "z"]})), Some(Fate::Contradicting)),
+        ];
+        for (action, expected) in rows {
+            assert_eq!(fate(action.clone()), expected, "{action}");
+        }
+    }
+
+    #[test]
+    fn a_reason_makes_a_contradiction_a_correction() {
+        let action = |update: Value, reason: &str| json!({"target": "$.paths['/a'].get", "update": update, "x-corrects": reason});
+        assert_eq!(fate(action(json!({"x-credits": 3}), "callers are charged 3")), None);
+        // One that corrects nothing any more.
+        assert_eq!(fate(action(json!({"x-credits": 2}), "r")), Some(Fate::Needless));
+        assert_eq!(fate(action(json!({"x-new": 2}), "r")), Some(Fate::Needless));
+    }
+
+    #[test]
+    fn an_action_may_change_what_an_earlier_one_wrote() {
+        let on = |target: &str, update: Value| json!({"target": target, "update": update});
+        let all = found(json!([
+            on("$.paths.*.get", json!({"x-patience": 1})),
+            on("$.paths['/b'].get", json!({"x-patience": 2})),
+            on("$.paths['/b'].get", json!({"x-patience": 2})),
+            on("$.paths['/a'].get.parameters[1]", json!({"x-param": "list"})),
+            {"target": "$.paths['/a'].get.parameters[0]", "remove": true},
+            on("$.paths['/a'].get.parameters[0]", json!({"x-param": "day"})),
+        ]));
+        let all: Vec<_> =
+            all.iter().map(|(action, fate, what)| (*action, *fate, what.as_str())).collect();
+        assert_eq!(all, [(2, Fate::Needless, "an earlier action says the same")]);
+    }
+
+    #[test]
+    fn a_finding_says_where_and_what_to_do() {
+        let mut findings = vec![Finding {
+            fate: Fate::Contradicting,
+            action: 1,
+            line: None,
+            target: "$.paths['/a']\n   .get".to_owned(),
+            what: "`/a` is 1 in the description, and 2 here".to_owned(),
+        }];
+        assert_eq!(findings[0].place(), "action 1: $.paths['/a'] .get");
+        locate(&mut findings, &[3, 17]);
+        insta::assert_snapshot!(findings[0], @"
+        overlay: `/a` is 1 in the description, and 2 here
+             at: line 17: $.paths['/a'] .get
+           hint: delete the action, or say why beside its `update`: `x-corrects: REASON`
+        ");
+    }
+}
