@@ -213,7 +213,7 @@ fn next_step(error: &Error) -> String {
         },
         ErrorKind::InvalidRequest => match operation {
             Some(id) => format!("`cintel {id} --help` lists parameters and values"),
-            None => "`cintel --help` lists the commands".to_owned(),
+            None => "look at the path and the parameters again".to_owned(),
         },
         ErrorKind::SqlRejected => match error.recommended_action() {
             Some(action) => format!("the service recommends {action}"),

@@ -138,6 +138,9 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.push(format!("Known from: {}", provenance(operation.provenance)));
     lines.extend(operation.note.map(|note| format!("Note: {note}")));
     lines.extend(operation.deprecated.map(|why| format!("Deprecated: {why}")));
+    lines.push(
+        "Options of every command, such as --output and --max-credits: `cintel --help`".to_owned(),
+    );
     lines.join("\n")
 }
 

@@ -5,70 +5,74 @@ use crypto_intel::catalogue::{Operation, Paging};
 
 use super::operation::{LIMIT, kebab};
 
-const CONNECTION: &str = "Connection";
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
 const CALL: &str = "Call";
 
+/// The options of every command, as help lists them.
+pub(crate) fn listed() -> String {
+    let mut text = String::new();
+    for arg in global() {
+        let short = arg.get_short().map_or(String::from("    "), |short| format!("-{short}, "));
+        let value = arg.get_value_names().and_then(|names| names.first());
+        let value = value.map_or(String::new(), |name| format!(" <{name}>"));
+        let name = format!("--{}{value}", arg.get_long().unwrap_or_default());
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        text.push_str(&format!("  {short}{name:23} {help}\n"));
+    }
+    text
+}
+
 /// Options of every command. None has the name of a parameter of an operation; a test checks it.
 pub(crate) fn global() -> Vec<Arg> {
-    let option = |name: &'static str| Arg::new(name).long(name).global(true);
+    // `cintel --help` lists them; the help of each command would repeat them.
+    let option = |name: &'static str| {
+        Arg::new(name).long(name).global(true).hide_short_help(true).hide_long_help(true)
+    };
     vec![
         option("base-url")
             .value_name("URL")
-            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, the profile]")
-            .help_heading(CONNECTION),
+            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, the profile]"),
         option("sandbox")
             .action(ArgAction::SetTrue)
-            .help("Ask the embedded sandbox, whose data are invented, also where a key is set")
-            .help_heading(CONNECTION),
+            .help("Ask the embedded sandbox, whose data are invented, also where a key is set"),
         option("seed")
             .value_name("N")
             .value_parser(value_parser!(u64))
-            .help("Seed of the embedded sandbox [default: 0]")
-            .help_heading(CONNECTION),
+            .help("Seed of the embedded sandbox [default: 0]"),
         option("sandbox-clock")
             .value_name("TIME")
-            .help("Stops the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD")
-            .help_heading(CONNECTION),
+            .help("Stops the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
         option("profile")
             .value_name("NAME")
-            .help("A profile of the configuration [else: CINTEL_PROFILE, its `default`]")
-            .help_heading(CONNECTION),
+            .help("A profile of the configuration [else: CINTEL_PROFILE, its `default`]"),
         option("config")
             .value_name("FILE")
-            .help("Another configuration file [else: CINTEL_CONFIG, the platform's folder]")
-            .help_heading(CONNECTION),
+            .help("Another configuration file [else: CINTEL_CONFIG, the platform's folder]"),
         option("max-age")
             .value_name("TIME")
-            .help("Take answers up to this age, such as 5m, from a cache on disk")
-            .help_heading(CONNECTION),
+            .help("Take answers up to this age, such as 5m, from a cache on disk"),
         option("deadline")
             .value_name("TIME")
-            .help("Give a call up after this time, all attempts together, such as 30s")
-            .help_heading(CONNECTION),
+            .help("Give a call up after this time, all attempts together, such as 30s"),
         option("max-credits")
             .value_name("N")
             .value_parser(value_parser!(u64))
-            .help("Spend at most this many credits in this run, by list price")
-            .help_heading(CONNECTION),
+            .help("Spend at most this many credits in this run, by list price"),
         option("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
-            .help("Show requests with attempts, times and credits on standard error")
-            .help_heading(CONNECTION),
+            .help("Show requests with attempts, times and credits on standard error"),
         option("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
             .default_value("auto")
-            .help("Colours; NO_COLOR turns them off as well")
-            .help_heading(OUTPUT),
+            .help("Colours: auto, always or never; NO_COLOR turns them off as well"),
         option("output")
             .short('o')
             .value_name("FORMAT")
             .value_parser(["table", "json", "ndjson", "csv"])
-            .help("How answers are written [default: a table on a terminal, JSON in a pipe]")
-            .help_heading(OUTPUT),
+            .help("table, json, ndjson or csv [default: a table on a terminal, JSON in a pipe]"),
     ]
 }
 
@@ -115,6 +119,7 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .require_equals(true)
             .default_missing_value("auto")
             .value_parser(["auto", "line", "candles", "bars"])
+            .hide_possible_values(true)
             .help("Draw the rows over time: --chart, or --chart=line, candles, bars"),
         option("plot").value_name("FILE").help("Draw the same into FILE.svg or FILE.png"),
         option("theme")
@@ -122,6 +127,7 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .value_parser(["light", "dark"])
             .default_value("light")
             .hide_default_value(true)
+            .hide_possible_values(true)
             .help("Colours of the picture: light or dark"),
     ]
 }

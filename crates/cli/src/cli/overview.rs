@@ -21,6 +21,7 @@ pub(crate) fn text() -> String {
         }
         text.push_str(&line(operation.id, operation.summary));
     }
+    text.push_str(&format!("\nOptions of every command:\n{}", super::options::listed()));
     text.push_str(
         "\n`cintel COMMAND --help` says what a command takes, costs and returns; `cintel ops WORDS` \
          searches.",

@@ -93,7 +93,7 @@ async fn one(
     if let Some(token) = page.resume
         && terminal::stderr_is_terminal()
     {
-        terminal::note(&format!("there is more: `--all`, or `--resume {token}`"));
+        terminal::note(&format!("there is more: `--all`, or `--resume '{token}'`"));
     }
     Ok(())
 }
@@ -157,7 +157,7 @@ async fn pages(
     if let Some(token) = items.resume_token()
         && terminal::stderr_is_terminal()
     {
-        terminal::note(&format!("{read} rows; there is more: `--resume {token}`"));
+        terminal::note(&format!("{read} rows; there is more: `--resume '{token}'`"));
     }
     Ok(())
 }
@@ -171,7 +171,7 @@ fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     }
     let failure = failure.with_exit(Exit::Partial).within(&format!("after {read} rows"));
     match token {
-        Some(token) => failure.next(format!("go on with `--resume {token}`")),
+        Some(token) => failure.next(format!("go on with `--resume '{token}'`")),
         None => failure,
     }
 }

@@ -58,6 +58,7 @@ async fn balance(given: &ArgMatches, settings: &Settings) -> Result<(), Failure>
 
 fn prices(options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
+    rows.in_order(["id", "list_price", "price", "domain"]);
     for operation in OPERATIONS {
         let credits = match operation.price {
             Price::Free => Some(0),
@@ -77,6 +78,14 @@ fn prices(options: Options) -> Result<(), Failure> {
 fn plans(credits: Credits, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
     let minimum = TopUp::minimum().map(|top_up| top_up.credits.0);
+    rows.in_order([
+        "plan",
+        "usd_per_credit",
+        "above_credits",
+        "credits",
+        "usd",
+        "smallest_purchase",
+    ]);
     for plan in Plan::all() {
         rows.push_value(&json!({
             "plan": plan.name,

@@ -33,6 +33,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let mut rows = Rows::start(Options::read(given, settings)?, None);
+    rows.in_order(["id", "summary", "price", "domain", "values"]);
     for operation in found {
         let row = json!({
             "id": operation.id,

@@ -98,7 +98,10 @@ fn rows_wanted(given: &ArgMatches) -> Result<Option<u64>, Failure> {
     }
     let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };
     let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);
-    let wrong = || Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"));
+    let wrong = || {
+        Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"))
+            .next("leave it out for one page, or write `--all` for the whole list")
+    };
     rows.ok_or_else(wrong).map(Some)
 }
 

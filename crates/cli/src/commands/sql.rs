@@ -171,6 +171,7 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
 /// The rows as objects whose values are those of the service, digit by digit.
 fn print(table: &Table, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
+    rows.in_order(table.columns());
     let names: Vec<String> = table
         .columns()
         .iter()

@@ -35,6 +35,7 @@ fn note(id: &str, base_url: &str) -> Result<(), Failure> {
 pub(crate) fn list(options: Options) -> Result<(), Failure> {
     let text = std::fs::read_to_string(jobs_file()?).unwrap_or_default();
     let mut rows = Rows::start(options, None);
+    rows.in_order(["job_id", "submitted_at", "base_url"]);
     for line in text.lines() {
         rows.push(line)?;
     }

@@ -44,7 +44,6 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
 /// The lines of a drawing with its axes.
 fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) -> String {
     let (low, high) = series.shape.range();
-    #[expect(clippy::cast_precision_loss, reason = "a row of the chart")]
     let at = |row: usize| high - (high - low) * row as f64 / (HEIGHT - 1) as f64;
     let shown = |row: usize| row % 5 == 0;
     let labels: Vec<String> = (0..HEIGHT)
@@ -81,7 +80,6 @@ fn line_of(points: &[(i64, f64)], series: &Series, columns: usize) -> Vec<String
     };
 
     let place = |(time, value): (i64, f64)| {
-        #[expect(clippy::cast_precision_loss, reason = "a dot of the chart")]
         let x = share((time - first) as f64, (last - first) as f64, wide);
         (x, tall - 1 - share(value - low, high - low, tall))
     };
@@ -147,8 +145,6 @@ fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
 }
 
 /// Where `part` of `whole` lies among `steps` places, the first of them 0.
-#[expect(clippy::cast_precision_loss, reason = "places of a chart")]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1")]
 fn share(part: f64, whole: f64, steps: usize) -> usize {
     if whole <= 0.0 || !part.is_finite() {
         return 0;

@@ -46,8 +46,8 @@ fn compile(program: &str) -> Result<Program, Failure> {
     let file = File { code: program, path: () };
 
     let modules = Loader::new(defs).load(&arena, file).map_err(|errors| {
-        let found = errors.iter().map(|(_, error)| format!("{error:?}")).next();
-        wrong(short(found.unwrap_or_default()))
+        let found = errors.into_iter().map(|(_, error)| fault(error)).next();
+        wrong(found.unwrap_or_default())
     })?;
     Compiler::default().with_funs(funs).compile(modules).map_err(|errors| {
         let named = errors.iter().flat_map(|(_, undefined)| undefined).next();
@@ -57,8 +57,22 @@ fn compile(program: &str) -> Result<Program, Failure> {
     })
 }
 
-fn short(text: String) -> String {
-    text.chars().take(120).collect()
+/// What is wrong with the text of a program.
+fn fault(error: jaq_core::load::Error<&str>) -> String {
+    let (expected, found) = match &error {
+        jaq_core::load::Error::Io(errors) => return format!("cannot load {:?}", errors.first()),
+        jaq_core::load::Error::Lex(errors) => {
+            errors.first().map(|(expected, found)| (expected.as_str(), *found)).unwrap_or_default()
+        }
+        jaq_core::load::Error::Parse(errors) => {
+            errors.first().map(|(expected, found)| (expected.as_str(), *found)).unwrap_or_default()
+        }
+    };
+    let near: String = found.chars().take(40).collect();
+    match near.is_empty() {
+        true => format!("it ends where {expected} should be"),
+        false => format!("`{near}` stands where {expected} should be"),
+    }
 }
 
 #[cfg(test)]

@@ -61,6 +61,8 @@ pub(crate) struct Options {
     pub(crate) format: Format,
     fields: Vec<Path>,
     jq: Option<String>,
+    /// Most rows that are written.
+    limit: Option<u64>,
     pub(crate) raw: bool,
     chart: Option<Kind>,
     plot: Option<PathBuf>,
@@ -85,6 +87,7 @@ impl Options {
             format: settings.format(),
             fields: fields.unwrap_or_default(),
             jq,
+            limit: given.try_get_one("rows").ok().flatten().copied(),
             raw: given.get_flag("out-raw"),
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             plot,

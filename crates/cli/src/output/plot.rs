@@ -115,6 +115,8 @@ where
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
         .margin(20)
+        // The last label stands half outside.
+        .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(110)
         .build_cartesian_2d(first..last, (low - room)..(high + room))?;
@@ -182,9 +184,10 @@ where
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
         .margin(20)
+        .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(230)
-        .build_cartesian_2d(low..high * 1.02, (0..count).into_segmented())?;
+        .build_cartesian_2d(low..high * 1.02, (0..count - 1).into_segmented())?;
     chart
         .configure_mesh()
         .axis_style(theme.text)

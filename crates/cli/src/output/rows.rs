@@ -17,19 +17,36 @@ pub(crate) struct Rows {
     record: Option<&'static RecordRow>,
     is_list: bool,
     meta: Value,
+    order: Vec<String>,
     /// Rows that wait for the last one.
     kept: Vec<String>,
+    /// Rows that came.
+    seen: u64,
     written: usize,
 }
 
 impl Rows {
     pub(crate) fn start(options: Options, record: Option<&'static RecordRow>) -> Self {
-        Rows { options, record, is_list: true, meta: Value::Null, kept: Vec::new(), written: 0 }
+        Rows {
+            options,
+            record,
+            is_list: true,
+            meta: Value::Null,
+            order: Vec::new(),
+            kept: Vec::new(),
+            seen: 0,
+            written: 0,
+        }
     }
 
     /// Whether the answer is a list; otherwise it is one value.
     pub(crate) fn is_list(&mut self, is_list: bool) {
         self.is_list = is_list;
+    }
+
+    /// The order of the columns, where somebody chose it, as a query does.
+    pub(crate) fn in_order<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
+        self.order = columns.into_iter().map(Into::into).collect();
     }
 
     /// What the answer says beside its rows.
@@ -45,6 +62,10 @@ impl Rows {
 
     /// The next row, as the service wrote it.
     pub(crate) fn push(&mut self, row: &str) -> Result<(), Failure> {
+        self.seen += 1;
+        if self.options.limit.is_some_and(|limit| self.seen > limit) {
+            return Ok(());
+        }
         let row = match self.options.fields.as_slice() {
             [] => row.to_owned(),
             paths => fields::project(&Node::parse(row), paths),
@@ -89,7 +110,10 @@ impl Rows {
             Format::Json | Format::Ndjson => {}
             Format::Csv => {
                 let rows = self.nodes();
-                let header = columns_of(&self.options.fields, self.record);
+                let header = match (self.options.fields.is_empty(), self.order.as_slice()) {
+                    (true, order @ [_, ..]) => order.to_vec(),
+                    _ => columns_of(&self.options.fields, self.record),
+                };
                 terminal::print(&shown(&csv::write(&rows, header)?));
             }
             Format::Table => {
@@ -98,6 +122,7 @@ impl Rows {
                     width: terminal::width(),
                     record: self.record,
                     fields: self.options.fields.iter().map(Path::to_string).collect(),
+                    order: self.order.clone(),
                     why_empty: why,
                 };
                 let rows = self.nodes();

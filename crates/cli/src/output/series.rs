@@ -63,6 +63,7 @@ pub(crate) fn find(
     record: Option<&'static RecordRow>,
     kind: Kind,
 ) -> Result<Series, Failure> {
+    let (rows, record) = inner_rows(rows, record).unwrap_or((rows, record));
     let columns = ranked(rows, record);
     let time = columns.iter().find(|column| is_time(column, rows));
     let has_prices =
@@ -87,6 +88,21 @@ pub(crate) fn find(
             Ok(bars(rows, time, &columns, figure))
         }
     }
+}
+
+/// The list inside of the only row, such as the candles of a pair.
+fn inner_rows<'a>(
+    rows: &'a [Node],
+    record: Option<&'static RecordRow>,
+) -> Option<(&'a [Node], Option<&'static RecordRow>)> {
+    let [Node::Object(members)] = rows else { return None };
+    let lists = members.iter().filter_map(|(name, value)| match value {
+        Node::List(items) if matches!(items.first(), Some(Node::Object(_))) => Some((name, items)),
+        _ => None,
+    });
+    let (name, items) = lists.max_by_key(|(_, items)| items.len())?;
+    let field = record.and_then(|record| record.fields.iter().find(|field| field.name == *name));
+    Some((items, field.and_then(|field| super::table::inner_record(Some(field.ty)))))
 }
 
 fn cannot(why: &str) -> Failure {
@@ -275,6 +291,15 @@ mod tests {
         assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]));
         assert!(find(&bars, None, Kind::Candles).is_err());
         assert!(find(&rows(&[r#"{"name":"a"}"#]), None, Kind::Auto).is_err());
+    }
+
+    #[test]
+    fn the_list_of_an_only_row_is_drawn() {
+        let rows = rows(&[
+            r#"{"pair":"A/B","high":2,"candles":[{"time":1,"value":2},{"time":3,"value":4}]}"#,
+        ]);
+        let series = find(&rows, None, Kind::Auto).expect("a line");
+        assert_eq!(series.shape, Shape::Line(vec![(1, 2.0), (3, 4.0)]));
     }
 
     #[test]

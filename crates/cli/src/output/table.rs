@@ -18,6 +18,8 @@ pub(crate) struct Look<'a> {
     pub(crate) record: Option<&'static RecordRow>,
     /// The members that were asked for; all that matter if there are none.
     pub(crate) fields: Vec<String>,
+    /// The order of the columns, where somebody chose it.
+    pub(crate) order: Vec<String>,
     /// What the service says of an empty list.
     pub(crate) why_empty: Option<&'a str>,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Look<'a> {
 const LONGEST: usize = 44;
 
 /// Rows of a list inside of one value; the rest is counted.
-const INNER_ROWS: usize = 10;
+const INNER_ROWS: usize = 20;
 
 /// A table of rows, and below it what did not fit.
 pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
@@ -44,7 +46,18 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
         return drawn(rows, &asked(rows, look), look.width, None);
     }
 
-    let columns = ranked(rows, look.record);
+    // The list is what an only row is about.
+    if let [row @ Node::Object(members)] = rows
+        && members.iter().any(|(_, value)| is_list_of_objects(value))
+    {
+        return of_one(row, look);
+    }
+
+    let mut columns = ranked(rows, look.record);
+    if !look.order.is_empty() {
+        let place = |column: &Column| look.order.iter().position(|name| *name == column.name);
+        columns.sort_by_key(|column| place(column).unwrap_or(usize::MAX));
+    }
     let (shown, left_out) = fitting(rows, columns, look.width);
     let mut text = drawn(rows, &shown, look.width, Some(LONGEST));
     if !left_out.is_empty() {
@@ -79,7 +92,13 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     let mut text = if lines.is_empty() { String::new() } else { format!("{}\n", trimmed(&table)) };
     for (name, items, record) in lists {
         let more = items.len().saturating_sub(INNER_ROWS);
-        let inner = Look { width: look.width, record, fields: Vec::new(), why_empty: None };
+        let inner = Look {
+            width: look.width,
+            record,
+            fields: Vec::new(),
+            order: Vec::new(),
+            why_empty: None,
+        };
         let shown = &items[..items.len().min(INNER_ROWS)];
         text.push_str(&format!("\n{name}\n{}", of_list(shown, &inner)));
         if more > 0 {
@@ -107,7 +126,7 @@ fn collect<'a>(
             Node::Object(inner) if !inner.is_empty() && !is_metric(value) => {
                 collect(&full, value, inner_record(ty), lines, lists);
             }
-            Node::List(items) if items.iter().any(|item| matches!(item, Node::Object(_))) => {
+            Node::List(items) if is_list_of_objects(value) => {
                 lists.push((full, items, inner_record(ty)));
             }
             _ if value.is_empty() && !matches!(value, Node::Null) => {}
@@ -116,7 +135,11 @@ fn collect<'a>(
     }
 }
 
-fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
+fn is_list_of_objects(value: &Node) -> bool {
+    matches!(value, Node::List(items) if items.iter().any(|item| matches!(item, Node::Object(_))))
+}
+
+pub(super) fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
     match ty? {
         Type::Record(name) => tables::record(name),
         Type::List(of) | Type::Map(of) => inner_record(Some(*of)),
@@ -272,7 +295,7 @@ mod tests {
     }
 
     fn look(width: usize) -> Look<'static> {
-        Look { width, record: None, fields: Vec::new(), why_empty: None }
+        Look { width, record: None, fields: Vec::new(), order: Vec::new(), why_empty: None }
     }
 
     #[test]

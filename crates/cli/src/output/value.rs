@@ -136,7 +136,8 @@ fn figure(digits: &str, meaning: Meaning) -> String {
             None => format!("${}", number(digits)),
         },
         Meaning::Percent => match digits.parse::<f64>() {
-            Ok(percent) => format!("{percent:.2}%"),
+            // Rounded to nothing it has no sign.
+            Ok(percent) => format!("{percent:.2}%").replace("-0.00%", "0.00%"),
             Err(_) => digits.to_owned(),
         },
         Meaning::Seconds => digits.parse().map_or(digits.to_owned(), |s: i64| time(s, digits)),
@@ -176,8 +177,6 @@ pub(crate) fn number(digits: &str) -> String {
         _ if size >= 1.0 => trimmed(&format!("{value:.4}"), 2),
         _ if size >= 1e-6 => {
             // Four digits that say something.
-            #[expect(clippy::cast_possible_truncation, reason = "between -6 and 0")]
-            #[expect(clippy::cast_sign_loss, reason = "the logarithm is negative")]
             let places = 3 + (-size.log10().floor()) as usize;
             trimmed(&format!("{value:.places$}"), 2)
         }

@@ -1,0 +1,211 @@
+//! What users rely on beyond the text of answers: exit codes, exact bytes, secrets, files, pipes.
+//! Each test runs the program against a sandbox on loopback.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use crypto_intel_sandbox::{Clock, Fault, Sandbox, UnixSeconds};
+use serde_json::Value;
+
+const KEY: &str = "sk-behaviour-0123456789";
+
+fn builder() -> crypto_intel_sandbox::Builder {
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    Sandbox::builder().clock(clock).key(KEY, 1_000)
+}
+
+/// The program as a user runs it, with nothing set but these.
+fn cintel(home: &Path, url: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cintel"));
+    command.args(arguments).env_clear().env("HOME", home).env("CRYPTO_INTEL_BASE_URL", url);
+    command.env("CRYPTO_INTEL_API_KEY", KEY).stdin(Stdio::null());
+    command
+}
+
+async fn run(mut command: Command) -> Output {
+    let running = tokio::task::spawn_blocking(move || command.output());
+    running.await.expect("a thread").expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_kind_of_failure_has_its_exit_code_and_says_what_is_next() {
+    let home = tempfile::tempdir().expect("a folder");
+    for (fault, code, kind) in [
+        ("status=401", 3, "authentication"),
+        ("status=402", 4, "credits"),
+        ("status=429;retry-after=3600", 5, "rate_limit"),
+        ("status=404", 6, "not_found"),
+        ("status=400", 2, "usage"),
+        ("status=500", 7, "service"),
+        ("malformed", 7, "service"),
+        ("stall", 8, "network"),
+    ] {
+        let sandbox = builder().fault(fault.parse::<Fault>().expect("a fault"));
+        let sandbox = sandbox.start().await.expect("a free port");
+        let arguments = ["market-price", "BTC", "--output", "json", "--deadline", "2s"];
+        let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+
+        assert_eq!(output.status.code(), Some(code), "{fault}: {}", stderr(&output));
+        let error: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
+        assert_eq!(error["error"]["kind"], kind, "{fault}");
+        assert!(error["error"]["next"].as_str().is_some_and(|next| !next.is_empty()), "{fault}");
+    }
+
+    let nowhere = run(cintel(
+        home.path(),
+        "http://127.0.0.1:1",
+        &["market-price", "BTC", "--deadline", "2s"],
+    ));
+    assert_eq!(nowhere.await.status.code(), Some(8));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_are_the_bytes_of_the_service() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let of = |form: &'static [&'static str]| {
+        let arguments = [&["market-ranking", "--limit", "5"][..], form].concat();
+        run(cintel(home.path(), &sandbox.url(), &arguments))
+    };
+
+    let raw = stdout(&of(&["--raw"]).await);
+    let lines = stdout(&of(&["--output", "ndjson"]).await);
+    let joined = lines.lines().collect::<Vec<_>>().join(",");
+    assert_eq!(lines.lines().count(), 5);
+    assert!(raw.contains(&format!("\"data\":[{joined}]")), "{raw}\n{joined}");
+
+    let list = stdout(&of(&["--output", "json"]).await);
+    assert_eq!(list, format!("[\n{}\n]\n", lines.lines().collect::<Vec<_>>().join(",\n")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_before_a_page_that_fails_are_printed() {
+    let home = tempfile::tempdir().expect("a folder");
+    // One credit a page, and no page is free.
+    let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+    let sandbox = Sandbox::builder().clock(clock).key(KEY, 1).free_repeats(Duration::ZERO);
+    let sandbox = sandbox.start().await.expect("a free port");
+
+    let arguments = ["search-news", "bitcoin", "--all", "--output", "ndjson"];
+    let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+    assert_eq!(output.status.code(), Some(9), "{}", stderr(&output));
+    assert!(stdout(&output).lines().count() >= 20, "{}", stdout(&output));
+    assert!(stderr(&output).contains("--resume"), "{}", stderr(&output));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_is_never_shown() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    for arguments in [
+        &["market-price", "BTC", "--verbose"][..],
+        &["market-price", "NOSUCH", "--verbose", "--output", "json"],
+        &["auth", "status"],
+        &["doctor"],
+        &["api", "GET", "/gateway/v1/nothing", "--verbose"],
+    ] {
+        let output = run(cintel(home.path(), &sandbox.url(), arguments)).await;
+        let all = stdout(&output) + &stderr(&output);
+        assert!(!all.is_empty() && !all.contains(KEY), "{arguments:?}: {all}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
+    use std::io::Write as _;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let login = cintel(home.path(), &sandbox.url(), &["auth", "login"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut login = login.expect("the program starts");
+    login.stdin.take().expect("a pipe").write_all(b"sk-kept-in-a-file-9876\n").expect("written");
+    assert!(login.wait().expect("an end").success());
+
+    let file = home.path().join(".config/cintel/keys/default");
+    let mode = std::fs::metadata(&file).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let status = |with_variable: bool| {
+        let mut command = cintel(home.path(), &sandbox.url(), &["auth", "status"]);
+        if !with_variable {
+            command.env_remove("CRYPTO_INTEL_API_KEY");
+        }
+        run(command)
+    };
+    assert!(stdout(&status(true).await).contains("****6789"));
+    assert!(stdout(&status(false).await).contains("****9876"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_run_is_answered_from_disk_and_tells_what_that_saved() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let call =
+        || run(cintel(home.path(), &sandbox.url(), &["market-price", "BTC", "--max-age", "5m"]));
+
+    let first = call().await;
+    let second = call().await;
+    assert_eq!(stdout(&first), stdout(&second));
+    assert_eq!(stderr(&first), "");
+    assert_eq!(stderr(&second), "the cache saved 2 credits\n");
+    assert_eq!(sandbox.requests_served(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_sets_what_flags_and_environment_leave_open() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let config = home.path().join("config.toml");
+    let text = format!(
+        "[profile.work]\nbase_url = \"{}\"\nkey_env = \"WORK_KEY\"\nmax_credits = 1\noutput = \"csv\"\n",
+        sandbox.url()
+    );
+    std::fs::write(&config, text).expect("a file");
+    let run_with = |arguments: &[&str]| {
+        let mut command = cintel(home.path(), "", arguments);
+        command.env("CINTEL_CONFIG", &config).env("CINTEL_PROFILE", "work");
+        command.env_remove("CRYPTO_INTEL_API_KEY").env("WORK_KEY", KEY);
+        run(command)
+    };
+
+    let price = run_with(&["market-price", "BTC"]).await;
+    assert_eq!(price.status.code(), Some(4), "{}", stderr(&price));
+    let price = run_with(&["market-price", "BTC", "--max-credits", "10"]).await;
+    assert!(stdout(&price).starts_with("exchange,"), "{}", stderr(&price));
+    assert_eq!(sandbox.charged(KEY), Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_leaves_ends_the_program_quietly() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let arguments = ["market-price", "BTC", "--time-range", "365d", "--output", "ndjson"];
+    let mut command = cintel(home.path(), &sandbox.url(), &arguments);
+
+    let left = tokio::task::spawn_blocking(move || {
+        let spawned = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut program = spawned.expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(program.stdout.take().expect("a pipe"))
+            .read_line(&mut line)
+            .expect("a line");
+        program.wait_with_output().expect("an end")
+    });
+    let output = left.await.expect("a thread");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+}
