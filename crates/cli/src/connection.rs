@@ -33,6 +33,38 @@ impl Connection {
     /// Connects as the settings say. Without a key and without a base URL it is the embedded
     /// sandbox that answers, and the user is told.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
+        let Parts { builder, base_url, sandbox } = Parts::of(settings)?;
+        let client = builder.build().map_err(in_settings)?;
+        Ok(Connection { client, base_url, sandbox, verbose: settings.verbose })
+    }
+
+    /// Tells the user what the run has cost, where there is something to tell: always what a cache
+    /// saved, the rest with `--verbose`.
+    pub(crate) fn close(&self) {
+        let total = self.client.ledger().total();
+        if total.saved.0 > 0 {
+            terminal::note(&format!("the cache saved {}", total.saved));
+        }
+        if self.verbose && total.calls > 0 {
+            let calls = if total.calls == 1 { "call" } else { "calls" };
+            terminal::note(&format!(
+                "{} {calls}: {} reported by the service, {} by the list",
+                total.calls, total.reported, total.list_price
+            ));
+        }
+    }
+}
+
+/// What a connection is made of, for a program that adds to its client.
+pub(crate) struct Parts {
+    pub(crate) builder: ClientBuilder,
+    /// The address, as the user knows it.
+    pub(crate) base_url: String,
+    pub(crate) sandbox: Option<Sandbox>,
+}
+
+impl Parts {
+    pub(crate) fn of(settings: &Settings) -> Result<Self, Failure> {
         let is_unset = settings.key.is_none() && settings.base_url.is_none();
         if is_unset && !settings.sandbox {
             terminal::note(INVENTED);
@@ -50,12 +82,12 @@ impl Connection {
                  `--sandbox` works without",
             ));
         };
+
         let mut builder = common(settings)?.base_url(&base_url);
         if let Some(key) = &settings.key {
             builder = builder.api_key(&key.text);
         }
-        let client = builder.build().map_err(in_settings)?;
-        Ok(Connection { client, base_url, sandbox: None, verbose: settings.verbose })
+        Ok(Parts { builder, base_url, sandbox: None })
     }
 
     fn embedded(settings: &Settings) -> Result<Self, Failure> {
@@ -73,25 +105,9 @@ impl Connection {
             None => format!("http://seed-{}.sandbox.invalid", settings.seed),
         };
         let builder = common(settings)?.base_url(world).api_key(sandbox.key());
-        let client = builder.http_service(sandbox.service()).build().map_err(in_settings)?;
+        let builder = builder.http_service(sandbox.service());
         let base_url = "the embedded sandbox".to_owned();
-        Ok(Connection { client, base_url, sandbox: Some(sandbox), verbose: settings.verbose })
-    }
-
-    /// Tells the user what the run has cost, where there is something to tell: always what a cache
-    /// saved, the rest with `--verbose`.
-    pub(crate) fn close(&self) {
-        let total = self.client.ledger().total();
-        if total.saved.0 > 0 {
-            terminal::note(&format!("the cache saved {}", total.saved));
-        }
-        if self.verbose && total.calls > 0 {
-            let calls = if total.calls == 1 { "call" } else { "calls" };
-            terminal::note(&format!(
-                "{} {calls}: {} reported by the service, {} by the list",
-                total.calls, total.reported, total.list_price
-            ));
-        }
+        Ok(Parts { builder, base_url, sandbox: Some(sandbox) })
     }
 }
 
@@ -114,7 +130,7 @@ fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
 }
 
 /// What is wrong with the settings of a client is a mistake of the user.
-fn in_settings(error: crypto_intel::Error) -> Failure {
+pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     match error.kind() {
         ErrorKind::InvalidRequest => Failure::usage(error.message().to_owned())
             .next("`cintel doctor` shows the settings and where they come from"),

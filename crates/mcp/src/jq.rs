@@ -20,7 +20,7 @@ use crate::problem::Problem;
 
 /// How long a program may run.
 const LIMIT: Duration = Duration::from_secs(5);
-/// Programs that may have been given up and still run; then no more are taken.
+/// Programs that were given up and still run: with this many no more are taken.
 const STRAYS: usize = 4;
 /// Bytes of output at most.
 const OUTPUT: usize = 16 * 1024 * 1024;
@@ -64,37 +64,47 @@ const REFUSED: &[&str] = &[
 /// Native functions that are not even there.
 const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
+static LEFT_BEHIND: AtomicUsize = AtomicUsize::new(0);
 
 /// What the program makes of `input`, one JSON text for each of its outputs.
 pub(crate) async fn run(program: &str, input: String) -> Result<Vec<Json>, Problem> {
     check(program)?;
-    if RUNNING.load(Ordering::Relaxed) > STRAYS {
-        return Err(Problem::arguments("too many jq programs are running")
-            .next("wait a moment, and use a simpler program"));
+    if LEFT_BEHIND.load(Ordering::Relaxed) >= STRAYS {
+        return Err(Problem::arguments(
+            "too many jq programs that were given up are still running",
+        )
+        .next("wait a moment, and use a simpler program"));
     }
 
-    let (done, outcome) = oneshot::channel();
+    let (done, mut outcome) = oneshot::channel();
     let text = program.to_owned();
-    RUNNING.fetch_add(1, Ordering::Relaxed);
     // A thread of its own: programs recurse as deep as their input, and may have to be left behind.
     let thread = std::thread::Builder::new().name("jq".to_owned()).stack_size(32 << 20);
     let spawned = thread.spawn(move || {
-        let _ = done.send(execute(&text, &input));
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
+        if done.send(execute(&text, &input)).is_err() {
+            LEFT_BEHIND.fetch_sub(1, Ordering::Relaxed);
+        }
     });
     if spawned.is_err() {
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
         return Err(Problem::internal("no thread can be started for the jq program"));
     }
 
-    match tokio::time::timeout(LIMIT, outcome).await {
+    match tokio::time::timeout(LIMIT, &mut outcome).await {
         Ok(Ok(outputs)) => outputs,
         Ok(Err(_)) => {
             Err(Problem::arguments("the jq program failed").next("use a simpler program"))
         }
-        Err(_) => Err(Problem::arguments(format!("the jq program ran for more than {LIMIT:?}"))
-            .next("filter with `select` first, or use a simpler program")),
+        Err(_) => {
+            LEFT_BEHIND.fetch_add(1, Ordering::Relaxed);
+            // From here on the thread sees that nobody waits, unless it was just in time.
+            outcome.close();
+            if let Ok(outputs) = outcome.try_recv() {
+                LEFT_BEHIND.fetch_sub(1, Ordering::Relaxed);
+                return outputs;
+            }
+            Err(Problem::arguments(format!("the jq program ran for more than {LIMIT:?}"))
+                .next("filter with `select` first, or use a simpler program"))
+        }
     }
 }
 
@@ -276,6 +286,12 @@ mod tests {
         for (program, expected) in cases {
             assert_eq!(outcome(program).await, expected, "{program}");
         }
+    }
+
+    #[tokio::test]
+    async fn programs_run_side_by_side() {
+        let outcomes = futures_util::future::join_all((0..12).map(|_| outcome("length"))).await;
+        assert!(outcomes.iter().all(|outcome| outcome == "3"), "{outcomes:?}");
     }
 
     #[tokio::test]

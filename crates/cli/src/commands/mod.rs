@@ -8,10 +8,16 @@ mod completions;
 mod credits;
 mod describe;
 mod doctor;
+#[cfg(feature = "agents")]
+mod exam;
 mod man;
+#[cfg(feature = "agents")]
+mod mcp;
 mod ops;
 mod request;
 mod sandbox;
+#[cfg(feature = "agents")]
+mod skill;
 mod sql;
 mod sql_jobs;
 mod watch;
@@ -82,6 +88,27 @@ pub(crate) static COMMANDS: &[Entry] = &[
         about: "Serve the sandbox, the service with invented data, on this machine",
         arguments: sandbox::arguments,
         run: |given, settings| Box::pin(sandbox::run(given, settings)),
+    },
+    #[cfg(feature = "agents")]
+    Entry {
+        name: "mcp",
+        about: "Serve agents: an MCP server on standard input and output, or over HTTP",
+        arguments: mcp::arguments,
+        run: |given, settings| Box::pin(mcp::run(given, settings)),
+    },
+    #[cfg(feature = "agents")]
+    Entry {
+        name: "skill",
+        about: "Install the skill package, which tells agents how to use this program",
+        arguments: skill::arguments,
+        run: |given, _| Box::pin(skill::run(given)),
+    },
+    #[cfg(feature = "agents")]
+    Entry {
+        name: "exam",
+        about: "Put an exam over the sandbox's world to an agent",
+        arguments: exam::arguments,
+        run: |given, settings| Box::pin(exam::run(given, settings)),
     },
     Entry {
         name: "auth",

@@ -1,0 +1,115 @@
+//! `cintel exam`: tasks over the sandbox's world, put to an agent or solved by script.
+
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use crypto_intel_exam::{Candidate, Mark, table};
+
+use crate::failure::{Exit, Failure};
+use crate::settings::{Settings, duration};
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let task = Arg::new("task").long("task").value_name("NAME").help("Only the task of that name");
+    let run = Command::new("run")
+        .about("Hand each task to a program, and mark its answers")
+        .arg(task.clone())
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("TIME")
+                .default_value("10m")
+                .help("Time for one task"),
+        )
+        .arg(
+            Arg::new("command")
+                .value_name("COMMAND")
+                .num_args(1..)
+                .required(true)
+                .last(true)
+                .help("The program and its arguments, behind `--`"),
+        )
+        .after_help(
+            "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the \
+             same in CINTEL_EXAM_… of the environment. The last line that it prints is {\"answer\": …}. `--seed` \
+             chooses the exam.",
+        );
+    let solve = Command::new("solve")
+        .about("Solve the tasks by script through the tools alone")
+        .arg(task)
+        .arg(
+            Arg::new("seeds")
+                .long("seeds")
+                .value_name("N,…")
+                .value_delimiter(',')
+                .value_parser(value_parser!(u64))
+                .default_value("1,2,3,4,5")
+                .help("Seeds of the worlds"),
+        );
+    let list = Command::new("list").about("List the tasks");
+    command.subcommand_required(true).arg_required_else_help(true).subcommands([run, solve, list])
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    match given.subcommand() {
+        Some(("run", given)) => put(given, settings).await,
+        Some(("solve", given)) => solve(given).await,
+        _ => {
+            for task in crypto_intel_exam::all() {
+                terminal::print(&format!("{}: {}\n", task.id, task.question));
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let command = given.get_many::<String>("command").into_iter().flatten().cloned().collect();
+    let time = match given.get_one::<String>("time") {
+        Some(text) => duration(text)?,
+        None => Duration::from_secs(600),
+    };
+    let candidate = Candidate { command, time };
+    let only = only(given)?;
+
+    let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), tell).await;
+    let marks = marks
+        .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot be held: {error}")))?;
+    terminal::print(&table(&marks));
+    Ok(())
+}
+
+async fn solve(given: &ArgMatches) -> Result<(), Failure> {
+    let only = only(given)?;
+    let mut marks = Vec::new();
+    for seed in given.get_many::<u64>("seeds").into_iter().flatten() {
+        let of_seed = crypto_intel_exam::solve(*seed, only.as_deref()).await;
+        of_seed.iter().filter(|mark| !mark.right).for_each(tell);
+        marks.extend(of_seed);
+    }
+
+    terminal::print(&table(&marks));
+    match marks.iter().filter(|mark| !mark.right).count() {
+        0 => Ok(()),
+        wrong => Err(Failure::new(Exit::Partial, format!("{wrong} tasks are not solved"))),
+    }
+}
+
+fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
+    let Some(name) = given.get_one::<String>("task") else { return Ok(None) };
+    match crypto_intel_exam::all().iter().any(|task| task.id == name) {
+        true => Ok(Some(name.clone())),
+        false => Err(Failure::usage(format!("there is no task `{name}`"))
+            .next("`cintel exam list` shows the tasks")),
+    }
+}
+
+/// One mark on standard error, while the others are still awaited.
+fn tell(mark: &Mark) {
+    let outcome = match (&mark.note, mark.right) {
+        (_, true) => "right".to_owned(),
+        (Some(note), false) => format!("no answer: {note}"),
+        (None, false) => format!("wrong: {} instead of {}", mark.given, mark.expected),
+    };
+    terminal::note(&format!("{} (seed {}): {outcome}", mark.task, mark.seed));
+}

@@ -1,0 +1,144 @@
+//! `cintel mcp`: the service for agents.
+
+use std::net::SocketAddr;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crypto_intel_mcp::http::Listen;
+use crypto_intel_mcp::{Server, Settings as ServerSettings};
+
+use crate::connection::{Parts, in_settings};
+use crate::failure::{Exit, Failure};
+use crate::settings::Settings;
+use crate::terminal;
+
+/// The token of callers over HTTP; it is made where there is none.
+const TOKEN: &str = "CINTEL_MCP_TOKEN";
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let value = |name: &'static str| Arg::new(name).long(name);
+    command
+        .arg(
+            value("tools")
+                .value_name("NAME,…")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help("Add a typed tool for each operation, or each of a domain, of that name"),
+        )
+        .arg(
+            value("http")
+                .value_name("ADDRESS")
+                .num_args(0..=1)
+                .default_missing_value("127.0.0.1:8765")
+                .value_parser(value_parser!(SocketAddr))
+                .help("Listen on an address instead, 127.0.0.1:8765 if none is given"),
+        )
+        .arg(
+            value("allow-host")
+                .value_name("HOST")
+                .action(ArgAction::Append)
+                .help("A name, beside those of loopback, under which callers may reach it"),
+        )
+        .arg(
+            value("allow-origin")
+                .value_name("ORIGIN")
+                .action(ArgAction::Append)
+                .help("An origin whose web pages may call it"),
+        )
+        .arg(
+            value("max-credits-per-call")
+                .value_name("CREDITS")
+                .value_parser(value_parser!(u64))
+                .default_value("50")
+                .help("Most that one tool call may cost, by list price"),
+        )
+        .arg(
+            value("max-tokens")
+                .value_name("TOKENS")
+                .value_parser(value_parser!(usize))
+                .default_value("4000")
+                .help("Size of one result, about; the rest is read on by its handle"),
+        )
+        .arg(
+            Arg::new("allow-unpriced")
+                .long("allow-unpriced")
+                .action(ArgAction::SetTrue)
+                .help("Allow operations whose price is not published"),
+        )
+        .after_help(
+            "`--max-credits` is the cap of a connection, 500 if it is not set; over HTTP it is that of all together.\n\
+             Over HTTP callers need the token of CINTEL_MCP_TOKEN; without one it is made and shown.",
+        )
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let Parts { builder, sandbox, .. } = Parts::of(settings)?;
+    let mut wanted = ServerSettings::new()
+        .sandbox(sandbox.is_some())
+        .allow_unpriced(given.get_flag("allow-unpriced"));
+    if let Some(credits) = settings.max_credits {
+        wanted = wanted.max_credits(credits);
+    }
+    if let Some(credits) = given.get_one::<u64>("max-credits-per-call") {
+        wanted = wanted.max_credits_per_call(*credits);
+    }
+    if let Some(tokens) = given.get_one::<usize>("max-tokens") {
+        wanted = wanted.max_tokens(*tokens);
+    }
+    for name in given.get_many::<String>("tools").into_iter().flatten() {
+        wanted = wanted.tool(name);
+    }
+    let server = Server::new(builder, wanted).map_err(in_settings)?;
+
+    // The sandbox lives as long as the server.
+    let served = match given.get_one::<SocketAddr>("http") {
+        Some(address) => listen(given, *address, server).await,
+        None => server.serve_stdio().await.map_err(local),
+    };
+    drop(sandbox);
+    served
+}
+
+async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Result<(), Failure> {
+    let own = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
+    let is_own = own.is_some();
+    let token = match own {
+        Some(token) => token,
+        None => new_token()?,
+    };
+
+    let mut listen = Listen::new(&*token)
+        .map_err(|error| Failure::usage(format!("{TOKEN}: {error}")))?
+        .address(address);
+    for host in given.get_many::<String>("allow-host").into_iter().flatten() {
+        listen = listen.host(host);
+    }
+    for origin in given.get_many::<String>("allow-origin").into_iter().flatten() {
+        listen = listen.origin(origin);
+    }
+
+    let listener = listen.bind(server).await.map_err(|error| {
+        Failure::new(Exit::Local, format!("{address} cannot be listened on: {error}"))
+            .next("another port: `--http 127.0.0.1:0`")
+    })?;
+    terminal::print(&format!("CINTEL_MCP_URL={}\n", listener.url()));
+    if !is_own {
+        terminal::print(&format!("{TOKEN}={token}\n"));
+    }
+    terminal::note("agents are served; Ctrl-C stops it");
+    let stop = async {
+        // Without a signal to wait for, it stops at once.
+        let _ = tokio::signal::ctrl_c().await;
+    };
+    listener.serve(stop).await.map_err(local)
+}
+
+fn new_token() -> Result<String, Failure> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::new(Exit::Local, format!("no token can be made: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn local(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Local, format!("the server: {error}"))
+}

@@ -1,0 +1,34 @@
+//! `cintel skill`: the package that tells agents how to use this program.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use crypto_intel_mcp::skill;
+
+use crate::failure::{Exit, Failure};
+use crate::terminal;
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let folder = Arg::new("dir")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .default_value(".")
+        .help("The folder of skills; the package becomes a folder in it");
+    let install =
+        Command::new("install").about("Write the package, or bring it up to date").arg(folder);
+    command.subcommand_required(true).arg_required_else_help(true).subcommand(install)
+}
+
+pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
+    let Some(("install", given)) = given.subcommand() else {
+        return Err(Failure::usage("there is no such command").next("`cintel skill install [DIR]`"));
+    };
+    let folder = given.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
+    let written = skill::install(&folder).map_err(|error| {
+        Failure::new(Exit::Local, format!("the skill is not installed: {error}"))
+    })?;
+    for path in written {
+        terminal::print(&format!("{}\n", path.display()));
+    }
+    Ok(())
+}

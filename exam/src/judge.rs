@@ -1,0 +1,64 @@
+//! Whether an answer is right.
+
+use serde_json::Value;
+
+/// Part by which a number may be off: figures are rounded on their way through a person's words.
+const TOLERANCE: f64 = 1e-3;
+
+/// Whether `given` is what `right` says: numbers to a part in a thousand, also when they are
+/// written as text; texts without regard to case and blanks; lists item by item. A missing figure
+/// is `null` and nothing else: 0 is wrong.
+#[must_use]
+pub fn agrees(given: &Value, right: &Value) -> bool {
+    match (given, right) {
+        (Value::Array(given), Value::Array(right)) => {
+            given.len() == right.len()
+                && given.iter().zip(right).all(|(one, other)| agrees(one, other))
+        }
+        (_, Value::Number(right)) => match (number(given), right.as_f64()) {
+            (Some(given), Some(right)) => (given - right).abs() <= TOLERANCE * right.abs(),
+            _ => false,
+        },
+        (Value::String(given), Value::String(right)) => {
+            given.trim().eq_ignore_ascii_case(right.trim())
+        }
+        (given, right) => given == right,
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().replace([',', '$', '%'], "").parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_agrees_and_what_does_not() {
+        let right = [
+            (json!(100.05), json!(100)),
+            (json!("$1,234.5"), json!(1234.5)),
+            (json!(" eth"), json!("ETH")),
+            (json!(["a", 1]), json!(["A", 1.0])),
+            (json!(null), json!(null)),
+            (json!(0), json!(0)),
+        ];
+        let wrong = [
+            (json!(101), json!(100)),
+            (json!(0), json!(null)),
+            (json!(null), json!(0)),
+            (json!("missing"), json!(null)),
+            (json!("BTC"), json!("ETH")),
+            (json!([1]), json!([1, 2])),
+        ];
+        assert!(right.iter().all(|(given, right)| agrees(given, right)));
+        assert!(!wrong.iter().any(|(given, right)| agrees(given, right)));
+    }
+}

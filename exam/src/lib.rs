@@ -1,0 +1,57 @@
+//! An exam for agents: tasks in plain words over the sandbox's invented world, put to any program
+//! that speaks MCP.
+//!
+//! The right answers are computed from the world at run time, by calls that do not go through the
+//! MCP server. So each seed is a new exam, and nothing can be learned by heart. Each task has a
+//! scripted solution through the tools alone ([`solve`]), which proves that it can be solved, and
+//! what that costs at best.
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let marks = crypto_intel_exam::solve(7, Some("btc-price")).await;
+//! assert!(marks[0].right, "{:?}", marks[0]);
+//! println!("{} calls, {} credits, {} tokens", marks[0].calls, marks[0].credits, marks[0].tokens);
+//! # }
+//! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(missing_docs)]
+
+mod judge;
+mod report;
+mod room;
+mod run;
+mod task;
+mod tasks;
+mod tools;
+mod world;
+
+pub use judge::agrees;
+pub use report::{Mark, table};
+pub use run::{Candidate, run};
+pub use task::{Task, all};
+
+use room::Room;
+use tools::Tools;
+
+/// Solves the tasks of a seed by script, or the one of that name.
+pub async fn solve(seed: u64, only: Option<&str>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
+        let room = match Room::enter(seed, task).await {
+            Ok(room) => room,
+            Err(error) => {
+                marks.push(Mark::failed(task, seed, error.to_string()));
+                continue;
+            }
+        };
+
+        let tools = Tools::connect(room.server.clone()).await;
+        let answer = match tools {
+            Ok(tools) => (task.solve)(&tools).await,
+            Err(error) => Err(error),
+        };
+        marks.push(room.mark(task, answer).await);
+    }
+    marks
+}

@@ -1,0 +1,71 @@
+//! Where a task is worked on: a sandbox of the seed with the task's fault, and a server with its
+//! cap.
+
+use crypto_intel::Client;
+use crypto_intel_mcp::{Server, Settings};
+use crypto_intel_sandbox::{Clock, Fault, Sandbox, UnixSeconds};
+use serde_json::Value;
+
+use crate::judge::agrees;
+use crate::report::Mark;
+use crate::task::{Outcome, Task};
+use crate::world::World;
+
+/// When all exams take place, 28 May 2026 20:26:40 UTC: the clock stands still, so that answers
+/// stay right.
+const MOMENT: UnixSeconds = UnixSeconds(1_780_000_000);
+
+/// A sandbox of a seed.
+pub(crate) async fn sandbox(seed: u64) -> Result<Sandbox, String> {
+    let builder = Sandbox::builder().seed(seed).clock(Clock::stopped_at(MOMENT));
+    builder.start().await.map_err(|error| error.to_string())
+}
+
+/// The room of one task.
+pub(crate) struct Room {
+    seed: u64,
+    sandbox: Sandbox,
+    pub(crate) server: Server,
+    right: Value,
+}
+
+impl Room {
+    pub(crate) async fn enter(seed: u64, task: &Task) -> Result<Self, String> {
+        let world = World::new(seed).await?;
+        let right = (task.truth)(&world).await?;
+
+        let sandbox = sandbox(seed).await?;
+        if let Some(fault) = task.fault {
+            let fault: Fault = fault.parse().map_err(|error| format!("{error}"))?;
+            sandbox.inject(fault).map_err(|error| error.to_string())?;
+        }
+        let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+        let settings = Settings::new().sandbox(true).max_credits(task.credits);
+        let server = Server::new(builder, settings).map_err(|error| error.to_string())?;
+        Ok(Room { seed, sandbox, server, right })
+    }
+
+    /// Judges an answer, and tells what it cost.
+    pub(crate) async fn mark(self, task: &Task, answer: Outcome) -> Mark {
+        let usage = self.server.usage();
+        let charged = self.sandbox.charged(self.sandbox.key()).unwrap_or_default();
+        let (given, right, note) = match answer {
+            Ok(given) => {
+                let right = agrees(&given, &self.right);
+                (given, right, None)
+            }
+            Err(error) => (Value::Null, false, Some(error)),
+        };
+        Mark {
+            task: task.id,
+            seed: self.seed,
+            right,
+            given,
+            expected: self.right,
+            calls: usage.calls,
+            credits: u64::try_from(charged).unwrap_or_default(),
+            tokens: usage.tokens,
+            note,
+        }
+    }
+}

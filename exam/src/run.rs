@@ -1,0 +1,115 @@
+//! Putting the exam to a program.
+
+use std::io;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crypto_intel_mcp::http::Listen;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+use tokio::sync::oneshot;
+
+use crate::report::Mark;
+use crate::room::Room;
+use crate::task::{Outcome, Task, all};
+
+/// A program that takes the exam.
+///
+/// It is started once a task. Standard input is one JSON object: `task` (its name), `question`,
+/// `mcp_url` and `mcp_token` (of a streamable HTTP endpoint with a bearer token), `credits` (what
+/// the task may cost); the same is in the environment as `CINTEL_EXAM_TASK`,
+/// `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
+/// `CINTEL_EXAM_CREDITS`. The last line of its standard output is its answer: `{"answer": …}`.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Time for one task; then the program is ended.
+    pub time: Duration,
+}
+
+/// Puts the tasks of a seed to a program, or the one of that name. `told` hears each mark as it is
+/// given.
+///
+/// # Errors
+/// When no port can be listened on, or no token can be made. What goes wrong with the program is in
+/// its marks.
+pub async fn run(
+    candidate: &Candidate,
+    seed: u64,
+    only: Option<&str>,
+    mut told: impl FnMut(&Mark),
+) -> io::Result<Vec<Mark>> {
+    let mut marks = Vec::new();
+    for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
+        let mark = match Room::enter(seed, task).await {
+            Ok(room) => examine(candidate, task, room).await?,
+            Err(error) => Mark::failed(task, seed, error),
+        };
+        told(&mark);
+        marks.push(mark);
+    }
+    Ok(marks)
+}
+
+async fn examine(candidate: &Candidate, task: &Task, room: Room) -> io::Result<Mark> {
+    let token = token()?;
+    let listener = Listen::new(&*token)?.bind(room.server.clone()).await?;
+    let url = listener.url();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(listener.serve(async {
+        let _ = stopped.await;
+    }));
+
+    let answer = answer(candidate, task, &url, &token).await;
+    let _ = stop.send(());
+    // Connections that the program left open do not hold up the exam.
+    let _ = tokio::time::timeout(Duration::from_secs(2), serving).await;
+    Ok(room.mark(task, answer).await)
+}
+
+async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> Outcome {
+    let (program, arguments) = candidate.command.split_first().ok_or("no command is given")?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env("CINTEL_EXAM_TASK", task.id)
+        .env("CINTEL_EXAM_QUESTION", task.question)
+        .env("CINTEL_EXAM_MCP_URL", url)
+        .env("CINTEL_EXAM_MCP_TOKEN", token)
+        .env("CINTEL_EXAM_CREDITS", task.credits.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+
+    let sheet = json!({
+        "task": task.id, "question": task.question, "mcp_url": url, "mcp_token": token, "credits": task.credits,
+    });
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that does not read it has the environment.
+        let _ = stdin.write_all(format!("{sheet}\n").as_bytes()).await;
+    }
+
+    let output = tokio::time::timeout(candidate.time, child.wait_with_output())
+        .await
+        .map_err(|_| format!("no answer within {:?}", candidate.time))?
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().rev().find(|line| !line.trim().is_empty());
+    let line =
+        last.ok_or_else(|| format!("no answer; the program ended with {}", output.status))?;
+    let mut given: Value = serde_json::from_str(line)
+        .map_err(|error| format!("the last line of the output is not JSON: {error}"))?;
+    match given.get_mut("answer") {
+        Some(answer) => Ok(answer.take()),
+        None => Err("the last line of the output has no `answer`".to_owned()),
+    }
+}
+
+fn token() -> io::Result<String> {
+    let mut bytes = [0; 24];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,76 @@
+//! The exam by script, on one seed; the command line solves more.
+
+use std::time::Duration;
+
+use crypto_intel_exam::{Candidate, all, run, solve, table};
+
+/// The seeds of `docs/exam.md`; each is an exam of its own.
+const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
+const SEED: u64 = SEEDS[0];
+/// Where the table of the scripted solutions is.
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/exam.md");
+
+/// Every task of five seeds is solved through the tools alone, for what the committed table says. With
+/// `UPDATE_EXAM_TABLE` set it writes the table.
+#[tokio::test]
+async fn every_task_is_solved_and_costs_what_the_table_says() {
+    let mut marks = Vec::new();
+    for seed in SEEDS {
+        let of_seed = solve(seed, None).await;
+        assert_eq!(of_seed.len(), all().len());
+        marks.extend(of_seed);
+    }
+    let wrong: Vec<_> = marks.iter().filter(|mark| !mark.right).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for mark in &marks {
+        let task = all().into_iter().find(|task| task.id == mark.task).expect("the task");
+        assert!(mark.credits <= task.credits && mark.calls > 0, "{mark:?}");
+    }
+
+    let text = std::fs::read_to_string(TABLE).expect("the page");
+    let begin = text.find("| task |").expect("the page has the table");
+    let text = format!("{}{}", &text[..begin], table(&marks));
+    if std::env::var_os("UPDATE_EXAM_TABLE").is_some() {
+        std::fs::write(TABLE, &text).expect("written");
+    }
+    let committed = std::fs::read_to_string(TABLE).expect("the page");
+    assert_eq!(committed, text, "set UPDATE_EXAM_TABLE and run the test again");
+}
+
+#[tokio::test]
+async fn another_seed_has_other_answers() {
+    for task in ["btc-price", "mean-week", "best-inflow", "short-share", "sql-high"] {
+        let (one, other) = (solve(1, Some(task)).await, solve(2, Some(task)).await);
+        assert_ne!(one[0].expected, other[0].expected, "{task}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_is_handed_each_task_and_marked_by_its_answer() {
+    let candidate = |script: &str| Candidate {
+        command: ["sh", "-c", script].map(str::to_owned).to_vec(),
+        time: Duration::from_secs(60),
+    };
+    let mark = async |script: &str| {
+        let marks = run(&candidate(script), SEED, Some("odd-one"), |_| {}).await;
+        marks.expect("a port").remove(0)
+    };
+
+    let right = mark(r#"cat > /dev/null; echo thinking; echo '{"answer": "qzx"}'"#).await;
+    assert!(right.right && right.calls == 0, "{right:?}");
+    let told = r#"test -n "$CINTEL_EXAM_MCP_TOKEN" && read -r sheet && case $sheet in *mcp_url*) echo '{"answer": "QZX"}';; esac"#;
+    assert!(mark(told).await.right);
+    assert!(!mark(r#"echo '{"answer": "BTC"}'"#).await.right);
+
+    for (script, note) in [
+        ("exit 3", "no answer; the program ended with exit status: 3"),
+        ("echo nonsense", "the last line of the output is not JSON"),
+        (r#"echo '{"result": 1}'"#, "the last line of the output has no `answer`"),
+    ] {
+        let mark = mark(script).await;
+        assert!(mark.note.as_ref().is_some_and(|text| text.contains(note)), "{script}: {mark:?}");
+    }
+    let slow = Candidate { time: Duration::from_millis(200), ..candidate("sleep 60") };
+    let marks = run(&slow, SEED, Some("odd-one"), |_| {}).await.expect("a port");
+    assert!(marks[0].note.as_ref().is_some_and(|note| note.contains("no answer within")));
+}
