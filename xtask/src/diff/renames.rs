@@ -195,7 +195,7 @@ pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
                 let from_subject = Subject { part: Some((*from).to_owned()), ..whole.clone() };
                 is_renamed(whole.kind, from, &old.things[&from_subject], part, thing)
             };
-            if let Some(index) = gone.iter().position(|from| same(from)) {
+            if let Some(index) = gone.iter().position(same) {
                 renames.insert(subject, gone.remove(index).to_owned());
             }
         }

@@ -15,45 +15,81 @@ pub static RECORDS: &[rt::RecordRow] = &[
     rt::RecordRow {
         name: "AccessListEntry",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc(
+                    "Contract address the transaction declares to touch, with `0x` prefix.",
+                ),
             rt::Field::new("storageKeys", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc(
+                    "Storage slots of that contract declared to be touched, hexadecimal with `0x` prefix.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "AirdropActivityItem",
         fields: &[
-            rt::Field::new("coin_name", rt::Type::String).required(),
-            rt::Field::new("coin_symbol", rt::Type::String),
-            rt::Field::new("created_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("followers_count", rt::Type::String),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("reward", rt::Type::String).required(),
-            rt::Field::new("reward_date", rt::Type::String),
-            rt::Field::new("reward_type", rt::Type::String).required(),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("total_raise", rt::Type::Integer),
-            rt::Field::new("updated_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("xscore", rt::Type::String),
+            rt::Field::new("coin_name", rt::Type::String)
+                .required()
+                .doc("Name of the coin or project."),
+            rt::Field::new("coin_symbol", rt::Type::String).doc("Ticker of the coin."),
+            rt::Field::new("created_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time the entry was created, Unix seconds."),
+            rt::Field::new("followers_count", rt::Type::String)
+                .doc("Number of followers, as text."),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the activity."),
+            rt::Field::new("reward", rt::Type::String)
+                .required()
+                .doc("Text that describes the reward; its form is not stated."),
+            rt::Field::new("reward_date", rt::Type::String)
+                .doc("Date of the reward, as text; the date format is not stated."),
+            rt::Field::new("reward_type", rt::Type::String)
+                .required()
+                .doc("Kind of reward; the set of values is open."),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc(
+                    "State of the activity, for example `ACTIVE` or `ENDED`; the set of values is open.",
+                ),
+            rt::Field::new("total_raise", rt::Type::Integer)
+                .doc("Sum raised by the project, whole USD."),
+            rt::Field::new("updated_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the last change of the entry, Unix seconds."),
+            rt::Field::new("xscore", rt::Type::String)
+                .doc("Score of the project, as text; its scale is not stated."),
         ],
     },
     rt::RecordRow {
         name: "AirdropSearchItem",
         fields: &[
-            rt::Field::new("coin_symbol", rt::Type::String),
-            rt::Field::new("followers_count", rt::Type::Integer).required(),
-            rt::Field::new("last_status_update", rt::Type::UnixSeconds).required(),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("project_name", rt::Type::String).required(),
-            rt::Field::new("reward_date", rt::Type::UnixSeconds).required(),
+            rt::Field::new("coin_symbol", rt::Type::String).doc("Ticker of the coin."),
+            rt::Field::new("followers_count", rt::Type::Integer)
+                .required()
+                .doc("Number of followers; 0 when unknown."),
+            rt::Field::new("last_status_update", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the last change of the lifecycle state, Unix seconds."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the project logo."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("UUID of the project, when the campaign is linked to one."),
+            rt::Field::new("project_name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("reward_date", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the reward, Unix seconds; 0 when unknown."),
             rt::Field::new(
-                "reward_type",
-                rt::Type::Enum(
-                    &["airdrop", "points", "whitelist", "nft", "role", "ambassador"],
-                ),
-            ),
+                    "reward_type",
+                    rt::Type::Enum(
+                        &["airdrop", "points", "whitelist", "nft", "role", "ambassador"],
+                    ),
+                )
+                .doc("Kind of reward."),
             rt::Field::new(
                     "status",
                     rt::Type::Enum(
@@ -67,38 +103,74 @@ pub static RECORDS: &[rt::RecordRow] = &[
                         ],
                     ),
                 )
-                .required(),
-            rt::Field::new("task_summary", rt::Type::Record("AirdropTaskSummary")),
+                .required()
+                .doc(
+                    "Lifecycle state, from rumoured (`POTENTIAL`) and announced (`CONFIRMED`) over eligibility snapshot (`SNAPSHOT`), open claim window (`VERIFICATION`) and claimable (`REWARD_AVAILABLE`) to paid out (`DISTRIBUTED`).",
+                ),
+            rt::Field::new("task_summary", rt::Type::Record("AirdropTaskSummary"))
+                .doc("Counts and kinds of the tasks of the campaign."),
             rt::Field::new("tasks", rt::Type::List(&rt::Type::Record("AirdropTaskItem")))
-                .nullable(),
-            rt::Field::new("total_raise", rt::Type::Integer).required(),
-            rt::Field::new("xscore", rt::Type::Integer).required(),
+                .nullable()
+                .doc(
+                    "Tasks of the campaign; present only when the request sets `include_tasks=true`.",
+                ),
+            rt::Field::new("total_raise", rt::Type::Integer)
+                .required()
+                .doc("Sum raised by the project, whole USD; 0 when unknown."),
+            rt::Field::new("xscore", rt::Type::Integer)
+                .required()
+                .doc("Score of the project; 0 when unknown, its scale is not stated."),
         ],
     },
     rt::RecordRow {
         name: "AirdropTaskItem",
         fields: &[
-            rt::Field::new("blockchains", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("close_date", rt::Type::UnixSeconds).required(),
-            rt::Field::new("cost", rt::Type::Integer).required(),
-            rt::Field::new("external_link", rt::Type::String),
-            rt::Field::new("is_exclusive", rt::Type::Boolean).required(),
-            rt::Field::new("open_date", rt::Type::UnixSeconds).required(),
+            rt::Field::new("blockchains", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Chains on which the task takes place."),
+            rt::Field::new("close_date", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time the task closes, Unix seconds; 0 when unknown."),
+            rt::Field::new("cost", rt::Type::Integer)
+                .required()
+                .doc("Cost of doing the task, whole USD; 0 means free."),
+            rt::Field::new("external_link", rt::Type::String)
+                .doc("Address of the page where the task is done."),
+            rt::Field::new("is_exclusive", rt::Type::Boolean)
+                .required()
+                .doc("Whether the task is marked as exclusive."),
+            rt::Field::new("open_date", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time the task opens, Unix seconds; 0 when unknown."),
             rt::Field::new("status", rt::Type::Enum(&["OPEN", "CLOSED", "UPCOMING"]))
-                .required(),
-            rt::Field::new("time_minutes", rt::Type::Integer).required(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String).required(),
+                .required()
+                .doc("Whether the task can be done now, is over or is still to come."),
+            rt::Field::new("time_minutes", rt::Type::Integer)
+                .required()
+                .doc("Time the task takes, minutes."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the task."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc(
+                    "Kind of task, for example `social`, `testnet`, `mainnet`, `staking` or `trading`; the set of values is open.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "AirdropTaskSummary",
         fields: &[
-            rt::Field::new("open", rt::Type::Integer).required(),
-            rt::Field::new("total", rt::Type::Integer).required(),
+            rt::Field::new("open", rt::Type::Integer)
+                .required()
+                .doc("Number of tasks that are open now."),
+            rt::Field::new("total", rt::Type::Integer)
+                .required()
+                .doc("Number of all tasks."),
             rt::Field::new("types", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Kinds of tasks that occur."),
         ],
     },
     rt::RecordRow {
@@ -109,52 +181,79 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("CategoryDailyPoint")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc(
+                    "Daily volume and open interest per venue, summed over all categories when none was asked for.",
+                ),
             rt::Field::new(
                     "momentum_markets",
                     rt::Type::List(&rt::Type::Record("MomentumItem")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Markets with their momentum figures, in the order asked for."),
             rt::Field::new("momentum_summary", rt::Type::Record("MomentumSummary"))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Number of markets in each momentum state."),
             rt::Field::new(
                     "top_markets",
                     rt::Type::List(&rt::Type::Record("DiscoverMarketItem")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Markets with the largest open interest."),
         ],
     },
     rt::RecordRow {
         name: "BridgeRankingItem",
         fields: &[
-            rt::Field::new("project", rt::Type::String).required(),
-            rt::Field::new("tx_count", rt::Type::Integer).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
+            rt::Field::new("project", rt::Type::String)
+                .required()
+                .doc("Name of the bridge protocol."),
+            rt::Field::new("tx_count", rt::Type::Integer)
+                .required()
+                .doc("Number of bridge transactions."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Value bridged, USD."),
         ],
     },
     rt::RecordRow {
         name: "CategoryDailyPoint",
         fields: &[
-            rt::Field::new("market_count", rt::Type::Integer).required(),
-            rt::Field::new("open_interest_usd", rt::Type::Number).required(),
+            rt::Field::new("market_count", rt::Type::Integer)
+                .required()
+                .doc("Number of active markets on that day."),
+            rt::Field::new("open_interest_usd", rt::Type::Number)
+                .required()
+                .doc("Cumulative open interest, USD."),
             rt::Field::new("source", rt::Type::Enum(&["Polymarket", "Kalshi"]))
-                .required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
+                .required()
+                .doc("Venue of the figures, Polymarket or Kalshi."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Start of the day, Unix seconds."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Notional volume of the day, USD."),
         ],
     },
     rt::RecordRow {
         name: "CategoryMetricsPoint",
         fields: &[
-            rt::Field::new("category", rt::Type::String),
-            rt::Field::new("market_count", rt::Type::Integer),
-            rt::Field::new("open_interest_usd", rt::Type::Number),
-            rt::Field::new("source", rt::Type::String),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds),
-            rt::Field::new("volume_usd", rt::Type::Number),
+            rt::Field::new("category", rt::Type::String)
+                .doc("Curated category of the markets (assumed field)."),
+            rt::Field::new("market_count", rt::Type::Integer)
+                .doc("Number of active markets on that day (assumed field)."),
+            rt::Field::new("open_interest_usd", rt::Type::Number)
+                .doc("Cumulative open interest, USD (assumed field)."),
+            rt::Field::new("source", rt::Type::String)
+                .doc("Venue of the figures (assumed field)."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .doc("Start of the day, Unix seconds (assumed field)."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .doc("Notional volume of the day, USD (assumed field)."),
         ],
     },
     rt::RecordRow {
@@ -166,293 +265,575 @@ pub static RECORDS: &[rt::RecordRow] = &[
                         &["stop", "length", "tool_calls", "content_filter", "error"],
                     ),
                 )
-                .nullable(),
-            rt::Field::new("index", rt::Type::Integer),
-            rt::Field::new("message", rt::Type::Record("ChatChoiceMessage")).required(),
+                .nullable()
+                .doc(
+                    "Why the text ended - `stop` normally, `length` at the token cap, `tool_calls` to have a tool run, `content_filter` when held back, `error` after a failure; null when no reason is given.",
+                ),
+            rt::Field::new("index", rt::Type::Integer)
+                .doc("Position among the choices, counted from 0."),
+            rt::Field::new("message", rt::Type::Record("ChatChoiceMessage"))
+                .required()
+                .doc("What the model wrote."),
         ],
     },
     rt::RecordRow {
         name: "ChatChoiceMessage",
         fields: &[
-            rt::Field::new("content", rt::Type::String).nullable(),
-            rt::Field::new("reasoning", rt::Type::String),
-            rt::Field::new("role", rt::Type::String),
+            rt::Field::new("content", rt::Type::String)
+                .nullable()
+                .doc(
+                    "The answer text. Described as a string; null is allowed for here because a tool request may come without text (assumed).",
+                ),
+            rt::Field::new("reasoning", rt::Type::String)
+                .doc(
+                    "The model's thinking, where the service returns it; by policy it can be shortened or left out.",
+                ),
+            rt::Field::new("role", rt::Type::String)
+                .doc("Who speaks, typically `assistant`."),
             rt::Field::new(
-                "tool_calls",
-                rt::Type::List(&rt::Type::Record("ChatToolCall")),
-            ),
+                    "tool_calls",
+                    rt::Type::List(&rt::Type::Record("ChatToolCall")),
+                )
+                .doc(
+                    "Calls the model asks for when `finish_reason` is `tool_calls`. Name and shape are assumed, after what common chat clients expect.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ChatCompletion",
         fields: &[
             rt::Field::new("choices", rt::Type::List(&rt::Type::Record("ChatChoice")))
-                .required(),
-            rt::Field::new("created", rt::Type::UnixSeconds),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("meta", rt::Type::Record("ChatMeta")),
-            rt::Field::new("model", rt::Type::String),
-            rt::Field::new("object", rt::Type::String),
-            rt::Field::new("usage", rt::Type::Record("ChatUsage")),
+                .required()
+                .doc("The alternatives written, usually one."),
+            rt::Field::new("created", rt::Type::UnixSeconds)
+                .doc("When the completion was made, Unix seconds."),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc("Identifies this completion; a `chatcmpl-` prefix has been seen."),
+            rt::Field::new("meta", rt::Type::Record("ChatMeta"))
+                .doc("What the call cost, if the service says so."),
+            rt::Field::new("model", rt::Type::String).doc("The model that did answer."),
+            rt::Field::new("object", rt::Type::String)
+                .doc("Kind of document, typically `chat.completion`."),
+            rt::Field::new("usage", rt::Type::Record("ChatUsage"))
+                .doc("Tokens read and written."),
         ],
     },
     rt::RecordRow {
         name: "ChatMessage",
         fields: &[
-            rt::Field::new("content", rt::Type::String).required(),
+            rt::Field::new("content", rt::Type::String)
+                .required()
+                .doc("What is said, as text."),
             rt::Field::new(
                     "role",
                     rt::Type::Enum(&["system", "user", "assistant", "tool"]),
                 )
-                .required(),
-            rt::Field::new("tool_call_id", rt::Type::String),
+                .required()
+                .doc(
+                    "Who speaks. `tool` hands back the result of a call; it is assumed, after what common chat clients send.",
+                ),
+            rt::Field::new("tool_call_id", rt::Type::String)
+                .doc(
+                    "Id of the call whose result this turn hands back. Assumed, after what common chat clients send.",
+                ),
             rt::Field::new(
-                "tool_calls",
-                rt::Type::List(&rt::Type::Record("ChatToolCall")),
-            ),
+                    "tool_calls",
+                    rt::Type::List(&rt::Type::Record("ChatToolCall")),
+                )
+                .doc(
+                    "The calls the assistant asked for in this turn, as they came. Assumed, after what common chat clients send.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ChatMeta",
-        fields: &[rt::Field::new("credits_used", rt::Type::Integer)],
+        fields: &[
+            rt::Field::new("credits_used", rt::Type::Integer)
+                .doc("What the call cost, in credits, as the service reports it."),
+        ],
     },
     rt::RecordRow {
         name: "ChatTool",
         fields: &[
-            rt::Field::new("function", rt::Type::Record("ChatToolFunction")).required(),
-            rt::Field::new("type", rt::Type::Enum(&["function"])).required(),
+            rt::Field::new("function", rt::Type::Record("ChatToolFunction"))
+                .required()
+                .doc("The function that can be called."),
+            rt::Field::new("type", rt::Type::Enum(&["function"]))
+                .required()
+                .doc("Kind of tool; functions are the only kind."),
         ],
     },
     rt::RecordRow {
         name: "ChatToolCall",
         fields: &[
-            rt::Field::new("function", rt::Type::Record("ChatToolCallFunction")),
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("type", rt::Type::String),
+            rt::Field::new("function", rt::Type::Record("ChatToolCallFunction"))
+                .doc("Which function to call, and with what (assumed)."),
+            rt::Field::new("id", rt::Type::String).doc("Identifies the call (assumed)."),
+            rt::Field::new("type", rt::Type::String)
+                .doc("Kind of tool, presumably `function` (assumed)."),
         ],
     },
     rt::RecordRow {
         name: "ChatToolCallFunction",
         fields: &[
-            rt::Field::new("arguments", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
+            rt::Field::new("arguments", rt::Type::String)
+                .doc(
+                    "The arguments as JSON text, written by the model and therefore not certain to be valid (assumed).",
+                ),
+            rt::Field::new("name", rt::Type::String)
+                .doc("The name given in the request's `tools` (assumed)."),
         ],
     },
     rt::RecordRow {
         name: "ChatToolFunction",
         fields: &[
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("parameters", rt::Type::Map(&rt::Type::Any)),
+            rt::Field::new("description", rt::Type::String)
+                .doc(
+                    "What the function is for; it guides the model's decision to call it.",
+                ),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name the model calls it by, best written in snake_case."),
+            rt::Field::new("parameters", rt::Type::Map(&rt::Type::Any))
+                .doc("JSON Schema of the arguments."),
         ],
     },
     rt::RecordRow {
         name: "ChatUsage",
         fields: &[
-            rt::Field::new("completion_tokens", rt::Type::Integer),
-            rt::Field::new("prompt_tokens", rt::Type::Integer),
-            rt::Field::new("prompt_tokens_details", rt::Type::Map(&rt::Type::Any)),
-            rt::Field::new("total_tokens", rt::Type::Integer),
+            rt::Field::new("completion_tokens", rt::Type::Integer)
+                .doc("Output, in tokens."),
+            rt::Field::new("prompt_tokens", rt::Type::Integer).doc("Input, in tokens."),
+            rt::Field::new("prompt_tokens_details", rt::Type::Map(&rt::Type::Any))
+                .doc(
+                    "Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.",
+                ),
+            rt::Field::new("total_tokens", rt::Type::Integer)
+                .doc("Input and output together, in tokens."),
         ],
     },
     rt::RecordRow {
         name: "CorrelationItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String).required(),
-            rt::Field::new("correlation", rt::Type::Number).required(),
-            rt::Field::new("market_a_condition_id", rt::Type::String).required(),
-            rt::Field::new("market_a_question", rt::Type::String),
-            rt::Field::new("market_b_condition_id", rt::Type::String).required(),
-            rt::Field::new("market_b_question", rt::Type::String),
-            rt::Field::new("overlapping_days", rt::Type::Integer).required(),
+            rt::Field::new("category", rt::Type::String)
+                .required()
+                .doc("Curated category of the pair."),
+            rt::Field::new("correlation", rt::Type::Number)
+                .required()
+                .doc("Pearson coefficient over 30 days, from -1 to 1."),
+            rt::Field::new("market_a_condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the first market."),
+            rt::Field::new("market_a_question", rt::Type::String)
+                .doc("Question of the first market."),
+            rt::Field::new("market_b_condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the second market."),
+            rt::Field::new("market_b_question", rt::Type::String)
+                .doc("Question of the second market."),
+            rt::Field::new("overlapping_days", rt::Type::Integer)
+                .required()
+                .doc("Number of trading days on which both markets have data."),
         ],
     },
     rt::RecordRow {
         name: "CreditBalance",
         fields: &[
-            rt::Field::new("balance", rt::Type::Number),
-            rt::Field::new("free_remaining", rt::Type::Number),
-            rt::Field::new("plan", rt::Type::String),
+            rt::Field::new("balance", rt::Type::Number)
+                .doc("Credits left to spend (assumed)."),
+            rt::Field::new("free_remaining", rt::Type::Number)
+                .doc("Credits left of today's free allowance (assumed)."),
+            rt::Field::new("plan", rt::Type::String)
+                .doc("Name of the caller's volume plan (assumed)."),
         ],
     },
     rt::RecordRow {
         name: "CursorMeta",
         fields: &[
-            rt::Field::new("cached", rt::Type::Boolean).required(),
-            rt::Field::new("credits_used", rt::Type::Integer).required(),
-            rt::Field::new("empty_reason", rt::Type::String),
-            rt::Field::new("has_more", rt::Type::Boolean).required(),
-            rt::Field::new("limit", rt::Type::Integer).required(),
-            rt::Field::new("next_cursor", rt::Type::String),
-            rt::Field::new("watermark", rt::Type::UnixSeconds),
+            rt::Field::new("cached", rt::Type::Boolean)
+                .required()
+                .doc("Whether the answer came from a cache."),
+            rt::Field::new("credits_used", rt::Type::Integer)
+                .required()
+                .doc("Credits deducted for the call."),
+            rt::Field::new("empty_reason", rt::Type::String)
+                .doc("Why `data` is empty, when that is so."),
+            rt::Field::new("has_more", rt::Type::Boolean)
+                .required()
+                .doc("Whether more rows exist beyond this page."),
+            rt::Field::new("limit", rt::Type::Integer)
+                .required()
+                .doc("Maximum number of rows in this answer."),
+            rt::Field::new("next_cursor", rt::Type::String)
+                .doc(
+                    "Opaque token for the next page, empty or absent after the last one.",
+                ),
+            rt::Field::new("watermark", rt::Type::UnixSeconds)
+                .doc(
+                    "Time the answer was computed at, in Unix seconds, on operations served from a warehouse; newer rows come from a live feed.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "DexActivityItem",
         fields: &[
-            rt::Field::new("active_traders", rt::Type::Integer).required(),
-            rt::Field::new("enriched_ratio", rt::Type::Number),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds),
-            rt::Field::new("trades", rt::Type::Integer).required(),
-            rt::Field::new("volume_usd", rt::Type::Number),
+            rt::Field::new("active_traders", rt::Type::Integer)
+                .required()
+                .doc("Number of distinct traders."),
+            rt::Field::new("enriched_ratio", rt::Type::Number)
+                .doc(
+                    "Share of the activity that could be enriched, likely with USD prices; meaning and unit not stated, a fraction (0.05 = 5 %) is likely.",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .doc(
+                    "Start of the day, Unix seconds; absent when the window is summed into one row.",
+                ),
+            rt::Field::new("trades", rt::Type::Integer)
+                .required()
+                .doc("Number of trades."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .doc("Traded value, USD; absent when it is not known."),
         ],
     },
     rt::RecordRow {
         name: "DexTokenPriceBar",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc(
+                    "Last price in the interval, presumably in USD (currency not stated).",
+                ),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc(
+                    "Highest price in the interval, presumably in USD (currency not stated).",
+                ),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc(
+                    "Lowest price in the interval, presumably in USD (currency not stated).",
+                ),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc(
+                    "First price in the interval, presumably in USD (currency not stated).",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the candle, presumably its start (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Traded value in the interval, USD."),
         ],
     },
     rt::RecordRow {
         name: "DexTradeItem",
         fields: &[
-            rt::Field::new("amount_usd", rt::Type::Number).required(),
-            rt::Field::new("block_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("project", rt::Type::String).required(),
-            rt::Field::new("taker", rt::Type::String).required(),
-            rt::Field::new("taker_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("token_bought_address", rt::Type::String),
-            rt::Field::new("token_bought_amount", rt::Type::Number).required(),
-            rt::Field::new("token_bought_symbol", rt::Type::String).required(),
-            rt::Field::new("token_pair", rt::Type::String).required(),
-            rt::Field::new("token_sold_address", rt::Type::String),
-            rt::Field::new("token_sold_amount", rt::Type::Number).required(),
-            rt::Field::new("token_sold_symbol", rt::Type::String).required(),
-            rt::Field::new("tx_hash", rt::Type::String).required(),
-            rt::Field::new("version", rt::Type::String).required(),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .required()
+                .doc("Value of the swap in USD."),
+            rt::Field::new("block_time", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the block (unit not stated; likely Unix seconds)."),
+            rt::Field::new("project", rt::Type::String)
+                .required()
+                .doc("Name of the exchange protocol."),
+            rt::Field::new("taker", rt::Type::String)
+                .required()
+                .doc("Address of the wallet that started the swap."),
+            rt::Field::new("taker_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the taker, present only with `include=labels`.",
+                ),
+            rt::Field::new("token_bought_address", rt::Type::String)
+                .doc("Contract address of the token bought."),
+            rt::Field::new("token_bought_amount", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount of the token bought, in whole tokens after applying its decimals.",
+                ),
+            rt::Field::new("token_bought_symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token bought."),
+            rt::Field::new("token_pair", rt::Type::String)
+                .required()
+                .doc("The two tickers of the swap as one string."),
+            rt::Field::new("token_sold_address", rt::Type::String)
+                .doc("Contract address of the token sold."),
+            rt::Field::new("token_sold_amount", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount of the token sold, in whole tokens after applying its decimals.",
+                ),
+            rt::Field::new("token_sold_symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token sold."),
+            rt::Field::new("tx_hash", rt::Type::String)
+                .required()
+                .doc("Hash of the transaction; one transaction may hold several swaps."),
+            rt::Field::new("version", rt::Type::String)
+                .required()
+                .doc("Version of the protocol, such as `v2` or `v3`."),
         ],
     },
     rt::RecordRow {
         name: "DiscoverMarketItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String).required(),
-            rt::Field::new("condition_id", rt::Type::String),
-            rt::Field::new("days_to_resolution", rt::Type::Integer),
-            rt::Field::new("event_group_slug", rt::Type::String),
-            rt::Field::new("event_slug", rt::Type::String),
-            rt::Field::new("event_ticker", rt::Type::String),
-            rt::Field::new("event_title", rt::Type::String),
-            rt::Field::new("latest_price", rt::Type::Number),
-            rt::Field::new("market_link", rt::Type::String),
-            rt::Field::new("market_slug", rt::Type::String),
-            rt::Field::new("market_ticker", rt::Type::String),
-            rt::Field::new("matched_counterpart", rt::Type::String),
-            rt::Field::new("open_interest_usd", rt::Type::Number).required(),
-            rt::Field::new("outcome_label", rt::Type::String),
+            rt::Field::new("category", rt::Type::String)
+                .required()
+                .doc("Curated category of the market."),
+            rt::Field::new("condition_id", rt::Type::String)
+                .doc("Polymarket condition id."),
+            rt::Field::new("days_to_resolution", rt::Type::Integer)
+                .doc("Days until the market is due to resolve."),
+            rt::Field::new("event_group_slug", rt::Type::String)
+                .doc("Slug of the group that the event belongs to."),
+            rt::Field::new("event_slug", rt::Type::String).doc("Slug of the event."),
+            rt::Field::new("event_ticker", rt::Type::String)
+                .doc("Ticker of the Kalshi event."),
+            rt::Field::new("event_title", rt::Type::String).doc("Title of the event."),
+            rt::Field::new("latest_price", rt::Type::Number)
+                .doc(
+                    "Latest price of the selected outcome as a probability from 0 to 1; absent when no outcome token is selected.",
+                ),
+            rt::Field::new("market_link", rt::Type::String)
+                .doc("Link to the market on its venue."),
+            rt::Field::new("market_slug", rt::Type::String).doc("Slug of the market."),
+            rt::Field::new("market_ticker", rt::Type::String)
+                .doc("Ticker of the Kalshi market."),
+            rt::Field::new("matched_counterpart", rt::Type::String)
+                .doc("Identifier of the matching market on the other venue."),
+            rt::Field::new("open_interest_usd", rt::Type::Number)
+                .required()
+                .doc("Open interest, USD."),
+            rt::Field::new("outcome_label", rt::Type::String)
+                .doc("Label of the selected outcome."),
             rt::Field::new("platform", rt::Type::Enum(&["polymarket", "kalshi"]))
-                .required(),
-            rt::Field::new("question", rt::Type::String).required(),
+                .required()
+                .doc("Venue of the market."),
+            rt::Field::new("question", rt::Type::String)
+                .required()
+                .doc("Question the market asks."),
             rt::Field::new(
-                "smart_money_direction",
-                rt::Type::Enum(&["BULLISH", "BEARISH", "NEUTRAL"]),
-            ),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("token_id", rt::Type::String),
-            rt::Field::new("trade_count_7d", rt::Type::Integer).required(),
-            rt::Field::new("volume_1d", rt::Type::Number).required(),
-            rt::Field::new("volume_30d", rt::Type::Number).required(),
-            rt::Field::new("volume_7d", rt::Type::Number).required(),
+                    "smart_money_direction",
+                    rt::Type::Enum(&["BULLISH", "BEARISH", "NEUTRAL"]),
+                )
+                .doc("Lean of the smart money wallets, for Polymarket markets only."),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Lifecycle status of the market."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the market."),
+            rt::Field::new("token_id", rt::Type::String)
+                .doc("Outcome token id of the selected outcome."),
+            rt::Field::new("trade_count_7d", rt::Type::Integer)
+                .required()
+                .doc("Number of trades in the last seven days."),
+            rt::Field::new("volume_1d", rt::Type::Number)
+                .required()
+                .doc("Volume of the last day, USD."),
+            rt::Field::new("volume_30d", rt::Type::Number)
+                .required()
+                .doc("Volume of the last 30 days, USD."),
+            rt::Field::new("volume_7d", rt::Type::Number)
+                .required()
+                .doc("Volume of the last seven days, USD."),
         ],
     },
     rt::RecordRow {
         name: "EquityBalanceSheetItem",
         fields: &[
             rt::Field::new("accumulated_oci", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("calculated_at", rt::Type::UnixSeconds),
+                .required()
+                .doc(
+                    "Gains and losses kept outside net income, accumulated, reporting currency.",
+                ),
+            rt::Field::new("calculated_at", rt::Type::UnixSeconds)
+                .doc("Time the record was computed, Unix seconds."),
             rt::Field::new("cash_and_equivalents", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("currency", rt::Type::String).required(),
-            rt::Field::new("current_assets", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("current_debt", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Cash and assets as good as cash, reporting currency."),
+            rt::Field::new("currency", rt::Type::String)
+                .required()
+                .doc("Reporting currency of the money figures."),
+            rt::Field::new("current_assets", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Assets expected to turn into cash within a year, reporting currency.",
+                ),
+            rt::Field::new("current_debt", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Debt due within a year, reporting currency."),
             rt::Field::new("current_investments", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Investments meant to be held for less than a year, reporting currency.",
+                ),
             rt::Field::new("current_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Obligations due within a year, reporting currency."),
             rt::Field::new("deferred_revenue", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Payments received for goods or services still owed, reporting currency.",
+                ),
             rt::Field::new("deposit_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("duration_days", rt::Type::Integer),
+                .required()
+                .doc("Customer deposits owed, mainly by banks, reporting currency."),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
-            rt::Field::new("fiscal_period", rt::Type::String).required().nullable(),
-            rt::Field::new("fiscal_quarter", rt::Type::Integer),
-            rt::Field::new("fiscal_year", rt::Type::Integer),
-            rt::Field::new("formula_version", rt::Type::String),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
+            rt::Field::new("fiscal_period", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Fiscal label of the period; null when there is none."),
+            rt::Field::new("fiscal_quarter", rt::Type::Integer)
+                .doc("Number of the fiscal quarter."),
+            rt::Field::new("fiscal_year", rt::Type::Integer)
+                .doc("Fiscal year the period belongs to."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formulas behind computed figures."),
             rt::Field::new(
                     "goodwill_and_intangible_assets",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("inventory", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Goodwill and other intangible assets, reporting currency."),
+            rt::Field::new("inventory", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Goods held for sale or production, reporting currency."),
             rt::Field::new("liabilities_and_equity", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("net_debt", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Liabilities and equity together, equal to total assets, reporting currency.",
+                ),
+            rt::Field::new("net_debt", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Total debt less cash and equivalents, reporting currency."),
             rt::Field::new("non_current_assets", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Assets held for longer than a year, reporting currency."),
             rt::Field::new("non_current_debt", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Debt due after more than a year, reporting currency."),
             rt::Field::new("non_current_investments", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Investments meant to be held for more than a year, reporting currency.",
+                ),
             rt::Field::new("non_current_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Obligations due after more than a year, reporting currency."),
             rt::Field::new("other_current_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Short-term obligations without a line of their own, reporting currency.",
+                ),
             rt::Field::new("other_non_current_assets", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Long-term assets without a line of their own, reporting currency.",
+                ),
             rt::Field::new(
                     "other_non_current_liabilities",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc(
+                    "Long-term obligations without a line of their own, reporting currency.",
+                ),
             rt::Field::new("outstanding_shares", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("payables", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Shares outstanding, number of shares."),
+            rt::Field::new("payables", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Amounts owed to suppliers and others, reporting currency."),
             rt::Field::new(
                     "period",
                     rt::Type::Enum(&["quarterly", "ytd", "annual", "ttm"]),
                 )
-                .required(),
-            rt::Field::new("period_start", rt::Type::String),
+                .required()
+                .doc("Kind of reporting period the figures cover."),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
             rt::Field::new(
                     "property_plant_and_equipment",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("receivables", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("report_period", rt::Type::String).required(),
+                .required()
+                .doc(
+                    "Land, buildings and equipment, likely after depreciation, reporting currency.",
+                ),
+            rt::Field::new("receivables", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Amounts owed by customers and others, reporting currency."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
             rt::Field::new("retained_earnings", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Profits kept in the company since its start, negative for an accumulated loss, reporting currency.",
+                ),
             rt::Field::new("shareholders_equity", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("tax_assets", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Assets less liabilities, the owners' share, reporting currency."),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("US ticker of the company."),
+            rt::Field::new("tax_assets", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Tax assets, deferred ones included as far as reported, reporting currency.",
+                ),
             rt::Field::new("tax_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("total_assets", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("total_debt", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Tax liabilities, deferred ones included as far as reported, reporting currency.",
+                ),
+            rt::Field::new("total_assets", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("All assets, reporting currency."),
+            rt::Field::new("total_debt", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Short-term and long-term debt together, reporting currency."),
             rt::Field::new("total_liabilities", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("working_capital", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("All obligations, reporting currency."),
+            rt::Field::new("working_capital", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Current assets less current liabilities, reporting currency."),
         ],
     },
     rt::RecordRow {
         name: "EquityCandle",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("volume", rt::Type::Integer).required(),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc("Last price, currency of the listing."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc("Highest price, currency of the listing."),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc("Lowest price, currency of the listing."),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc("First price, currency of the listing."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the candle, Unix seconds; likely its start."),
+            rt::Field::new("volume", rt::Type::Integer)
+                .required()
+                .doc("Traded volume; unit not stated, number of shares is likely."),
         ],
     },
     rt::RecordRow {
@@ -460,128 +841,250 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("candles", rt::Type::List(&rt::Type::Record("EquityCandle")))
                 .required()
-                .nullable(),
-            rt::Field::new("end_date", rt::Type::Any),
-            rt::Field::new("interval", rt::Type::String).required(),
-            rt::Field::new("interval_multiplier", rt::Type::Integer).required(),
+                .nullable()
+                .doc(
+                    "Candles of the range; the order is not stated, oldest first is likely.",
+                ),
+            rt::Field::new("end_date", rt::Type::Any)
+                .doc("End of the range; type and format not stated, a date is likely."),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .doc("Unit of the candle length, for example `day`."),
+            rt::Field::new("interval_multiplier", rt::Type::Integer)
+                .required()
+                .doc("Number of such units in one candle."),
             rt::Field::new("latest_price", rt::Type::Record("EquityLatestPrice"))
-                .required(),
-            rt::Field::new("start_date", rt::Type::Any),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc("Latest known price."),
+            rt::Field::new("start_date", rt::Type::Any)
+                .doc(
+                    "Start of the range; type and format not stated, a date is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String).required().doc("US ticker."),
         ],
     },
     rt::RecordRow {
         name: "EquityCashFlowItem",
         fields: &[
-            rt::Field::new("beginning_cash", rt::Type::Record("MetricValue")).required(),
+            rt::Field::new("beginning_cash", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Cash at the start of the period, reporting currency."),
             rt::Field::new(
                     "business_acquisitions_and_disposals",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("calculated_at", rt::Type::UnixSeconds),
+                .required()
+                .doc(
+                    "Net cash from buying and selling businesses (sign convention not stated), reporting currency.",
+                ),
+            rt::Field::new("calculated_at", rt::Type::UnixSeconds)
+                .doc("Time the record was computed, Unix seconds."),
             rt::Field::new("capital_expenditure", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("change_in_cash", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("currency", rt::Type::String).required(),
+                .required()
+                .doc(
+                    "Spending on long-lived assets (sign convention not stated), reporting currency.",
+                ),
+            rt::Field::new("change_in_cash", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Change of the cash position over the period, reporting currency."),
+            rt::Field::new("currency", rt::Type::String)
+                .required()
+                .doc("Reporting currency of the money figures."),
             rt::Field::new("debt_issuance_repayment", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Net cash from taking up and repaying debt (sign convention not stated), reporting currency.",
+                ),
             rt::Field::new(
                     "depreciation_and_amortization",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc(
+                    "Depreciation and amortization added back to income, reporting currency.",
+                ),
             rt::Field::new(
                     "dividends_and_distributions",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("duration_days", rt::Type::Integer),
+                .required()
+                .doc(
+                    "Cash paid to owners as dividends or other distributions (sign convention not stated), reporting currency.",
+                ),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
-            rt::Field::new("ending_cash", rt::Type::Record("MetricValue")).required(),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
+            rt::Field::new("ending_cash", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Cash at the end of the period, reporting currency."),
             rt::Field::new("equity_issuance_purchase", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Net cash from issuing and buying back shares (sign convention not stated), reporting currency.",
+                ),
             rt::Field::new("financing_cash_flow", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("fiscal_period", rt::Type::String).required().nullable(),
-            rt::Field::new("fiscal_quarter", rt::Type::Integer),
-            rt::Field::new("fiscal_year", rt::Type::Integer),
-            rt::Field::new("formula_version", rt::Type::String),
-            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("fx_effect", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Net cash from financing, reporting currency."),
+            rt::Field::new("fiscal_period", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Fiscal label of the period; null when there is none."),
+            rt::Field::new("fiscal_quarter", rt::Type::Integer)
+                .doc("Number of the fiscal quarter."),
+            rt::Field::new("fiscal_year", rt::Type::Integer)
+                .doc("Fiscal year the period belongs to."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formulas behind computed figures."),
+            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Operating cash flow after capital expenditure, reporting currency.",
+                ),
+            rt::Field::new("fx_effect", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Effect of exchange rates on cash, reporting currency."),
             rt::Field::new("investing_cash_flow", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Net cash from investing, reporting currency."),
             rt::Field::new(
                     "investment_acquisitions_and_disposals",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("net_income", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Net cash from buying and selling investments (sign convention not stated), reporting currency.",
+                ),
+            rt::Field::new("net_income", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Profit after all costs and taxes, where the cash flow statement starts, reporting currency.",
+                ),
             rt::Field::new("operating_cash_flow", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Net cash from the operating business, reporting currency."),
             rt::Field::new(
                     "period",
                     rt::Type::Enum(&["quarterly", "ytd", "annual", "ttm"]),
                 )
-                .required(),
-            rt::Field::new("period_start", rt::Type::String),
-            rt::Field::new("report_period", rt::Type::String).required(),
+                .required()
+                .doc("Kind of reporting period the figures cover."),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
             rt::Field::new("share_based_compensation", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc("Pay granted in shares, added back to income, reporting currency."),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("US ticker of the company."),
         ],
     },
     rt::RecordRow {
         name: "EquityCompanyProfile",
         fields: &[
-            rt::Field::new("cik", rt::Type::String),
-            rt::Field::new("company_name", rt::Type::String).required(),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("employee_count", rt::Type::Integer),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("industry", rt::Type::String),
-            rt::Field::new("is_active", rt::Type::Boolean).required(),
-            rt::Field::new("listing_date", rt::Type::UnixSeconds),
-            rt::Field::new("location", rt::Type::String),
-            rt::Field::new("sec_filings_url", rt::Type::String),
-            rt::Field::new("sector", rt::Type::String),
-            rt::Field::new("sic_code", rt::Type::String),
-            rt::Field::new("sic_industry", rt::Type::String),
-            rt::Field::new("sic_sector", rt::Type::String),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("website_url", rt::Type::String),
+            rt::Field::new("cik", rt::Type::String)
+                .doc(
+                    "Central index key at the US securities regulator; type not stated, text is assumed.",
+                ),
+            rt::Field::new("company_name", rt::Type::String)
+                .required()
+                .doc("Name of the company."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("What the company does."),
+            rt::Field::new("employee_count", rt::Type::Integer)
+                .doc("Number of employees."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the listing."),
+            rt::Field::new("industry", rt::Type::String).doc("Industry."),
+            rt::Field::new("is_active", rt::Type::Boolean)
+                .required()
+                .doc("Whether the listing is still traded, going by the name."),
+            rt::Field::new("listing_date", rt::Type::UnixSeconds)
+                .doc("Date of the listing; type and format not stated."),
+            rt::Field::new("location", rt::Type::String)
+                .doc("Seat of the company; format not stated."),
+            rt::Field::new("sec_filings_url", rt::Type::String)
+                .doc("Address of the company's filings at the regulator."),
+            rt::Field::new("sector", rt::Type::String).doc("Sector."),
+            rt::Field::new("sic_code", rt::Type::String)
+                .doc(
+                    "Standard industrial classification code; type not stated, text is assumed.",
+                ),
+            rt::Field::new("sic_industry", rt::Type::String)
+                .doc("Industry by that classification."),
+            rt::Field::new("sic_sector", rt::Type::String)
+                .doc("Sector by that classification."),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String).required().doc("US ticker."),
+            rt::Field::new("website_url", rt::Type::String)
+                .doc("Address of the company's website."),
         ],
     },
     rt::RecordRow {
         name: "EquityEtfFund",
         fields: &[
-            rt::Field::new("as_of", rt::Type::String),
-            rt::Field::new("asset_class", rt::Type::String),
-            rt::Field::new("cik", rt::Type::String),
-            rt::Field::new("filing_date", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("offset", rt::Type::Integer),
-            rt::Field::new("returned", rt::Type::Integer),
-            rt::Field::new("source", rt::Type::String),
-            rt::Field::new("total_holdings", rt::Type::Integer),
-            rt::Field::new("total_net_assets", rt::Type::Number).nullable(),
+            rt::Field::new("as_of", rt::Type::String).doc("Date of the portfolio."),
+            rt::Field::new("asset_class", rt::Type::String)
+                .doc(
+                    "Asset class; whether the fund's own or the filter in force is not stated.",
+                ),
+            rt::Field::new("cik", rt::Type::String)
+                .doc("Central index key of the fund; type not stated, text is assumed."),
+            rt::Field::new("filing_date", rt::Type::String)
+                .doc("Date of the filing; format not stated."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the fund."),
+            rt::Field::new("offset", rt::Type::Integer)
+                .doc("Number of positions skipped."),
+            rt::Field::new("returned", rt::Type::Integer)
+                .doc("Number of positions in this answer."),
+            rt::Field::new("source", rt::Type::String)
+                .doc("Where the portfolio comes from; the values are not shown."),
+            rt::Field::new("total_holdings", rt::Type::Integer)
+                .doc("Number of positions in the whole portfolio, before any filter."),
+            rt::Field::new("total_net_assets", rt::Type::Number)
+                .nullable()
+                .doc("Net assets of the fund; currency not stated, USD is likely."),
         ],
     },
     rt::RecordRow {
         name: "EquityEtfHolding",
         fields: &[
-            rt::Field::new("asset_class", rt::Type::String).nullable(),
-            rt::Field::new("cusip", rt::Type::String).nullable(),
-            rt::Field::new("isin", rt::Type::String).nullable(),
-            rt::Field::new("logo_url", rt::Type::String).nullable(),
-            rt::Field::new("market_value", rt::Type::Number).nullable(),
-            rt::Field::new("name", rt::Type::String).nullable(),
-            rt::Field::new("shares", rt::Type::Number).nullable(),
-            rt::Field::new("ticker", rt::Type::String).nullable(),
-            rt::Field::new("weight", rt::Type::Number).nullable(),
+            rt::Field::new("asset_class", rt::Type::String)
+                .nullable()
+                .doc("Asset class of the holding; the values are not shown."),
+            rt::Field::new("cusip", rt::Type::String)
+                .nullable()
+                .doc("CUSIP of the holding."),
+            rt::Field::new("isin", rt::Type::String)
+                .nullable()
+                .doc("ISIN of the holding."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .nullable()
+                .doc("Address of the holding's logo."),
+            rt::Field::new("market_value", rt::Type::Number)
+                .nullable()
+                .doc("Value of the position; currency not stated, USD is likely."),
+            rt::Field::new("name", rt::Type::String)
+                .nullable()
+                .doc("Name of the holding."),
+            rt::Field::new("shares", rt::Type::Number)
+                .nullable()
+                .doc("Number of shares or units held."),
+            rt::Field::new("ticker", rt::Type::String)
+                .nullable()
+                .doc("Ticker of the holding."),
+            rt::Field::new("weight", rt::Type::Number)
+                .nullable()
+                .doc("Share of the portfolio, percentage points (5 = 5 %)."),
         ],
     },
     rt::RecordRow {
@@ -592,531 +1095,1159 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("EquityEtfPeriod")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Reports that can be asked for, newest first."),
             rt::Field::new(
                     "snapshots",
                     rt::Type::List(&rt::Type::Record("EquityEtfSnapshot")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .nullable()
+                .doc("The selected portfolio and the one before it, newest first."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the fund."),
         ],
     },
     rt::RecordRow {
         name: "EquityEtfPeriod",
         fields: &[
-            rt::Field::new("as_of", rt::Type::String).required(),
-            rt::Field::new("quarter", rt::Type::Integer).required(),
-            rt::Field::new("year", rt::Type::Integer).required(),
+            rt::Field::new("as_of", rt::Type::String)
+                .required()
+                .doc("Date of the portfolio, to be sent as `as_of`."),
+            rt::Field::new("quarter", rt::Type::Integer)
+                .required()
+                .doc("Quarter of the report."),
+            rt::Field::new("year", rt::Type::Integer)
+                .required()
+                .doc("Year of the report."),
         ],
     },
     rt::RecordRow {
         name: "EquityEtfSnapshot",
         fields: &[
-            rt::Field::new("fund", rt::Type::Record("EquityEtfFund")).required(),
+            rt::Field::new("fund", rt::Type::Record("EquityEtfFund"))
+                .required()
+                .doc("The fund and the report."),
             rt::Field::new(
                     "holdings",
                     rt::Type::List(&rt::Type::Record("EquityEtfHolding")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Positions, ordered by weight; largest first is likely."),
         ],
     },
     rt::RecordRow {
         name: "EquityFiling",
         fields: &[
-            rt::Field::new("accepted_at", rt::Type::UnixSeconds),
-            rt::Field::new("accession", rt::Type::String).required(),
-            rt::Field::new("filed_on", rt::Type::String).required(),
-            rt::Field::new("financial_metric_count", rt::Type::Integer).required(),
-            rt::Field::new("form_type", rt::Type::String).required(),
+            rt::Field::new("accepted_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time the regulator accepted the filing; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("accession", rt::Type::String)
+                .required()
+                .doc("Accession number of the filing."),
+            rt::Field::new("filed_on", rt::Type::String)
+                .required()
+                .doc("Date of filing; format not stated, `YYYY-MM-DD` is likely."),
+            rt::Field::new("financial_metric_count", rt::Type::Integer)
+                .required()
+                .doc("Number of metrics computed from it."),
+            rt::Field::new("form_type", rt::Type::String)
+                .required()
+                .doc("Form, for example `10-K`."),
             rt::Field::new("normalized_statement_field_count", rt::Type::Integer)
-                .required(),
+                .required()
+                .doc("Number of statement fields taken from it."),
             rt::Field::new("report_periods", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
-            rt::Field::new("sec_url", rt::Type::String).required(),
-            rt::Field::new("source_observed_at", rt::Type::UnixSeconds),
+                .nullable()
+                .doc(
+                    "Ends of the reporting periods covered; format not stated, `YYYY-MM-DD` is likely.",
+                ),
+            rt::Field::new("sec_url", rt::Type::String)
+                .required()
+                .doc("Address of the filing at the regulator."),
+            rt::Field::new("source_observed_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time the service first saw the filing, going by the name; unit not stated, Unix seconds is likely.",
+                ),
             rt::Field::new("source_revision_ids", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Identifiers of their data revisions."),
             rt::Field::new("source_statement_ids", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Identifiers of the statements taken from it."),
             rt::Field::new("statement_types", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Kinds of statement it contains; the values are not shown."),
         ],
     },
     rt::RecordRow {
         name: "EquityFinancialMetricsItem",
         fields: &[
-            rt::Field::new("asset_turnover", rt::Type::Record("MetricValue")).required(),
+            rt::Field::new("asset_turnover", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Revenue in relation to assets, a plain ratio."),
             rt::Field::new("book_value_growth", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Growth of book value; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("book_value_per_share", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("calculated_at", rt::Type::UnixSeconds),
-            rt::Field::new("cash_ratio", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Equity for one share, reporting currency per share."),
+            rt::Field::new("calculated_at", rt::Type::UnixSeconds)
+                .doc("Time the record was computed, Unix seconds."),
+            rt::Field::new("cash_ratio", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Cash in relation to current liabilities, a plain ratio."),
             rt::Field::new("change_in_cash_per_share", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("currency", rt::Type::String).required(),
-            rt::Field::new("current_ratio", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Change of the cash position for one share, reporting currency per share.",
+                ),
+            rt::Field::new("currency", rt::Type::String)
+                .required()
+                .doc("Reporting currency of the money figures."),
+            rt::Field::new("current_ratio", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Current assets in relation to current liabilities, a plain ratio.",
+                ),
             rt::Field::new("days_sales_outstanding", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("debt_to_assets", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("duration_days", rt::Type::Integer),
+                .required()
+                .doc("Average time customers take to pay, days."),
+            rt::Field::new("debt_to_assets", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Debt in relation to assets, a plain ratio."),
+            rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Debt in relation to equity, a plain ratio."),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
             rt::Field::new("earnings_growth", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Growth of net income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("earnings_per_share", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Net income for one share, reporting currency per share; basic or diluted is not stated.",
+                ),
             rt::Field::new("earnings_per_share_growth", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("ebit_margin", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("ebitda", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("ebitda_growth", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("ebitda_margin", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Growth of earnings per share; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("ebit_margin", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings before interest and taxes as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("ebitda", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings before interest, taxes, depreciation and amortization, reporting currency.",
+                ),
+            rt::Field::new("ebitda_growth", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Growth of earnings before interest, taxes, depreciation and amortization; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("ebitda_margin", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings before interest, taxes, depreciation and amortization as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("enterprise_value", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Market value of equity plus net debt, reporting currency."),
             rt::Field::new(
                     "enterprise_value_to_ebitda_ratio",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc("Enterprise value in relation to EBITDA, a plain ratio."),
             rt::Field::new(
                     "enterprise_value_to_revenue_ratio",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("fiscal_period", rt::Type::String).required().nullable(),
-            rt::Field::new("fiscal_quarter", rt::Type::Integer),
-            rt::Field::new("fiscal_year", rt::Type::Integer),
-            rt::Field::new("formula_version", rt::Type::String),
+                .required()
+                .doc("Enterprise value in relation to revenue, a plain ratio."),
+            rt::Field::new("fiscal_period", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Fiscal label of the period; null when there is none."),
+            rt::Field::new("fiscal_quarter", rt::Type::Integer)
+                .doc("Number of the fiscal quarter."),
+            rt::Field::new("fiscal_year", rt::Type::Integer)
+                .doc("Fiscal year the period belongs to."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formulas behind computed figures."),
             rt::Field::new("free_cash_flow_growth", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Growth of free cash flow; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("free_cash_flow_margin", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Free cash flow as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("free_cash_flow_per_share", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Free cash flow for one share, reporting currency per share."),
             rt::Field::new("free_cash_flow_yield", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("gross_margin", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Free cash flow as part of market value; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("gross_margin", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("interest_coverage", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("How often earnings cover the interest due, a plain ratio."),
             rt::Field::new("inventory_turnover", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("How often inventory is sold per period, a plain ratio."),
             rt::Field::new("liabilities_to_assets", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("market_cap", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("net_debt", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("net_margin", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Liabilities in relation to assets, a plain ratio."),
+            rt::Field::new("market_cap", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Market value of all shares; currency not stated, the reporting currency is likely.",
+                ),
+            rt::Field::new("net_debt", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Total debt less cash and equivalents, reporting currency."),
+            rt::Field::new("net_margin", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Net income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new(
                     "operating_cash_flow_per_share",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc("Operating cash flow for one share, reporting currency per share."),
             rt::Field::new("operating_cash_flow_ratio", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Operating cash flow in relation to current liabilities, a plain ratio.",
+                ),
             rt::Field::new("operating_cycle", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Time from buying inventory to being paid, days."),
             rt::Field::new("operating_income_growth", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Growth of operating income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("operating_margin", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("payout_ratio", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("peg_ratio", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Operating income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("payout_ratio", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Dividends as part of net income; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("peg_ratio", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Price-to-earnings ratio in relation to earnings growth, a plain ratio.",
+                ),
             rt::Field::new("period", rt::Type::Enum(&["quarterly", "annual", "ttm"]))
-                .required(),
-            rt::Field::new("period_start", rt::Type::String),
+                .required()
+                .doc("Kind of reporting period the figures cover."),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
             rt::Field::new("price_to_book_ratio", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Share price in relation to book value, a plain ratio."),
             rt::Field::new("price_to_earnings_ratio", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Share price in relation to earnings, a plain ratio."),
             rt::Field::new("price_to_sales_ratio", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("quick_ratio", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Share price in relation to sales, a plain ratio."),
+            rt::Field::new("quick_ratio", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Current assets without inventory in relation to current liabilities, a plain ratio.",
+                ),
             rt::Field::new("receivables_turnover", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("report_period", rt::Type::String).required(),
+                .required()
+                .doc("How often receivables are collected per period, a plain ratio."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
             rt::Field::new("return_on_assets", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Net income as part of assets; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("return_on_equity", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Net income as part of equity; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("return_on_invested_capital", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("revenue_growth", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc(
+                    "Operating profit after tax as part of the capital invested; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("revenue_growth", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Growth of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("US ticker of the company."),
             rt::Field::new("working_capital_turnover", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Revenue in relation to working capital, a plain ratio."),
         ],
     },
     rt::RecordRow {
         name: "EquityIncomeStatementItem",
         fields: &[
-            rt::Field::new("calculated_at", rt::Type::UnixSeconds),
+            rt::Field::new("calculated_at", rt::Type::UnixSeconds)
+                .doc("Time the record was computed, Unix seconds."),
             rt::Field::new("cost_of_revenue", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("currency", rt::Type::String).required(),
+                .required()
+                .doc("Direct cost of what was sold, reporting currency."),
+            rt::Field::new("currency", rt::Type::String)
+                .required()
+                .doc("Reporting currency of the money figures."),
             rt::Field::new("dividends_per_common_share", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("duration_days", rt::Type::Integer),
+                .required()
+                .doc("Dividends for one common share, reporting currency per share."),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
-            rt::Field::new("ebit", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("ebitda", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("eps_basic", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("eps_calculation_method", rt::Type::String),
-            rt::Field::new("eps_diluted", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("fiscal_period", rt::Type::String).required().nullable(),
-            rt::Field::new("fiscal_quarter", rt::Type::Integer),
-            rt::Field::new("fiscal_year", rt::Type::Integer),
-            rt::Field::new("formula_version", rt::Type::String),
-            rt::Field::new("gross_profit", rt::Type::Record("MetricValue")).required(),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
+            rt::Field::new("ebit", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Earnings before interest and taxes, reporting currency."),
+            rt::Field::new("ebitda", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings before interest, taxes, depreciation and amortization, reporting currency.",
+                ),
+            rt::Field::new("eps_basic", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings per share on the shares outstanding, reporting currency per share.",
+                ),
+            rt::Field::new("eps_calculation_method", rt::Type::String)
+                .doc("How earnings per share were computed; the values are not shown."),
+            rt::Field::new("eps_diluted", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Earnings per share as if all dilutive instruments were shares, reporting currency per share.",
+                ),
+            rt::Field::new("fiscal_period", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Fiscal label of the period; null when there is none."),
+            rt::Field::new("fiscal_quarter", rt::Type::Integer)
+                .doc("Number of the fiscal quarter."),
+            rt::Field::new("fiscal_year", rt::Type::Integer)
+                .doc("Fiscal year the period belongs to."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formulas behind computed figures."),
+            rt::Field::new("gross_profit", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Revenue less its direct cost, reporting currency."),
             rt::Field::new("income_tax_expense", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Income tax charged, reporting currency."),
             rt::Field::new("interest_expense", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("net_income", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc("Interest charged, reporting currency."),
+            rt::Field::new("net_income", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Profit after all costs and taxes, reporting currency."),
             rt::Field::new("net_income_common_stock", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Part of net income that belongs to common shareholders, reporting currency.",
+                ),
             rt::Field::new(
                     "net_income_discontinued_operations",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc("Part of net income from businesses given up, reporting currency."),
             rt::Field::new(
                     "net_income_non_controlling_interests",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
-            rt::Field::new("net_income_yoy", rt::Type::Record("MetricValue")).required(),
+                .required()
+                .doc(
+                    "Part of net income that belongs to minority owners of subsidiaries, reporting currency.",
+                ),
+            rt::Field::new("net_income_yoy", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Change of net income against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new("operating_expense", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Costs of running the business beyond direct costs, reporting currency.",
+                ),
             rt::Field::new("operating_income", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Profit of the operating business, reporting currency."),
             rt::Field::new("operating_income_yoy", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc(
+                    "Change of operating income against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
             rt::Field::new(
                     "period",
                     rt::Type::Enum(&["quarterly", "ytd", "annual", "ttm"]),
                 )
-                .required(),
-            rt::Field::new("period_start", rt::Type::String),
-            rt::Field::new("report_period", rt::Type::String).required(),
+                .required()
+                .doc("Kind of reporting period the figures cover."),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
             rt::Field::new("research_and_development", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("revenue", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("revenue_yoy", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("sga_expense", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc("Cost of research and development, reporting currency."),
+            rt::Field::new("revenue", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Sales, reporting currency."),
+            rt::Field::new("revenue_yoy", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Change of revenue against the same period a year earlier; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("sga_expense", rt::Type::Record("MetricValue"))
+                .required()
+                .doc("Selling, general and administrative cost, reporting currency."),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("US ticker of the company."),
             rt::Field::new("total_operating_costs", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Direct and operating costs together, reporting currency."),
             rt::Field::new("weighted_average_shares", rt::Type::Record("MetricValue"))
-                .required(),
+                .required()
+                .doc("Average shares outstanding over the period, number of shares."),
             rt::Field::new(
                     "weighted_average_shares_diluted",
                     rt::Type::Record("MetricValue"),
                 )
-                .required(),
+                .required()
+                .doc(
+                    "Average shares over the period with dilutive instruments, number of shares.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "EquityLatestFilingItem",
         fields: &[
-            rt::Field::new("accepted_at", rt::Type::UnixSeconds),
-            rt::Field::new("company_name", rt::Type::String).required(),
-            rt::Field::new("coverage_fields", rt::Type::Any).required(),
-            rt::Field::new("filed_on", rt::Type::String).required(),
-            rt::Field::new("financial_metric_count", rt::Type::Integer).required(),
-            rt::Field::new("form_type", rt::Type::String).required(),
-            rt::Field::new("logo_url", rt::Type::String).required(),
-            rt::Field::new("report_period", rt::Type::String).required(),
-            rt::Field::new("sec_url", rt::Type::String).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
+            rt::Field::new("accepted_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time the regulator accepted the filing; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("company_name", rt::Type::String)
+                .required()
+                .doc("Name of the company."),
+            rt::Field::new("coverage_fields", rt::Type::Any)
+                .required()
+                .doc(
+                    "Statement fields the filing covers; whether a count or a list is not stated.",
+                ),
+            rt::Field::new("filed_on", rt::Type::String)
+                .required()
+                .doc("Date of filing; format not stated, `YYYY-MM-DD` is likely."),
+            rt::Field::new("financial_metric_count", rt::Type::Integer)
+                .required()
+                .doc("Number of metrics computed from it."),
+            rt::Field::new("form_type", rt::Type::String)
+                .required()
+                .doc("Form, for example `10-K`."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .required()
+                .doc("Address of the company's logo."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
+            rt::Field::new("sec_url", rt::Type::String)
+                .required()
+                .doc("Address of the filing at the regulator."),
+            rt::Field::new("symbol", rt::Type::String).required().doc("US ticker."),
         ],
     },
     rt::RecordRow {
         name: "EquityLatestFinancialsItem",
         fields: &[
-            rt::Field::new("company_name", rt::Type::String).required(),
-            rt::Field::new("duration_days", rt::Type::Integer),
+            rt::Field::new("company_name", rt::Type::String)
+                .required()
+                .doc("Name of the company."),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
-            rt::Field::new("filed_on", rt::Type::String).required(),
-            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("gross_margin", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("logo_url", rt::Type::String).required(),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
+            rt::Field::new("filed_on", rt::Type::String)
+                .required()
+                .doc("Date of filing; format not stated, `YYYY-MM-DD` is likely."),
+            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Operating cash flow after capital expenditure; currency not given in this record, the company's reporting currency is likely.",
+                ),
+            rt::Field::new("gross_margin", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("logo_url", rt::Type::String)
+                .required()
+                .doc("Address of the company's logo."),
             rt::Field::new("operating_margin", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("pe_ttm", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("period_start", rt::Type::String),
-            rt::Field::new("report_period", rt::Type::String).required(),
+                .required()
+                .doc(
+                    "Operating income as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("pe_ttm", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Share price in relation to the earnings of the last twelve months, a plain ratio.",
+                ),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
+            rt::Field::new("report_period", rt::Type::String)
+                .required()
+                .doc("Last day of the reporting period."),
             rt::Field::new("return_on_equity", rt::Type::Record("MetricValue"))
-                .required(),
-            rt::Field::new("revenue_growth", rt::Type::Record("MetricValue")).required(),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc(
+                    "Net income as part of equity; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("revenue_growth", rt::Type::Record("MetricValue"))
+                .required()
+                .doc(
+                    "Growth of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String).required().doc("US ticker."),
         ],
     },
     rt::RecordRow {
         name: "EquityLatestPrice",
         fields: &[
-            rt::Field::new("day_change", rt::Type::Number),
-            rt::Field::new("day_change_percent", rt::Type::Number),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("day_change", rt::Type::Number)
+                .doc(
+                    "Change since the close of the previous trading day; currency of the listing, not named here.",
+                ),
+            rt::Field::new("day_change_percent", rt::Type::Number)
+                .doc(
+                    "The same change relative to that close; going by the name in percent (5 = 5 %), the source does not say.",
+                ),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Price; currency of the listing, not named here."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the price, Unix seconds."),
         ],
     },
     rt::RecordRow {
         name: "EquityListing",
         fields: &[
             rt::Field::new(
-                "financial_serving_reason",
-                rt::Type::Enum(
-                    &[
-                        "reporting_series_missing",
-                        "publication_missing",
-                        "publication_terminal_excluded",
-                    ],
+                    "financial_serving_reason",
+                    rt::Type::Enum(
+                        &[
+                            "reporting_series_missing",
+                            "publication_missing",
+                            "publication_terminal_excluded",
+                        ],
+                    ),
+                )
+                .doc("Why no financial data is served."),
+            rt::Field::new("financial_serving_status", rt::Type::String)
+                .required()
+                .doc("Whether financial data is served for this listing."),
+            rt::Field::new("is_current", rt::Type::Boolean)
+                .required()
+                .doc("Whether the ticker is the one in use now."),
+            rt::Field::new("is_primary", rt::Type::Boolean)
+                .required()
+                .doc("Whether this is the security's main listing."),
+            rt::Field::new("issuer_cik", rt::Type::String)
+                .required()
+                .doc(
+                    "Central index key of the issuer; type not stated, text is assumed.",
                 ),
-            ),
-            rt::Field::new("financial_serving_status", rt::Type::String).required(),
-            rt::Field::new("is_current", rt::Type::Boolean).required(),
-            rt::Field::new("is_primary", rt::Type::Boolean).required(),
-            rt::Field::new("issuer_cik", rt::Type::String).required(),
-            rt::Field::new("issuer_company_id", rt::Type::String).required(),
-            rt::Field::new("issuer_legal_name", rt::Type::String).required(),
-            rt::Field::new("listing_currency", rt::Type::String),
-            rt::Field::new("listing_exchange_code", rt::Type::String),
-            rt::Field::new("listing_id", rt::Type::String).required(),
-            rt::Field::new("listing_lifecycle_status", rt::Type::String).required(),
-            rt::Field::new("listing_symbol_id", rt::Type::String).required(),
-            rt::Field::new("reporting_series_display_name", rt::Type::String),
-            rt::Field::new("reporting_series_id", rt::Type::String),
-            rt::Field::new("security_id", rt::Type::String).required(),
-            rt::Field::new("security_name", rt::Type::String),
-            rt::Field::new("security_type", rt::Type::String).required(),
-            rt::Field::new("share_class", rt::Type::String),
-            rt::Field::new("stock_type", rt::Type::String).required(),
-            rt::Field::new("symbol_exchange_code", rt::Type::String),
-            rt::Field::new("symbol_identity_status", rt::Type::String).required(),
-            rt::Field::new("ticker", rt::Type::String).required(),
-            rt::Field::new("valid_from", rt::Type::Any),
-            rt::Field::new("valid_to", rt::Type::Any),
+            rt::Field::new("issuer_company_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the issuing company."),
+            rt::Field::new("issuer_legal_name", rt::Type::String)
+                .required()
+                .doc("Legal name of the issuer."),
+            rt::Field::new("listing_currency", rt::Type::String)
+                .doc("Currency the listing trades in."),
+            rt::Field::new("listing_exchange_code", rt::Type::String)
+                .doc("Code of the listing's exchange."),
+            rt::Field::new("listing_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the listing."),
+            rt::Field::new("listing_lifecycle_status", rt::Type::String)
+                .required()
+                .doc("Where the listing stands between admission and delisting."),
+            rt::Field::new("listing_symbol_id", rt::Type::String)
+                .required()
+                .doc("Identifier of this pairing of listing and ticker."),
+            rt::Field::new("reporting_series_display_name", rt::Type::String)
+                .doc("Name of the issuer's reporting series."),
+            rt::Field::new("reporting_series_id", rt::Type::String)
+                .doc("Identifier of the series of reports the figures come from."),
+            rt::Field::new("security_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the security."),
+            rt::Field::new("security_name", rt::Type::String)
+                .doc("Name of the security."),
+            rt::Field::new("security_type", rt::Type::String)
+                .required()
+                .doc("Kind of security."),
+            rt::Field::new("share_class", rt::Type::String).doc("Share class."),
+            rt::Field::new("stock_type", rt::Type::String)
+                .required()
+                .doc("Kind of stock."),
+            rt::Field::new("symbol_exchange_code", rt::Type::String)
+                .doc("Code of the exchange the ticker belongs to."),
+            rt::Field::new("symbol_identity_status", rt::Type::String)
+                .required()
+                .doc("How well the ticker's identity is established."),
+            rt::Field::new("ticker", rt::Type::String).required().doc("Ticker."),
+            rt::Field::new("valid_from", rt::Type::Any)
+                .doc("When the ticker came into use; type and format not stated."),
+            rt::Field::new("valid_to", rt::Type::Any)
+                .doc("When the ticker went out of use; type and format not stated."),
         ],
     },
     rt::RecordRow {
         name: "EquityMeta",
         fields: &[
-            rt::Field::new("currency", rt::Type::String).required(),
-            rt::Field::new("day_change", rt::Type::Number),
-            rt::Field::new("day_change_percent", rt::Type::Number),
-            rt::Field::new("logo_url", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("price_timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("tokenized", rt::Type::List(&rt::Type::Any)).nullable(),
+            rt::Field::new("currency", rt::Type::String)
+                .required()
+                .doc("Currency of the price."),
+            rt::Field::new("day_change", rt::Type::Number)
+                .doc("Change since the previous trading day, in `currency`."),
+            rt::Field::new("day_change_percent", rt::Type::Number)
+                .doc(
+                    "The same change in relation; going by the name in percent (5 = 5 %), the source does not say.",
+                ),
+            rt::Field::new("logo_url", rt::Type::String)
+                .required()
+                .doc("Address of the company's logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the company or fund."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Latest price, in `currency`."),
+            rt::Field::new("price_timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the price; unit not stated, Unix seconds is likely."),
+            rt::Field::new("symbol", rt::Type::String).required().doc("US ticker."),
+            rt::Field::new("tokenized", rt::Type::List(&rt::Type::Any))
+                .nullable()
+                .doc(
+                    "Tokenized counterparts, only when asked for and known; the shape of an entry is not shown.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "EquityOverviewItem",
         fields: &[
-            rt::Field::new("calculated_at", rt::Type::UnixSeconds),
-            rt::Field::new("cash_and_equivalents", rt::Type::Record("MetricValue")),
-            rt::Field::new("company_name", rt::Type::String),
-            rt::Field::new("currency", rt::Type::String),
-            rt::Field::new("current_ratio", rt::Type::Record("MetricValue")),
-            rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue")),
-            rt::Field::new("duration_days", rt::Type::Integer),
+            rt::Field::new("calculated_at", rt::Type::UnixSeconds)
+                .doc("Time the record was computed, Unix seconds."),
+            rt::Field::new("cash_and_equivalents", rt::Type::Record("MetricValue"))
+                .doc("Cash and assets as good as cash, reporting currency."),
+            rt::Field::new("company_name", rt::Type::String).doc("Name of the company."),
+            rt::Field::new("currency", rt::Type::String)
+                .doc("Reporting currency of the money figures."),
+            rt::Field::new("current_ratio", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Current assets in relation to current liabilities, a plain ratio.",
+                ),
+            rt::Field::new("debt_to_equity", rt::Type::Record("MetricValue"))
+                .doc("Debt in relation to equity, a plain ratio."),
+            rt::Field::new("duration_days", rt::Type::Integer)
+                .doc("Length of the period, days."),
             rt::Field::new("duration_months", rt::Type::Integer)
-                .deprecated("use `duration_days`"),
-            rt::Field::new("ebit", rt::Type::Record("MetricValue")),
-            rt::Field::new("ebit_margin", rt::Type::Record("MetricValue")),
-            rt::Field::new("ebitda", rt::Type::Record("MetricValue")),
-            rt::Field::new("ebitda_margin", rt::Type::Record("MetricValue")),
-            rt::Field::new("eps_basic", rt::Type::Record("MetricValue")),
-            rt::Field::new("eps_diluted", rt::Type::Record("MetricValue")),
-            rt::Field::new("exchange", rt::Type::String),
-            rt::Field::new("fiscal_period", rt::Type::String).nullable(),
-            rt::Field::new("fiscal_quarter", rt::Type::Integer),
-            rt::Field::new("fiscal_year", rt::Type::Integer),
-            rt::Field::new("formula_version", rt::Type::String),
-            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue")),
-            rt::Field::new("gross_margin", rt::Type::Record("MetricValue")),
-            rt::Field::new("gross_profit", rt::Type::Record("MetricValue")),
-            rt::Field::new("period", rt::Type::Enum(&["quarterly", "annual", "ttm"])),
-            rt::Field::new("period_start", rt::Type::String),
-            rt::Field::new("report_period", rt::Type::String),
-            rt::Field::new("source_updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("symbol", rt::Type::String),
+                .doc(
+                    "Length of the period, months; deprecated in favour of `duration_days`.",
+                ),
+            rt::Field::new("ebit", rt::Type::Record("MetricValue"))
+                .doc("Earnings before interest and taxes, reporting currency."),
+            rt::Field::new("ebit_margin", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Earnings before interest and taxes as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("ebitda", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Earnings before interest, taxes, depreciation and amortization, reporting currency.",
+                ),
+            rt::Field::new("ebitda_margin", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Earnings before interest, taxes, depreciation and amortization as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("eps_basic", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Earnings per share on the shares outstanding, reporting currency per share.",
+                ),
+            rt::Field::new("eps_diluted", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Earnings per share as if all dilutive instruments were shares, reporting currency per share.",
+                ),
+            rt::Field::new("exchange", rt::Type::String).doc("Exchange of the listing."),
+            rt::Field::new("fiscal_period", rt::Type::String)
+                .nullable()
+                .doc("Fiscal label of the period; null when there is none."),
+            rt::Field::new("fiscal_quarter", rt::Type::Integer)
+                .doc("Number of the fiscal quarter."),
+            rt::Field::new("fiscal_year", rt::Type::Integer)
+                .doc("Fiscal year the period belongs to."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formulas behind computed figures."),
+            rt::Field::new("free_cash_flow", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Operating cash flow after capital expenditure, reporting currency.",
+                ),
+            rt::Field::new("gross_margin", rt::Type::Record("MetricValue"))
+                .doc(
+                    "Gross profit as part of revenue; the source does not tell fraction or percent, a fraction (0.05 = 5 %) is assumed.",
+                ),
+            rt::Field::new("gross_profit", rt::Type::Record("MetricValue"))
+                .doc("Revenue less its direct cost, reporting currency."),
+            rt::Field::new("period", rt::Type::Enum(&["quarterly", "annual", "ttm"]))
+                .doc("Kind of reporting period the figures cover."),
+            rt::Field::new("period_start", rt::Type::String)
+                .doc("First day of the reporting period."),
+            rt::Field::new("report_period", rt::Type::String)
+                .doc("Last day of the reporting period."),
+            rt::Field::new("source_updated_at", rt::Type::UnixSeconds)
+                .doc("Time the underlying data last changed, Unix seconds."),
+            rt::Field::new("symbol", rt::Type::String).doc("US ticker of the company."),
         ],
     },
     rt::RecordRow {
         name: "EtfTickerFlow",
         fields: &[
-            rt::Field::new("flow_usd", rt::Type::Number).required(),
-            rt::Field::new("ticker", rt::Type::String).required(),
+            rt::Field::new("flow_usd", rt::Type::Number)
+                .required()
+                .doc("Net flow of the day in USD; negative for an outflow."),
+            rt::Field::new("ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the fund."),
         ],
     },
     rt::RecordRow {
         name: "EvmBalanceItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the wallet."),
             rt::Field::new(
                     "chain_balances",
                     rt::Type::List(&rt::Type::Record("WalletChainItem")),
                 )
-                .nullable(),
-            rt::Field::new("total_usd", rt::Type::Number).required(),
+                .nullable()
+                .doc("Value per chain."),
+            rt::Field::new("total_usd", rt::Type::Number)
+                .required()
+                .doc("Value over all chains in USD."),
         ],
     },
     rt::RecordRow {
         name: "EvmTokenItem",
         fields: &[
-            rt::Field::new("balance", rt::Type::String).required(),
-            rt::Field::new("chain", rt::Type::String),
-            rt::Field::new("is_verified", rt::Type::Boolean).required(),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_address", rt::Type::String).required(),
-            rt::Field::new("usd_value", rt::Type::Number).required(),
+            rt::Field::new("balance", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount held, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("chain", rt::Type::String).doc("Name of the chain."),
+            rt::Field::new("is_verified", rt::Type::Boolean)
+                .required()
+                .doc("Whether the token is known to be genuine."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the token's logo."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the token."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Price of one token (currency not stated; likely USD)."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("token_address", rt::Type::String)
+                .required()
+                .doc("Contract address of the token."),
+            rt::Field::new("usd_value", rt::Type::Number)
+                .required()
+                .doc("Value of the amount held in USD."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeCandleItem",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("close_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("interval", rt::Type::String).required(),
-            rt::Field::new("is_synthetic", rt::Type::Boolean).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("region", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("trade_count", rt::Type::Integer),
-            rt::Field::new("volume_base", rt::Type::Number),
-            rt::Field::new("volume_quote", rt::Type::Number),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc("Last price in the interval, quote currency."),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .required()
+                .doc("End of the candle (unit not stated; Unix seconds likely)."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the candle."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc("Highest price in the interval, quote currency."),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .doc("Width of the candle."),
+            rt::Field::new("is_synthetic", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True when the candle is synthetic, presumably made to fill a gap without trades.",
+                ),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc("Lowest price in the interval, quote currency."),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc("First price in the interval, quote currency."),
+            rt::Field::new("pair", rt::Type::String)
+                .required()
+                .doc("Trading pair of the candle."),
+            rt::Field::new("region", rt::Type::String)
+                .required()
+                .doc("Region of the exchange; the set of values is not stated."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the candle, presumably its start (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("trade_count", rt::Type::Integer)
+                .doc("Number of trades in the interval, when known."),
+            rt::Field::new("volume_base", rt::Type::Number)
+                .doc("Traded amount in the interval, base units."),
+            rt::Field::new("volume_quote", rt::Type::Number)
+                .doc("Traded value in the interval, quote currency."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeCoverageItem",
         fields: &[
-            rt::Field::new("active", rt::Type::Boolean).required(),
-            rt::Field::new("base", rt::Type::String).required(),
-            rt::Field::new("change_24h_abs", rt::Type::Number),
-            rt::Field::new("change_24h_pct", rt::Type::Number),
-            rt::Field::new("data_actionability", rt::Type::String),
-            rt::Field::new("data_status", rt::Type::String),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("high_24h", rt::Type::Number),
-            rt::Field::new("latest_4h_candle_at", rt::Type::UnixSeconds),
-            rt::Field::new("latest_5m_candle_at", rt::Type::UnixSeconds),
-            rt::Field::new("latest_candle_at", rt::Type::UnixSeconds),
-            rt::Field::new("latest_price", rt::Type::Number),
-            rt::Field::new("latest_ticker_at", rt::Type::UnixSeconds),
-            rt::Field::new("latest_weekly_candle_at", rt::Type::UnixSeconds),
-            rt::Field::new("listing_date", rt::Type::UnixSeconds),
-            rt::Field::new("low_24h", rt::Type::Number),
-            rt::Field::new("open_24h", rt::Type::Number),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("prev_close", rt::Type::Number),
-            rt::Field::new("quote", rt::Type::String).required(),
-            rt::Field::new("region", rt::Type::String).required(),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("technical_score", rt::Type::Number),
-            rt::Field::new("technical_score_at", rt::Type::UnixSeconds),
-            rt::Field::new("technical_score_label", rt::Type::String),
-            rt::Field::new("type", rt::Type::String).required(),
-            rt::Field::new("volume_24h_base", rt::Type::Number),
-            rt::Field::new("volume_24h_quote", rt::Type::Number),
+            rt::Field::new("active", rt::Type::Boolean)
+                .required()
+                .doc("True when the pair is trading."),
+            rt::Field::new("base", rt::Type::String)
+                .required()
+                .doc("Base currency of the pair."),
+            rt::Field::new("change_24h_abs", rt::Type::Number)
+                .doc("Price change over 24 hours, quote currency."),
+            rt::Field::new("change_24h_pct", rt::Type::Number)
+                .doc(
+                    "Price change over 24 hours (unit not stated; percent likely, 5 = 5 %).",
+                ),
+            rt::Field::new("data_actionability", rt::Type::String)
+                .doc(
+                    "Judgement of what the stored data can be used for; the values are not stated.",
+                ),
+            rt::Field::new("data_status", rt::Type::String)
+                .doc(
+                    "State of the stored data, presumably one of the values of the `data_status` parameter.",
+                ),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the pair."),
+            rt::Field::new("high_24h", rt::Type::Number)
+                .doc("Highest price of the last 24 hours, quote currency."),
+            rt::Field::new("latest_4h_candle_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the newest stored 4-hour candle (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("latest_5m_candle_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the newest stored 5-minute candle (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("latest_candle_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the newest stored candle of any interval (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("latest_price", rt::Type::Number)
+                .doc("Latest known price, quote currency."),
+            rt::Field::new("latest_ticker_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the newest stored ticker (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("latest_weekly_candle_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the newest stored weekly candle (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("listing_date", rt::Type::UnixSeconds)
+                .doc(
+                    "When the exchange listed the pair (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("low_24h", rt::Type::Number)
+                .doc("Lowest price of the last 24 hours, quote currency."),
+            rt::Field::new("open_24h", rt::Type::Number)
+                .doc("Price at the start of the 24-hour window, quote currency."),
+            rt::Field::new("pair", rt::Type::String)
+                .required()
+                .doc("Trading pair; use this notation for exchange/candles."),
+            rt::Field::new("prev_close", rt::Type::Number)
+                .doc(
+                    "Previous closing price, quote currency; which close is meant is not stated.",
+                ),
+            rt::Field::new("quote", rt::Type::String)
+                .required()
+                .doc("Quote currency of the pair."),
+            rt::Field::new("region", rt::Type::String)
+                .required()
+                .doc("Region of the exchange; the set of values is not stated."),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc(
+                    "Listing state of the pair, presumably one of the values of the `status` parameter.",
+                ),
+            rt::Field::new("technical_score", rt::Type::Number)
+                .doc("Score from technical analysis; its scale is not stated."),
+            rt::Field::new("technical_score_at", rt::Type::UnixSeconds)
+                .doc(
+                    "When the technical score was computed (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("technical_score_label", rt::Type::String)
+                .doc("Verbal class of the technical score; the values are not stated."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Market type of the pair."),
+            rt::Field::new("volume_24h_base", rt::Type::Number)
+                .doc("Amount traded in 24 hours, base units."),
+            rt::Field::new("volume_24h_quote", rt::Type::Number)
+                .doc("Value traded in 24 hours, quote currency."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeDepthItem",
         fields: &[
-            rt::Field::new("ask_depth", rt::Type::Number).required().nullable(),
+            rt::Field::new("ask_depth", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Depth of the ask side, presumably the sum of its amounts (base units or quote currency not stated).",
+                ),
             rt::Field::new(
                     "asks",
                     rt::Type::List(&rt::Type::Record("ExchangeDepthLevel")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("bid_depth", rt::Type::Number).required().nullable(),
+                .nullable()
+                .doc("Ask levels, presumably from the best price upward."),
+            rt::Field::new("bid_depth", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Depth of the bid side, presumably the sum of its amounts (base units or quote currency not stated).",
+                ),
             rt::Field::new(
                     "bids",
                     rt::Type::List(&rt::Type::Record("ExchangeDepthLevel")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("mid_price", rt::Type::Number).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("spread", rt::Type::Number).required().nullable(),
-            rt::Field::new("spread_pct", rt::Type::Number).required().nullable(),
+                .nullable()
+                .doc("Bid levels, presumably from the best price downward."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the book."),
+            rt::Field::new("mid_price", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Mean of best bid and best ask, quote currency."),
+            rt::Field::new("pair", rt::Type::String)
+                .required()
+                .doc("Trading pair of the book."),
+            rt::Field::new("spread", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Best ask minus best bid, quote currency."),
+            rt::Field::new("spread_pct", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Spread relative to the price (unit not stated; percent likely, 5 = 5 %).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ExchangeDepthLevel",
         fields: &[
-            rt::Field::new("amount", rt::Type::Number).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
+            rt::Field::new("amount", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount offered at this price; unit not stated, base units likely (contracts on derivatives possible).",
+                ),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Price of the level, quote currency."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeFundingHistoryItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the contract."),
             rt::Field::new("funding_interval_hours", rt::Type::Integer)
                 .required()
-                .nullable(),
-            rt::Field::new("funding_rate", rt::Type::Number).required().nullable(),
-            rt::Field::new("funding_rate_1h", rt::Type::Number),
-            rt::Field::new("funding_rate_8h", rt::Type::Number),
-            rt::Field::new("funding_rate_annualized", rt::Type::Number),
-            rt::Field::new("funding_rate_raw", rt::Type::Number),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required().nullable(),
+                .nullable()
+                .doc("Hours from one funding to the next; null when unknown."),
+            rt::Field::new("funding_rate", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Funding rate of the event (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_1h", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to one hour (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_8h", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to eight hours (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_annualized", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to one year (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_raw", rt::Type::Number)
+                .doc(
+                    "Funding rate as the exchange reports it (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("pair", rt::Type::String).required().doc("Perpetual pair."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .nullable()
+                .doc("Time of the funding (unit not stated; Unix seconds likely)."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeFundingItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the contract."),
             rt::Field::new("funding_interval_hours", rt::Type::Integer)
                 .required()
-                .nullable(),
-            rt::Field::new("funding_rate", rt::Type::Number).required().nullable(),
-            rt::Field::new("funding_rate_1h", rt::Type::Number),
-            rt::Field::new("funding_rate_8h", rt::Type::Number),
-            rt::Field::new("funding_rate_annualized", rt::Type::Number),
-            rt::Field::new("funding_rate_raw", rt::Type::Number),
-            rt::Field::new("index_price", rt::Type::Number).required().nullable(),
-            rt::Field::new("interval", rt::Type::String).required().nullable(),
-            rt::Field::new("mark_price", rt::Type::Number).required().nullable(),
-            rt::Field::new("next_funding", rt::Type::String).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
+                .nullable()
+                .doc("Hours from one funding to the next; null when unknown."),
+            rt::Field::new("funding_rate", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Current funding rate (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_1h", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to one hour (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_8h", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to eight hours (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_annualized", rt::Type::Number)
+                .doc(
+                    "Funding rate rescaled to one year (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("funding_rate_raw", rt::Type::Number)
+                .doc(
+                    "Funding rate as the exchange reports it (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("index_price", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Index price of the underlying, quote currency."),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .nullable()
+                .doc(
+                    "Funding interval as text, for example `8h` (notation not stated).",
+                ),
+            rt::Field::new("mark_price", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Mark price of the contract, quote currency."),
+            rt::Field::new("next_funding", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Time of the next funding as text; the format is not stated."),
+            rt::Field::new("pair", rt::Type::String).required().doc("Perpetual pair."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeKlineItem",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required().nullable(),
-            rt::Field::new("volume", rt::Type::Number).required(),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc("Last price in the interval, quote currency."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc("Highest price in the interval, quote currency."),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc("Lowest price in the interval, quote currency."),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc("First price in the interval, quote currency."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .nullable()
+                .doc(
+                    "Time of the candle, presumably its start (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("volume", rt::Type::Number)
+                .required()
+                .doc(
+                    "Traded amount in the interval; unit not stated, base units likely (contracts on derivatives possible).",
+                ),
         ],
     },
     rt::RecordRow {
@@ -1127,76 +2258,179 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("ExchangeKlineItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("count", rt::Type::Integer).required(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("interval", rt::Type::String).required(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("period_end", rt::Type::String).required().nullable(),
-            rt::Field::new("period_high", rt::Type::Number).required().nullable(),
-            rt::Field::new("period_low", rt::Type::Number).required().nullable(),
-            rt::Field::new("period_start", rt::Type::String).required().nullable(),
-            rt::Field::new("period_volume", rt::Type::Number).required().nullable(),
+                .nullable()
+                .doc("Candles of the period; order not stated."),
+            rt::Field::new("count", rt::Type::Integer)
+                .required()
+                .doc("Number of candles."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the candles."),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .doc("Width of one candle."),
+            rt::Field::new("pair", rt::Type::String)
+                .required()
+                .doc("Trading pair of the candles."),
+            rt::Field::new("period_end", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("End of the period as text; the format is not stated."),
+            rt::Field::new("period_high", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Highest price of the period, quote currency."),
+            rt::Field::new("period_low", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Lowest price of the period, quote currency."),
+            rt::Field::new("period_start", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Start of the period as text; the format is not stated."),
+            rt::Field::new("period_volume", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Amount traded over the period, in the unit of the candles' `volume`.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ExchangeLongShortRatioItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("long_short_ratio", rt::Type::Number).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required().nullable(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the contract."),
+            rt::Field::new("long_short_ratio", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Longs divided by shorts, a plain ratio; null when unknown."),
+            rt::Field::new("pair", rt::Type::String).required().doc("Contract pair."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .nullable()
+                .doc("Time of the point (unit not stated; Unix seconds likely)."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeMarketItem",
         fields: &[
-            rt::Field::new("active", rt::Type::Boolean).required().nullable(),
-            rt::Field::new("base", rt::Type::String).required().nullable(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("maker_fee", rt::Type::Number).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("quote", rt::Type::String).required().nullable(),
-            rt::Field::new("taker_fee", rt::Type::Number).required().nullable(),
-            rt::Field::new("type", rt::Type::String).required().nullable(),
+            rt::Field::new("active", rt::Type::Boolean)
+                .required()
+                .nullable()
+                .doc("True when the pair can be traded; null when unknown."),
+            rt::Field::new("base", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Base currency of the pair."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the pair."),
+            rt::Field::new("maker_fee", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Fee for adding liquidity (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("pair", rt::Type::String)
+                .required()
+                .doc("Name of the pair, as the other exchange operations take it."),
+            rt::Field::new("quote", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Quote currency of the pair."),
+            rt::Field::new("taker_fee", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Fee for taking liquidity (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Market type of the pair, for example spot or swap."),
         ],
     },
     rt::RecordRow {
         name: "ExchangeOpenInterestItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the contract."),
             rt::Field::new("open_interest_amount", rt::Type::Number)
                 .required()
-                .nullable(),
-            rt::Field::new("open_interest_usd", rt::Type::Number).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required().nullable(),
+                .nullable()
+                .doc(
+                    "Open interest as an amount; unit not stated, base units or contracts.",
+                ),
+            rt::Field::new("open_interest_usd", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Open interest in USD."),
+            rt::Field::new("pair", rt::Type::String).required().doc("Perpetual pair."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .nullable()
+                .doc("Time of the reading (unit not stated; Unix seconds likely)."),
         ],
     },
     rt::RecordRow {
         name: "ExchangePerpResponse",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the contract."),
             rt::Field::new("funding", rt::Type::Record("ExchangeFundingItem"))
-                .required(),
+                .required()
+                .doc("Current funding, asked for with `funding` in `fields`."),
             rt::Field::new("open_interest", rt::Type::Record("ExchangeOpenInterestItem"))
-                .required(),
-            rt::Field::new("pair", rt::Type::String).required(),
+                .required()
+                .doc("Current open interest, asked for with `oi` in `fields`."),
+            rt::Field::new("pair", rt::Type::String).required().doc("Perpetual pair."),
         ],
     },
     rt::RecordRow {
         name: "ExchangePriceItem",
         fields: &[
-            rt::Field::new("ask", rt::Type::Number).required().nullable(),
-            rt::Field::new("bid", rt::Type::Number).required().nullable(),
-            rt::Field::new("change_24h_pct", rt::Type::Number).required().nullable(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("high_24h", rt::Type::Number).required().nullable(),
-            rt::Field::new("last", rt::Type::Number).required().nullable(),
-            rt::Field::new("low_24h", rt::Type::Number).required().nullable(),
-            rt::Field::new("pair", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required().nullable(),
-            rt::Field::new("volume_24h_base", rt::Type::Number).required().nullable(),
+            rt::Field::new("ask", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Best ask price, quote currency."),
+            rt::Field::new("bid", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Best bid price, quote currency."),
+            rt::Field::new("change_24h_pct", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Price change over 24 hours (unit not stated; percent likely, 5 = 5 %).",
+                ),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the ticker."),
+            rt::Field::new("high_24h", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Highest price of the last 24 hours, quote currency."),
+            rt::Field::new("last", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Price of the last trade, quote currency."),
+            rt::Field::new("low_24h", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Lowest price of the last 24 hours, quote currency."),
+            rt::Field::new("pair", rt::Type::String).required().doc("Trading pair."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .nullable()
+                .doc("Time of the ticker (unit not stated; Unix seconds likely)."),
+            rt::Field::new("volume_24h_base", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Amount traded in 24 hours, base units."),
         ],
     },
     rt::RecordRow {
@@ -1207,379 +2441,823 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("FollowerGeoItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("total_follower_count", rt::Type::Integer).required(),
+                .nullable()
+                .doc(
+                    "Locations with their share of the followers, at most `geo_limit` of them.",
+                ),
+            rt::Field::new("total_follower_count", rt::Type::Integer)
+                .required()
+                .doc("Number of followers counted in total."),
         ],
     },
     rt::RecordRow {
         name: "FollowerGeoItem",
         fields: &[
-            rt::Field::new("follower_count", rt::Type::Integer).required(),
-            rt::Field::new("location", rt::Type::String).required(),
-            rt::Field::new("percentage", rt::Type::Number).required(),
+            rt::Field::new("follower_count", rt::Type::Integer)
+                .required()
+                .doc("Number of followers in this location."),
+            rt::Field::new("location", rt::Type::String)
+                .required()
+                .doc("Name of the location, likely a country."),
+            rt::Field::new("percentage", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share of the followers in this location (unit not stated; likely percent, so that 5 is 5 %).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "FundDetailItem",
         fields: &[
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("invested_projects_count", rt::Type::Integer).required(),
-            rt::Field::new("jurisdiction", rt::Type::String),
+            rt::Field::new("description", rt::Type::String).doc("Text about the fund."),
+            rt::Field::new("id", rt::Type::String).required().doc("UUID of the fund."),
+            rt::Field::new("image", rt::Type::String).doc("Address of the fund logo."),
+            rt::Field::new("invested_projects_count", rt::Type::Integer)
+                .required()
+                .doc("Number of unique projects in the portfolio."),
+            rt::Field::new("jurisdiction", rt::Type::String)
+                .doc("Jurisdiction of the fund, as text."),
             rt::Field::new("links", rt::Type::List(&rt::Type::Record("FundLinkItem")))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Web and social links of the fund."),
             rt::Field::new(
                     "members",
                     rt::Type::List(&rt::Type::Record("FundMemberItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("name", rt::Type::String).required(),
+                .nullable()
+                .doc("People of the fund."),
+            rt::Field::new("name", rt::Type::String).required().doc("Name of the fund."),
             rt::Field::new(
                     "recent_researches",
                     rt::Type::List(&rt::Type::Record("FundResearchItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("tier", rt::Type::Integer).required(),
-            rt::Field::new("type", rt::Type::String),
+                .nullable()
+                .doc("Recent research publications of the fund."),
+            rt::Field::new("tier", rt::Type::Integer)
+                .required()
+                .doc("Tier of the fund; a lower number is better."),
+            rt::Field::new("type", rt::Type::String)
+                .doc("Kind of fund; the set of values is open."),
             rt::Field::new(
                     "x_accounts",
                     rt::Type::List(&rt::Type::Record("FundXAccountItem")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("X accounts of the fund."),
         ],
     },
     rt::RecordRow {
         name: "FundLinkItem",
         fields: &[
-            rt::Field::new("type", rt::Type::String).required(),
-            rt::Field::new("value", rt::Type::String).required(),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Kind of link; the set of values is open."),
+            rt::Field::new("value", rt::Type::String).required().doc("The link itself."),
         ],
     },
     rt::RecordRow {
         name: "FundMemberItem",
         fields: &[
-            rt::Field::new("avatar", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
+            rt::Field::new("avatar", rt::Type::String)
+                .doc("Address of a picture of the person."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the person."),
             rt::Field::new("roles", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Roles the person has at the fund."),
         ],
     },
     rt::RecordRow {
         name: "FundPortfolioItem",
         fields: &[
-            rt::Field::new("invested_at", rt::Type::UnixSeconds),
-            rt::Field::new("is_lead", rt::Type::Boolean).required(),
-            rt::Field::new("project_id", rt::Type::String).required(),
-            rt::Field::new("project_logo", rt::Type::String),
-            rt::Field::new("project_name", rt::Type::String).required(),
-            rt::Field::new("project_slug", rt::Type::String),
-            rt::Field::new("recent_raise", rt::Type::Number),
-            rt::Field::new("total_raise", rt::Type::Number),
+            rt::Field::new("invested_at", rt::Type::UnixSeconds)
+                .doc("Time of the investment (unit not stated; likely Unix seconds)."),
+            rt::Field::new("is_lead", rt::Type::Boolean)
+                .required()
+                .doc("Whether the fund led the investment."),
+            rt::Field::new("project_id", rt::Type::String)
+                .required()
+                .doc("Id of the project."),
+            rt::Field::new("project_logo", rt::Type::String)
+                .doc("Address of the project logo."),
+            rt::Field::new("project_name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("project_slug", rt::Type::String)
+                .doc("Short name of the project for use in addresses."),
+            rt::Field::new("recent_raise", rt::Type::Number)
+                .doc("Size of the latest raise of the project, USD."),
+            rt::Field::new("total_raise", rt::Type::Number)
+                .doc("Sum of all raises of the project, USD."),
         ],
     },
     rt::RecordRow {
         name: "FundResearchItem",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("published_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("url", rt::Type::String).required(),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc("Id of the publication."),
+            rt::Field::new("published_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of publication, Unix seconds."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the publication."),
+            rt::Field::new("url", rt::Type::String)
+                .required()
+                .doc("Address of the publication."),
         ],
     },
     rt::RecordRow {
         name: "FundSearchItem",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("invested_projects_count", rt::Type::Integer).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("tier", rt::Type::Integer).required(),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc(
+                    "UUID of the fund, usable as `id` of fund detail and fund portfolio.",
+                ),
+            rt::Field::new("image", rt::Type::String).doc("Address of the fund logo."),
+            rt::Field::new("invested_projects_count", rt::Type::Integer)
+                .required()
+                .doc("Number of unique projects in the portfolio."),
+            rt::Field::new("name", rt::Type::String).required().doc("Name of the fund."),
+            rt::Field::new("tier", rt::Type::Integer)
+                .required()
+                .doc("Tier of the fund; a lower number is better."),
             rt::Field::new(
                     "top_projects",
                     rt::Type::List(&rt::Type::Record("FundPortfolioItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("type", rt::Type::String),
+                .nullable()
+                .doc(
+                    "Up to five top projects of the portfolio; how they are chosen is not stated.",
+                ),
+            rt::Field::new("type", rt::Type::String)
+                .doc("Kind of fund; the set of values is open."),
         ],
     },
     rt::RecordRow {
         name: "FundXAccountItem",
         fields: &[
-            rt::Field::new("display_name", rt::Type::String),
-            rt::Field::new("followers_count", rt::Type::Integer).required(),
-            rt::Field::new("handle", rt::Type::String).required(),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("profile_image", rt::Type::String),
+            rt::Field::new("display_name", rt::Type::String)
+                .doc("Display name of the account."),
+            rt::Field::new("followers_count", rt::Type::Integer)
+                .required()
+                .doc("Number of followers."),
+            rt::Field::new("handle", rt::Type::String)
+                .required()
+                .doc("Handle of the account, without @."),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the account."),
+            rt::Field::new("profile_image", rt::Type::String)
+                .doc("Address of the profile picture."),
         ],
     },
     rt::RecordRow {
         name: "FundraisingSearchItem",
         fields: &[
-            rt::Field::new("event_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("importance", rt::Type::Integer),
-            rt::Field::new("published_at", rt::Type::UnixSeconds).required(),
+            rt::Field::new("event_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the event, Unix seconds."),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the report."),
+            rt::Field::new("importance", rt::Type::Integer)
+                .doc(
+                    "Importance of the report on a scale of 1 to 5; a higher number presumably means more important.",
+                ),
+            rt::Field::new("published_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of publication, Unix seconds."),
             rt::Field::new("source", rt::Type::Record("FundraisingSearchSource"))
-                .required(),
-            rt::Field::new("source_count", rt::Type::Integer).required(),
-            rt::Field::new("summary", rt::Type::String).required(),
-            rt::Field::new("title", rt::Type::String).required(),
+                .required()
+                .doc("Main source of the report."),
+            rt::Field::new("source_count", rt::Type::Integer)
+                .required()
+                .doc("Number of sources behind the report."),
+            rt::Field::new("summary", rt::Type::String)
+                .required()
+                .doc("Short text of the report."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the report."),
         ],
     },
     rt::RecordRow {
         name: "FundraisingSearchSource",
         fields: &[
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("type", rt::Type::Enum(&["social", "news"])).required(),
-            rt::Field::new("url", rt::Type::String),
+            rt::Field::new("name", rt::Type::String)
+                .doc("Name of the publisher or account."),
+            rt::Field::new("type", rt::Type::Enum(&["social", "news"]))
+                .required()
+                .doc("Kind of source."),
+            rt::Field::new("url", rt::Type::String).doc("Address of the source."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidAccount",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("as_of", rt::Type::UnixSeconds).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
+            rt::Field::new("as_of", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time the data was fetched from the venue, Unix seconds."),
             rt::Field::new(
                     "errors",
                     rt::Type::List(&rt::Type::Record("HyperliquidSectionError")),
                 )
-                .nullable(),
-            rt::Field::new("perp", rt::Type::Record("HyperliquidPerpSummary")),
-            rt::Field::new("spot", rt::Type::Record("HyperliquidSpot")),
-            rt::Field::new("staking", rt::Type::Record("HyperliquidStaking")),
-            rt::Field::new("total_value_usd", rt::Type::Number),
-            rt::Field::new("unpriced_token_count", rt::Type::Integer).required(),
-            rt::Field::new("vaults", rt::Type::Record("HyperliquidVaults")),
+                .nullable()
+                .doc(
+                    "Parts that could not be read; sections `perp`, `spot`, `vaults`, `staking` and `pricing` are known.",
+                ),
+            rt::Field::new("perp", rt::Type::Record("HyperliquidPerpSummary"))
+                .doc(
+                    "Perpetuals side of the account; may be missing, as when that part could not be read.",
+                ),
+            rt::Field::new("spot", rt::Type::Record("HyperliquidSpot"))
+                .doc(
+                    "Spot token balances; may be missing, as when that part could not be read.",
+                ),
+            rt::Field::new("staking", rt::Type::Record("HyperliquidStaking"))
+                .doc(
+                    "Staked HYPE; may be missing, as when that part could not be read.",
+                ),
+            rt::Field::new("total_value_usd", rt::Type::Number)
+                .doc(
+                    "Perpetuals equity, vault equity, staked HYPE and priced spot holdings added up, in USD; a lower bound if `unpriced_token_count` is above zero, missing if a section failed or HYPE is held without a price.",
+                ),
+            rt::Field::new("unpriced_token_count", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Number of held tokens without a price, which the total leaves out.",
+                ),
+            rt::Field::new("vaults", rt::Type::Record("HyperliquidVaults"))
+                .doc(
+                    "Vault deposits; may be missing, as when that part could not be read.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidCandle",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("close_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("closed", rt::Type::Boolean).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("interval", rt::Type::String).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("open_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("quote", rt::Type::Number).required().nullable(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("trades", rt::Type::Integer).required(),
-            rt::Field::new("volume", rt::Type::Number).required(),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc("Last price of the candle, presumably in the quote currency."),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "End of the candle; unit not stated, Unix seconds is likely as in the parameters.",
+                ),
+            rt::Field::new("closed", rt::Type::Boolean)
+                .required()
+                .doc("True once the candle is over and no longer changes."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc("Highest price of the candle, presumably in the quote currency."),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .doc("Length of the candle, as in the request."),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc("Lowest price of the candle, presumably in the quote currency."),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc("First price of the candle, presumably in the quote currency."),
+            rt::Field::new("open_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Start of the candle; unit not stated, Unix seconds is likely as in the parameters.",
+                ),
+            rt::Field::new("quote", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc(
+                    "Traded value in USD; null before the time from which it is covered.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market the candle belongs to."),
+            rt::Field::new("trades", rt::Type::Integer)
+                .required()
+                .doc("Number of trades in the candle."),
+            rt::Field::new("volume", rt::Type::Number)
+                .required()
+                .doc("Traded amount in base units."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidCumFunding",
         fields: &[
-            rt::Field::new("all_time", rt::Type::Number).required(),
-            rt::Field::new("since_change", rt::Type::Number).required(),
-            rt::Field::new("since_open", rt::Type::Number).required(),
+            rt::Field::new("all_time", rt::Type::Number)
+                .required()
+                .doc("Funding in the market over the whole life of the account, USD."),
+            rt::Field::new("since_change", rt::Type::Number)
+                .required()
+                .doc("Funding since the position last changed, USD."),
+            rt::Field::new("since_open", rt::Type::Number)
+                .required()
+                .doc("Funding since the position was opened, USD."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidEpisode",
         fields: &[
-            rt::Field::new("close_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("direction", rt::Type::String).required(),
-            rt::Field::new("entry_px", rt::Type::Number).required(),
-            rt::Field::new("episode_id", rt::Type::String),
-            rt::Field::new("exit_px", rt::Type::Number).required(),
-            rt::Field::new("fees", rt::Type::Number).required(),
-            rt::Field::new("funding_pnl", rt::Type::Number).required(),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the position was closed; unit not stated, Unix seconds as in the trade context operation is likely.",
+                ),
+            rt::Field::new("direction", rt::Type::String)
+                .required()
+                .doc("Side of the trade, `long` or `short`."),
+            rt::Field::new("entry_px", rt::Type::Number)
+                .required()
+                .doc(
+                    "Entry price, presumably in the quote currency, averaged over the trade.",
+                ),
+            rt::Field::new("episode_id", rt::Type::String)
+                .doc(
+                    "Identifier of the trade in the stored history; missing on live rows.",
+                ),
+            rt::Field::new("exit_px", rt::Type::Number)
+                .required()
+                .doc(
+                    "Exit price, presumably in the quote currency, averaged over the trade.",
+                ),
+            rt::Field::new("fees", rt::Type::Number)
+                .required()
+                .doc("Trading fees of the trade; unit not stated, USD is likely."),
+            rt::Field::new("funding_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Funding result of the trade; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`.",
+                ),
             rt::Field::new(
                     "funding_status",
                     rt::Type::Enum(&["complete", "partial", "unavailable"]),
                 )
-                .required(),
-            rt::Field::new("gross_pnl", rt::Type::Number).required(),
-            rt::Field::new("hold_seconds", rt::Type::Integer).required(),
-            rt::Field::new("is_win", rt::Type::Boolean).required(),
-            rt::Field::new("leverage", rt::Type::Number),
-            rt::Field::new("leverage_semantics", rt::Type::String),
-            rt::Field::new("leverage_type", rt::Type::String),
-            rt::Field::new("net_pnl", rt::Type::Number).required(),
-            rt::Field::new("notional_usd", rt::Type::Number).required(),
-            rt::Field::new("open_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("opened_sz", rt::Type::Number).required(),
-            rt::Field::new("reported_leverage", rt::Type::Number),
-            rt::Field::new("reported_leverage_type", rt::Type::String),
-            rt::Field::new("source", rt::Type::Enum(&["warehouse", "live"])).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
+                .required()
+                .doc("How fully the funding of the trade is covered."),
+            rt::Field::new("gross_pnl", rt::Type::Number)
+                .required()
+                .doc("Profit before fees and funding; unit not stated, USD is likely."),
+            rt::Field::new("hold_seconds", rt::Type::Integer)
+                .required()
+                .doc("Time the position was held, seconds."),
+            rt::Field::new("is_win", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True if the trade counts as won; the rule for ties is not stated.",
+                ),
+            rt::Field::new("leverage", rt::Type::Number)
+                .doc(
+                    "Leverage of the trade as a multiple (10 = 10x); missing when unknown.",
+                ),
+            rt::Field::new("leverage_semantics", rt::Type::String)
+                .doc(
+                    "What the leverage figure stands for; the only value known is `completed_trade_reported`.",
+                ),
+            rt::Field::new("leverage_type", rt::Type::String)
+                .doc(
+                    "Margin mode of `leverage`; values not stated, likely `cross` or `isolated` as for open positions.",
+                ),
+            rt::Field::new("net_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Profit after fees but without funding; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("notional_usd", rt::Type::Number)
+                .required()
+                .doc("Notional value of the trade, USD."),
+            rt::Field::new("open_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the position was opened; unit not stated, Unix seconds as in the trade context operation is likely.",
+                ),
+            rt::Field::new("opened_sz", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size opened during the trade; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("reported_leverage", rt::Type::Number)
+                .doc(
+                    "Leverage that was reported for the trade, as a multiple; how it differs from `leverage` is not stated.",
+                ),
+            rt::Field::new("reported_leverage_type", rt::Type::String)
+                .doc(
+                    "Margin mode that was reported with `reported_leverage`; values not stated.",
+                ),
+            rt::Field::new("source", rt::Type::Enum(&["warehouse", "live"]))
+                .required()
+                .doc("Where the row comes from: the stored history or live data."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market of the trade, for example `BTC`."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidFill",
         fields: &[
-            rt::Field::new("closed_pnl", rt::Type::Number).required(),
-            rt::Field::new("crossed", rt::Type::Boolean).required(),
-            rt::Field::new("direction", rt::Type::String).required(),
-            rt::Field::new("fee", rt::Type::Number).required(),
-            rt::Field::new("fee_token", rt::Type::String).required(),
-            rt::Field::new("fill_id", rt::Type::String).required(),
-            rt::Field::new("hash", rt::Type::String).required(),
-            rt::Field::new("is_internal", rt::Type::Boolean).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("side", rt::Type::Enum(&["buy", "sell"])).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
-            rt::Field::new("start_position", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("time_ms", rt::Type::UnixMillis).required(),
-            rt::Field::new("tx_index", rt::Type::Integer).required(),
+            rt::Field::new("closed_pnl", rt::Type::Number)
+                .required()
+                .doc("Profit realised by this fill; unit not stated, USD is likely."),
+            rt::Field::new("crossed", rt::Type::Boolean)
+                .required()
+                .doc("True if the account was the taker, false if it was the maker."),
+            rt::Field::new("direction", rt::Type::String)
+                .required()
+                .doc("What the fill did to the position, for example `Open Long`."),
+            rt::Field::new("fee", rt::Type::Number)
+                .required()
+                .doc("Fee in units of `fee_token`; a negative figure is a rebate."),
+            rt::Field::new("fee_token", rt::Type::String)
+                .required()
+                .doc("Token the fee was charged in."),
+            rt::Field::new("fill_id", rt::Type::String)
+                .required()
+                .doc(
+                    "Unique identifier of the fill; a paging key together with `time_ms`.",
+                ),
+            rt::Field::new("hash", rt::Type::String)
+                .required()
+                .doc("Transaction hash; several fills can share one."),
+            rt::Field::new("is_internal", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True if the venue or the service marks the fill as internal; the exact meaning is not stated.",
+                ),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Price of the fill, presumably in the quote currency."),
+            rt::Field::new("side", rt::Type::Enum(&["buy", "sell"]))
+                .required()
+                .doc("Whether the account bought or sold."),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc("Size of the fill; unit not stated, base units is likely."),
+            rt::Field::new("start_position", rt::Type::Number)
+                .required()
+                .doc(
+                    "Position before the fill; unit not stated, signed base units is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market of the fill, for example `BTC`."),
+            rt::Field::new("time", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the fill, Unix seconds; not unique."),
+            rt::Field::new("time_ms", rt::Type::UnixMillis)
+                .required()
+                .doc("Time of the fill, Unix milliseconds."),
+            rt::Field::new("tx_index", rt::Type::Integer)
+                .required()
+                .doc("Index that makes `time_ms` unique; zero is a valid index."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidHistoricalOrder",
         fields: &[
-            rt::Field::new("is_position_tpsl", rt::Type::Boolean).required(),
-            rt::Field::new("is_trigger", rt::Type::Boolean).required(),
-            rt::Field::new("limit_price", rt::Type::Number).required(),
-            rt::Field::new("market_type", rt::Type::Enum(&["perp", "spot"])).required(),
-            rt::Field::new("order_id", rt::Type::Integer).required(),
-            rt::Field::new("order_type", rt::Type::String).required(),
-            rt::Field::new("original_size", rt::Type::Number).required(),
-            rt::Field::new("placed_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("reduce_only", rt::Type::Boolean).required(),
-            rt::Field::new("side", rt::Type::String).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("status_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("trigger_condition", rt::Type::String).required(),
-            rt::Field::new("trigger_price", rt::Type::Number).required(),
+            rt::Field::new("is_position_tpsl", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True if the order is a take-profit or stop-loss tied to the whole position.",
+                ),
+            rt::Field::new("is_trigger", rt::Type::Boolean)
+                .required()
+                .doc("True if the order waits for a trigger price."),
+            rt::Field::new("limit_price", rt::Type::Number)
+                .required()
+                .doc("Limit price, presumably in the quote currency."),
+            rt::Field::new("market_type", rt::Type::Enum(&["perp", "spot"]))
+                .required()
+                .doc("Kind of market the order was placed in."),
+            rt::Field::new("order_id", rt::Type::Integer)
+                .required()
+                .doc("Order number at the venue."),
+            rt::Field::new("order_type", rt::Type::String)
+                .required()
+                .doc("Kind of order in the venue's words."),
+            rt::Field::new("original_size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size when the order was placed; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("placed_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the order was placed; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("reduce_only", rt::Type::Boolean)
+                .required()
+                .doc("True if the order may only reduce a position."),
+            rt::Field::new("side", rt::Type::String)
+                .required()
+                .doc(
+                    "Side of the order; values not stated, buy and sell as for fills is likely.",
+                ),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size not yet executed, presumably; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Last status of the order in the venue's words."),
+            rt::Field::new("status_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the status was reached; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market of the order; spot markets look like `@107`."),
+            rt::Field::new("trigger_condition", rt::Type::String)
+                .required()
+                .doc("Condition that sets the order off, in the venue's words."),
+            rt::Field::new("trigger_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidOpenOrder",
         fields: &[
-            rt::Field::new("is_position_tpsl", rt::Type::Boolean).required(),
-            rt::Field::new("is_trigger", rt::Type::Boolean).required(),
-            rt::Field::new("limit_price", rt::Type::Number).required(),
-            rt::Field::new("market_type", rt::Type::Enum(&["perp", "spot"])).required(),
-            rt::Field::new("order_id", rt::Type::Integer).required(),
-            rt::Field::new("order_type", rt::Type::String).required(),
-            rt::Field::new("original_size", rt::Type::Number).required(),
-            rt::Field::new("reduce_only", rt::Type::Boolean).required(),
-            rt::Field::new("side", rt::Type::String).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("trigger_condition", rt::Type::String).required(),
-            rt::Field::new("trigger_price", rt::Type::Number).required(),
+            rt::Field::new("is_position_tpsl", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True if the order is a take-profit or stop-loss tied to the whole position.",
+                ),
+            rt::Field::new("is_trigger", rt::Type::Boolean)
+                .required()
+                .doc("True if the order waits for a trigger price."),
+            rt::Field::new("limit_price", rt::Type::Number)
+                .required()
+                .doc("Limit price, presumably in the quote currency."),
+            rt::Field::new("market_type", rt::Type::Enum(&["perp", "spot"]))
+                .required()
+                .doc("Kind of market the order was placed in."),
+            rt::Field::new("order_id", rt::Type::Integer)
+                .required()
+                .doc("Order number at the venue."),
+            rt::Field::new("order_type", rt::Type::String)
+                .required()
+                .doc("Kind of order in the venue's words."),
+            rt::Field::new("original_size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size when the order was placed; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("reduce_only", rt::Type::Boolean)
+                .required()
+                .doc("True if the order may only reduce a position."),
+            rt::Field::new("side", rt::Type::String)
+                .required()
+                .doc(
+                    "Side of the order; values not stated, buy and sell as for fills is likely.",
+                ),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size not yet executed, presumably; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market of the order; spot markets look like `@107`."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the order, presumably when it was placed; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("trigger_condition", rt::Type::String)
+                .required()
+                .doc("Condition that sets the order off, in the venue's words."),
+            rt::Field::new("trigger_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price that sets the order off, presumably in the quote currency; presumably without meaning unless `is_trigger` is true.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidOrders",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("as_of", rt::Type::UnixSeconds).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
+            rt::Field::new("as_of", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the data was fetched; unit not stated here, Unix seconds as in the account overview is likely.",
+                ),
             rt::Field::new(
                     "errors",
                     rt::Type::List(&rt::Type::Record("HyperliquidSectionError")),
                 )
-                .nullable(),
+                .nullable()
+                .doc(
+                    "Parts that could not be read; the section names used here are not stated.",
+                ),
             rt::Field::new(
                     "historical",
                     rt::Type::List(&rt::Type::Record("HyperliquidHistoricalOrder")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("historical_total", rt::Type::Integer).required(),
+                .nullable()
+                .doc("Past orders, cut at `historical_limit`; the order is not stated."),
+            rt::Field::new("historical_total", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Number of past orders found; larger than the list when it was cut.",
+                ),
             rt::Field::new(
                     "open",
                     rt::Type::List(&rt::Type::Record("HyperliquidOpenOrder")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("open_total", rt::Type::Integer).required(),
+                .nullable()
+                .doc("Open orders, cut at `open_limit`; the order is not stated."),
+            rt::Field::new("open_total", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Number of open orders found; larger than the list when it was cut.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidPerformanceView",
         fields: &[
-            rt::Field::new("account_value", rt::Type::Number),
-            rt::Field::new("address", rt::Type::String).required(),
+            rt::Field::new("account_value", rt::Type::Number)
+                .doc(
+                    "Account equity; unit not stated, USD is likely; missing only when the live snapshot could not be read in full.",
+                ),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
             rt::Field::new(
                     "errors",
                     rt::Type::List(&rt::Type::Record("HyperliquidSectionError")),
                 )
-                .nullable(),
+                .nullable()
+                .doc(
+                    "Parts that could not be computed; sections `gap_fill`, `snapshot` and `ledger` are known.",
+                ),
             rt::Field::new(
                     "open_positions",
                     rt::Type::List(&rt::Type::Record("HyperliquidPosition")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("partial", rt::Type::Boolean).required(),
-            rt::Field::new("performance", rt::Type::Record("HyperliquidWalletPerf")),
-            rt::Field::new("total_unrealized_pnl", rt::Type::Number),
-            rt::Field::new("traded_pairs", rt::Type::Integer).required(),
-            rt::Field::new("watermark", rt::Type::UnixSeconds).required(),
+                .nullable()
+                .doc("Open perpetual positions; the order is not stated here."),
+            rt::Field::new("partial", rt::Type::Boolean)
+                .required()
+                .doc("True when `errors` is not empty."),
+            rt::Field::new("performance", rt::Type::Record("HyperliquidWalletPerf"))
+                .doc(
+                    "Statistics over completed trades; missing when they could not be computed.",
+                ),
+            rt::Field::new("total_unrealized_pnl", rt::Type::Number)
+                .doc(
+                    "Unrealised profit of all open positions; unit not stated, USD is likely; may be missing.",
+                ),
+            rt::Field::new("traded_pairs", rt::Type::Integer)
+                .required()
+                .doc("Number of markets traded."),
+            rt::Field::new("watermark", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time up to which the stored history reaches, Unix seconds; zero means a full backfill.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidPerpSummary",
         fields: &[
-            rt::Field::new("account_value", rt::Type::Number).required(),
-            rt::Field::new("open_position_count", rt::Type::Integer).required(),
-            rt::Field::new("total_margin_used", rt::Type::Number).required(),
-            rt::Field::new("withdrawable", rt::Type::Number).required(),
+            rt::Field::new("account_value", rt::Type::Number)
+                .required()
+                .doc("Perpetuals equity; unit not stated, USD is likely."),
+            rt::Field::new("open_position_count", rt::Type::Integer)
+                .required()
+                .doc("Number of open positions."),
+            rt::Field::new("total_margin_used", rt::Type::Number)
+                .required()
+                .doc("Margin tied up in positions; unit not stated, USD is likely."),
+            rt::Field::new("withdrawable", rt::Type::Number)
+                .required()
+                .doc("Amount that can be withdrawn; unit not stated, USD is likely."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidPosition",
         fields: &[
             rt::Field::new("cum_funding", rt::Type::Record("HyperliquidCumFunding"))
-                .required(),
-            rt::Field::new("distance_to_liquidation", rt::Type::Number),
-            rt::Field::new("entry_price", rt::Type::Number).required(),
+                .required()
+                .doc("Funding of the position over three periods, USD."),
+            rt::Field::new("distance_to_liquidation", rt::Type::Number)
+                .doc(
+                    "Distance between mark and liquidation price as a positive fraction (0.05 = 5 %); may be missing.",
+                ),
+            rt::Field::new("entry_price", rt::Type::Number)
+                .required()
+                .doc("Entry price, presumably in the quote currency and averaged."),
             rt::Field::new("leverage_type", rt::Type::Enum(&["cross", "isolated"]))
-                .required(),
-            rt::Field::new("leverage_value", rt::Type::Integer).required(),
-            rt::Field::new("liquidation_price", rt::Type::Number),
-            rt::Field::new("margin_used", rt::Type::Number).required(),
-            rt::Field::new("mark_price", rt::Type::Number).required(),
-            rt::Field::new("max_leverage", rt::Type::Integer).required(),
-            rt::Field::new("position_value", rt::Type::Number).required(),
-            rt::Field::new("return_on_equity", rt::Type::Number).required(),
-            rt::Field::new("side", rt::Type::Enum(&["long", "short"])).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("unrealized_pnl", rt::Type::Number).required(),
+                .required()
+                .doc("Margin mode of the position."),
+            rt::Field::new("leverage_value", rt::Type::Integer)
+                .required()
+                .doc("Leverage set for the position, as a multiple (10 = 10x)."),
+            rt::Field::new("liquidation_price", rt::Type::Number)
+                .doc(
+                    "Price at which the position is liquidated, presumably in the quote currency; missing when the venue gives none.",
+                ),
+            rt::Field::new("margin_used", rt::Type::Number)
+                .required()
+                .doc("Margin tied up in the position; unit not stated, USD is likely."),
+            rt::Field::new("mark_price", rt::Type::Number)
+                .required()
+                .doc("Mark price, presumably in the quote currency."),
+            rt::Field::new("max_leverage", rt::Type::Integer)
+                .required()
+                .doc("Largest leverage the market allows, as a multiple."),
+            rt::Field::new("position_value", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value of the position at the mark price; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("return_on_equity", rt::Type::Number)
+                .required()
+                .doc("Return on the margin as a fraction (0.45 = 45 %)."),
+            rt::Field::new("side", rt::Type::Enum(&["long", "short"]))
+                .required()
+                .doc("Side of the position."),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size, positive for long and negative for short; unit not stated, base units is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Market of the position, for example `BTC`."),
+            rt::Field::new("unrealized_pnl", rt::Type::Number)
+                .required()
+                .doc("Unrealised profit; unit not stated, USD is likely."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidPositions",
         fields: &[
-            rt::Field::new("account_value", rt::Type::Number).required(),
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("cross_maintenance_margin_used", rt::Type::Number).required(),
-            rt::Field::new("margin_ratio", rt::Type::Number).required(),
+            rt::Field::new("account_value", rt::Type::Number)
+                .required()
+                .doc("Perpetuals equity; unit not stated, USD is likely."),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
+            rt::Field::new("cross_maintenance_margin_used", rt::Type::Number)
+                .required()
+                .doc(
+                    "Maintenance margin needed by positions in cross mode; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("margin_ratio", rt::Type::Number)
+                .required()
+                .doc(
+                    "Margin use as a fraction from 0 to 1; liquidation comes near as it approaches 1.",
+                ),
             rt::Field::new(
                     "positions",
                     rt::Type::List(&rt::Type::Record("HyperliquidPosition")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("total_margin_used", rt::Type::Number).required(),
-            rt::Field::new("total_notional_pos", rt::Type::Number).required(),
-            rt::Field::new("total_raw_usd", rt::Type::Number).required(),
-            rt::Field::new("withdrawable", rt::Type::Number).required(),
+                .nullable()
+                .doc("Open positions, largest value first."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the snapshot; unit not stated, Unix seconds is likely."),
+            rt::Field::new("total_margin_used", rt::Type::Number)
+                .required()
+                .doc("Margin tied up in all positions; unit not stated, USD is likely."),
+            rt::Field::new("total_notional_pos", rt::Type::Number)
+                .required()
+                .doc("Notional value of all positions; unit not stated, USD is likely."),
+            rt::Field::new("total_raw_usd", rt::Type::Number)
+                .required()
+                .doc("Raw USD balance; what it counts is not stated."),
+            rt::Field::new("withdrawable", rt::Type::Number)
+                .required()
+                .doc("Amount that can be withdrawn; unit not stated, USD is likely."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidSectionError",
         fields: &[
-            rt::Field::new("reason", rt::Type::String).required(),
+            rt::Field::new("reason", rt::Type::String)
+                .required()
+                .doc("Why the part is missing, as text."),
             rt::Field::new(
                     "section",
                     rt::Type::Enum(
@@ -1595,7 +3273,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
                         ],
                     ),
                 )
-                .required(),
+                .required()
+                .doc("Name of the part; which names occur depends on the operation."),
         ],
     },
     rt::RecordRow {
@@ -1606,110 +3285,253 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("HyperliquidSpotBalance")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Token balances, sorted by symbol."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidSpotBalance",
         fields: &[
-            rt::Field::new("available", rt::Type::Number).required(),
-            rt::Field::new("entry_notional", rt::Type::Number).required(),
-            rt::Field::new("hold", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_id", rt::Type::Integer).required(),
-            rt::Field::new("total", rt::Type::Number).required(),
-            rt::Field::new("withdrawable", rt::Type::Number),
+            rt::Field::new("available", rt::Type::Number)
+                .required()
+                .doc("Amount free to use, `total` minus `hold`, in the same unit."),
+            rt::Field::new("entry_notional", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value at which the holding was bought; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("hold", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount that is held back, as by open orders; unit not stated, units of the token is likely.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Symbol of the token."),
+            rt::Field::new("token_id", rt::Type::Integer)
+                .required()
+                .doc("Index of the token at the venue."),
+            rt::Field::new("total", rt::Type::Number)
+                .required()
+                .doc("Whole balance; unit not stated, units of the token is likely."),
+            rt::Field::new("withdrawable", rt::Type::Number)
+                .doc(
+                    "Amount that can be withdrawn; unit not stated, units of the token is likely; may be missing.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidStaking",
         fields: &[
-            rt::Field::new("delegated_hype", rt::Type::Number).required(),
-            rt::Field::new("pending_withdrawal_count", rt::Type::Integer).required(),
-            rt::Field::new("total_pending_withdrawal_hype", rt::Type::Number).required(),
-            rt::Field::new("undelegated_hype", rt::Type::Number).required(),
+            rt::Field::new("delegated_hype", rt::Type::Number)
+                .required()
+                .doc("Amount delegated to validators, HYPE."),
+            rt::Field::new("pending_withdrawal_count", rt::Type::Integer)
+                .required()
+                .doc("Number of withdrawals under way."),
+            rt::Field::new("total_pending_withdrawal_hype", rt::Type::Number)
+                .required()
+                .doc("Amount of all withdrawals under way, HYPE."),
+            rt::Field::new("undelegated_hype", rt::Type::Number)
+                .required()
+                .doc("Amount in staking that is not delegated, HYPE."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidTradeContext",
         fields: &[
-            rt::Field::new("funding_pnl", rt::Type::Number),
+            rt::Field::new("funding_pnl", rt::Type::Number)
+                .doc(
+                    "Funding result of the trade; unit not stated, USD is likely; given only when `funding_status` is `complete`.",
+                ),
             rt::Field::new(
                     "funding_status",
                     rt::Type::Enum(&["complete", "partial", "unavailable"]),
                 )
-                .required(),
-            rt::Field::new("leverage", rt::Type::Number),
-            rt::Field::new("leverage_semantics", rt::Type::String),
-            rt::Field::new("leverage_type", rt::Type::String),
-            rt::Field::new("reported_leverage", rt::Type::Number),
-            rt::Field::new("reported_leverage_type", rt::Type::String),
+                .required()
+                .doc("How fully the funding of the trade is covered."),
+            rt::Field::new("leverage", rt::Type::Number)
+                .doc(
+                    "Leverage of the trade as a multiple (10 = 10x); missing when unknown.",
+                ),
+            rt::Field::new("leverage_semantics", rt::Type::String)
+                .doc(
+                    "What the leverage figure stands for; the only value known is `completed_trade_reported`.",
+                ),
+            rt::Field::new("leverage_type", rt::Type::String)
+                .doc(
+                    "Margin mode of `leverage`; values not stated, likely `cross` or `isolated` as for open positions.",
+                ),
+            rt::Field::new("reported_leverage", rt::Type::Number)
+                .doc(
+                    "Leverage that was reported for the trade, as a multiple; how it differs from `leverage` is not stated.",
+                ),
+            rt::Field::new("reported_leverage_type", rt::Type::String)
+                .doc(
+                    "Margin mode that was reported with `reported_leverage`; values not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidTradeGroup",
         fields: &[
-            rt::Field::new("avg_loss", rt::Type::Number),
-            rt::Field::new("avg_win", rt::Type::Number),
-            rt::Field::new("fees", rt::Type::Number).required(),
-            rt::Field::new("funding_pnl", rt::Type::Number).required(),
+            rt::Field::new("avg_loss", rt::Type::Number)
+                .doc(
+                    "Average result of the lost trades; unit and sign not stated, USD is likely; missing presumably when the group has none.",
+                ),
+            rt::Field::new("avg_win", rt::Type::Number)
+                .doc(
+                    "Average result of the won trades; unit not stated, USD is likely; missing presumably when the group has none.",
+                ),
+            rt::Field::new("fees", rt::Type::Number)
+                .required()
+                .doc("Trading fees; unit not stated, USD is likely."),
+            rt::Field::new("funding_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Funding result; unit not stated, USD is likely; not to be relied on unless `funding_status` is `complete`.",
+                ),
             rt::Field::new(
                     "funding_status",
                     rt::Type::Enum(&["complete", "partial", "unavailable"]),
                 )
-                .required(),
-            rt::Field::new("gross_pnl", rt::Type::Number).required(),
-            rt::Field::new("key", rt::Type::String).required(),
-            rt::Field::new("net_pnl", rt::Type::Number).required(),
-            rt::Field::new("trade_count", rt::Type::Integer).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
-            rt::Field::new("win_rate", rt::Type::Number).required(),
+                .required()
+                .doc("How fully the funding of the trades in the group is covered."),
+            rt::Field::new("gross_pnl", rt::Type::Number)
+                .required()
+                .doc("Profit before fees and funding; unit not stated, USD is likely."),
+            rt::Field::new("key", rt::Type::String)
+                .required()
+                .doc(
+                    "Name of the group: a date YYYY-MM-DD, a market, a direction or the label of a size or holding-time tier, depending on `group_by`.",
+                ),
+            rt::Field::new("net_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Profit after fees; unit not stated, USD is likely; presumably without funding as for a single trade.",
+                ),
+            rt::Field::new("trade_count", rt::Type::Integer)
+                .required()
+                .doc("Number of completed trades."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Traded volume, USD."),
+            rt::Field::new("win_rate", rt::Type::Number)
+                .required()
+                .doc("Share of won trades as a fraction (0.6 = 60 %)."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidTrader",
         fields: &[
-            rt::Field::new("account_age_days", rt::Type::Integer),
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("days_active", rt::Type::Integer).required(),
-            rt::Field::new("human_score", rt::Type::Integer).required(),
-            rt::Field::new("rank", rt::Type::Integer).required(),
-            rt::Field::new("total_fees", rt::Type::Number).required(),
-            rt::Field::new("total_funding", rt::Type::Number).required(),
-            rt::Field::new("total_pnl", rt::Type::Number).required(),
-            rt::Field::new("total_trades", rt::Type::Integer).required(),
+            rt::Field::new("account_age_days", rt::Type::Integer)
+                .doc("Age of the account, days; missing when unknown."),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
+            rt::Field::new("days_active", rt::Type::Integer)
+                .required()
+                .doc("Number of days with trading."),
+            rt::Field::new("human_score", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Score from 0 to 100 for how much the account looks run by a person rather than a bot, presumably higher for a person.",
+                ),
+            rt::Field::new("rank", rt::Type::Integer)
+                .required()
+                .doc("Place in the ranking, counted from 1 over all pages."),
+            rt::Field::new("total_fees", rt::Type::Number)
+                .required()
+                .doc("Trading fees; unit not stated, USD is likely."),
+            rt::Field::new("total_funding", rt::Type::Number)
+                .required()
+                .doc("Funding result; unit and sign not stated, USD is likely."),
+            rt::Field::new("total_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Profit; unit not stated, USD is likely, and whether fees are taken off is not stated.",
+                ),
+            rt::Field::new("total_trades", rt::Type::Integer)
+                .required()
+                .doc("Number of trades."),
             rt::Field::new("traded_pairs", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
-            rt::Field::new("volume_traded", rt::Type::Number).required(),
-            rt::Field::new("win_rate", rt::Type::Number).required(),
+                .nullable()
+                .doc("Markets traded over the whole life of the account."),
+            rt::Field::new("volume_traded", rt::Type::Number)
+                .required()
+                .doc("Traded volume; unit not stated, USD is likely."),
+            rt::Field::new("win_rate", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidTraderStats",
         fields: &[
-            rt::Field::new("account_age_days", rt::Type::Integer),
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("days_active", rt::Type::Integer).required(),
-            rt::Field::new("human_score", rt::Type::Integer).required(),
-            rt::Field::new("loss_rate", rt::Type::Number).required(),
-            rt::Field::new("total_fees", rt::Type::Number).required(),
-            rt::Field::new("total_funding", rt::Type::Number).required(),
-            rt::Field::new("total_pnl", rt::Type::Number).required(),
-            rt::Field::new("total_trades", rt::Type::Integer).required(),
+            rt::Field::new("account_age_days", rt::Type::Integer)
+                .doc("Age of the account, days; missing when unknown."),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Account address, 0x-prefixed."),
+            rt::Field::new("days_active", rt::Type::Integer)
+                .required()
+                .doc("Number of days with trading."),
+            rt::Field::new("human_score", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Score, presumably from 0 to 100 as on the leaderboard, for how much the account looks run by a person rather than a bot.",
+                ),
+            rt::Field::new("loss_rate", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share of lost trades; unit not stated, a fraction (0.4 = 40 %) is likely.",
+                ),
+            rt::Field::new("total_fees", rt::Type::Number)
+                .required()
+                .doc("Trading fees; unit not stated, USD is likely."),
+            rt::Field::new("total_funding", rt::Type::Number)
+                .required()
+                .doc("Funding result; unit and sign not stated, USD is likely."),
+            rt::Field::new("total_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Profit; unit not stated, USD is likely, and whether fees are taken off is not stated.",
+                ),
+            rt::Field::new("total_trades", rt::Type::Integer)
+                .required()
+                .doc("Number of trades."),
             rt::Field::new("traded_pairs", rt::Type::List(&rt::Type::String))
                 .required()
-                .nullable(),
-            rt::Field::new("volume_traded", rt::Type::Number).required(),
-            rt::Field::new("win_rate", rt::Type::Number).required(),
+                .nullable()
+                .doc(
+                    "Markets traded; whether over the range or the whole life of the account is not stated.",
+                ),
+            rt::Field::new("volume_traded", rt::Type::Number)
+                .required()
+                .doc("Traded volume; unit not stated, USD is likely."),
+            rt::Field::new("win_rate", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidVaultPosition",
         fields: &[
-            rt::Field::new("equity", rt::Type::Number).required(),
-            rt::Field::new("locked_until", rt::Type::UnixSeconds),
-            rt::Field::new("vault_address", rt::Type::String).required(),
+            rt::Field::new("equity", rt::Type::Number)
+                .required()
+                .doc("Value of the deposit; unit not stated, USD is likely."),
+            rt::Field::new("locked_until", rt::Type::UnixSeconds)
+                .doc(
+                    "Time until which the deposit is locked, Unix seconds; missing without a lock.",
+                ),
+            rt::Field::new("vault_address", rt::Type::String)
+                .required()
+                .doc("Address of the vault."),
         ],
     },
     rt::RecordRow {
@@ -1720,296 +3542,675 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("HyperliquidVaultPosition")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("total_equity", rt::Type::Number).required(),
+                .nullable()
+                .doc("Deposits, one for each vault."),
+            rt::Field::new("total_equity", rt::Type::Number)
+                .required()
+                .doc("Value of all deposits; unit not stated, USD is likely."),
         ],
     },
     rt::RecordRow {
         name: "HyperliquidWalletPerf",
         fields: &[
-            rt::Field::new("avg_loss", rt::Type::Number),
-            rt::Field::new("avg_win", rt::Type::Number),
-            rt::Field::new("fees", rt::Type::Number).required(),
-            rt::Field::new("first_trade", rt::Type::UnixSeconds).required(),
-            rt::Field::new("gross_pnl", rt::Type::Number).required(),
-            rt::Field::new("last_trade", rt::Type::UnixSeconds).required(),
-            rt::Field::new("losses", rt::Type::Integer).required(),
-            rt::Field::new("net_pnl", rt::Type::Number).required(),
-            rt::Field::new("profit_factor", rt::Type::Number),
-            rt::Field::new("scratches", rt::Type::Integer).required(),
-            rt::Field::new("trades", rt::Type::Integer).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
-            rt::Field::new("win_rate", rt::Type::Number).required(),
-            rt::Field::new("wins", rt::Type::Integer).required(),
+            rt::Field::new("avg_loss", rt::Type::Number)
+                .doc(
+                    "Average result of the lost trades; unit and sign not stated, USD is likely; may be missing.",
+                ),
+            rt::Field::new("avg_win", rt::Type::Number)
+                .doc(
+                    "Average result of the won trades; unit not stated, USD is likely; may be missing.",
+                ),
+            rt::Field::new("fees", rt::Type::Number)
+                .required()
+                .doc("Trading fees; unit not stated, USD is likely."),
+            rt::Field::new("first_trade", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the first trade; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("gross_pnl", rt::Type::Number)
+                .required()
+                .doc("Profit before fees; unit not stated, USD is likely."),
+            rt::Field::new("last_trade", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the last trade; unit not stated, Unix seconds is likely."),
+            rt::Field::new("losses", rt::Type::Integer)
+                .required()
+                .doc("Number of lost trades."),
+            rt::Field::new("net_pnl", rt::Type::Number)
+                .required()
+                .doc(
+                    "Profit after fees; unit not stated, USD is likely; funding is presumably left out as for a single trade.",
+                ),
+            rt::Field::new("profit_factor", rt::Type::Number)
+                .doc(
+                    "Sum of wins divided by sum of losses, presumably, as a plain ratio; may be missing.",
+                ),
+            rt::Field::new("scratches", rt::Type::Integer)
+                .required()
+                .doc("Number of trades that were neither won nor lost, presumably."),
+            rt::Field::new("trades", rt::Type::Integer)
+                .required()
+                .doc("Number of completed trades."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Traded volume, USD."),
+            rt::Field::new("win_rate", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share of won trades; unit not stated, a fraction (0.6 = 60 %) as in grouped trades is likely.",
+                ),
+            rt::Field::new("wins", rt::Type::Integer)
+                .required()
+                .doc("Number of won trades."),
         ],
     },
     rt::RecordRow {
         name: "IndicatorValues",
         fields: &[
-            rt::Field::new("bbands_lower", rt::Type::Number),
-            rt::Field::new("bbands_middle", rt::Type::Number),
-            rt::Field::new("bbands_upper", rt::Type::Number),
-            rt::Field::new("dmi_adx", rt::Type::Number),
-            rt::Field::new("dmi_mdi", rt::Type::Number),
-            rt::Field::new("dmi_pdi", rt::Type::Number),
-            rt::Field::new("ichimoku_base", rt::Type::Number),
-            rt::Field::new("ichimoku_conversion", rt::Type::Number),
-            rt::Field::new("ichimoku_current_span_a", rt::Type::Number),
-            rt::Field::new("ichimoku_current_span_b", rt::Type::Number),
-            rt::Field::new("ichimoku_lagging_span_a", rt::Type::Number),
-            rt::Field::new("ichimoku_lagging_span_b", rt::Type::Number),
-            rt::Field::new("ichimoku_span_a", rt::Type::Number),
-            rt::Field::new("ichimoku_span_b", rt::Type::Number),
-            rt::Field::new("macd_hist", rt::Type::Number),
-            rt::Field::new("macd_signal", rt::Type::Number),
-            rt::Field::new("macd_value", rt::Type::Number),
-            rt::Field::new("stoch_d", rt::Type::Number),
-            rt::Field::new("stoch_k", rt::Type::Number),
-            rt::Field::new("supertrend_advice", rt::Type::String),
-            rt::Field::new("supertrend_value", rt::Type::Number),
+            rt::Field::new("bbands_lower", rt::Type::Number)
+                .doc(
+                    "Lower Bollinger band, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("bbands_middle", rt::Type::Number)
+                .doc(
+                    "Middle Bollinger band, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("bbands_upper", rt::Type::Number)
+                .doc(
+                    "Upper Bollinger band, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("dmi_adx", rt::Type::Number)
+                .doc("Average directional index of the DMI, usually 0 to 100."),
+            rt::Field::new("dmi_mdi", rt::Type::Number)
+                .doc("Minus directional indicator of the DMI, usually 0 to 100."),
+            rt::Field::new("dmi_pdi", rt::Type::Number)
+                .doc("Plus directional indicator of the DMI, usually 0 to 100."),
+            rt::Field::new("ichimoku_base", rt::Type::Number)
+                .doc("Ichimoku base line, price in the quote currency of the candles."),
+            rt::Field::new("ichimoku_conversion", rt::Type::Number)
+                .doc(
+                    "Ichimoku conversion line, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("ichimoku_current_span_a", rt::Type::Number)
+                .doc(
+                    "Ichimoku leading span A at the current candle, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("ichimoku_current_span_b", rt::Type::Number)
+                .doc(
+                    "Ichimoku leading span B at the current candle, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("ichimoku_lagging_span_a", rt::Type::Number)
+                .doc(
+                    "Lagging value of Ichimoku span A, price in the quote currency of the candles; the exact meaning is not stated.",
+                ),
+            rt::Field::new("ichimoku_lagging_span_b", rt::Type::Number)
+                .doc(
+                    "Lagging value of Ichimoku span B, price in the quote currency of the candles; the exact meaning is not stated.",
+                ),
+            rt::Field::new("ichimoku_span_a", rt::Type::Number)
+                .doc(
+                    "Ichimoku leading span A, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("ichimoku_span_b", rt::Type::Number)
+                .doc(
+                    "Ichimoku leading span B, price in the quote currency of the candles.",
+                ),
+            rt::Field::new("macd_hist", rt::Type::Number)
+                .doc(
+                    "MACD histogram, the MACD line minus its signal line, in price units.",
+                ),
+            rt::Field::new("macd_signal", rt::Type::Number)
+                .doc("Signal line of the MACD, in price units."),
+            rt::Field::new("macd_value", rt::Type::Number)
+                .doc("MACD line, in price units."),
+            rt::Field::new("stoch_d", rt::Type::Number)
+                .doc("Slow line %D of the stochastic oscillator, usually 0 to 100."),
+            rt::Field::new("stoch_k", rt::Type::Number)
+                .doc("Fast line %K of the stochastic oscillator, usually 0 to 100."),
+            rt::Field::new("supertrend_advice", rt::Type::String)
+                .doc(
+                    "Direction that the Supertrend indicator suggests; the values are not stated.",
+                ),
+            rt::Field::new("supertrend_value", rt::Type::Number)
+                .doc("Supertrend line, price in the quote currency of the candles."),
         ],
     },
     rt::RecordRow {
         name: "KalshiEvent",
         fields: &[
-            rt::Field::new("event_subtitle", rt::Type::String),
-            rt::Field::new("event_ticker", rt::Type::String).required(),
-            rt::Field::new("event_title", rt::Type::String).required(),
-            rt::Field::new("market_count", rt::Type::Integer).required(),
+            rt::Field::new("event_subtitle", rt::Type::String)
+                .doc("Second line of the event's title."),
+            rt::Field::new("event_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the event."),
+            rt::Field::new("event_title", rt::Type::String)
+                .required()
+                .doc("Title of the event."),
+            rt::Field::new("market_count", rt::Type::Integer)
+                .required()
+                .doc("Number of markets in the event."),
             rt::Field::new(
                     "markets",
                     rt::Type::List(&rt::Type::Record("KalshiMarketItem")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Markets of the event."),
         ],
     },
     rt::RecordRow {
         name: "KalshiMarketItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String),
-            rt::Field::new("close_time", rt::Type::UnixSeconds),
-            rt::Field::new("end_time", rt::Type::UnixSeconds),
-            rt::Field::new("event_ticker", rt::Type::String).required(),
-            rt::Field::new("event_title", rt::Type::String),
-            rt::Field::new("last_day_open_interest", rt::Type::Number).required(),
-            rt::Field::new("market_ticker", rt::Type::String).required(),
-            rt::Field::new("notional_volume_usd", rt::Type::Number).required(),
-            rt::Field::new("open_interest", rt::Type::Number).required(),
-            rt::Field::new("payout_type", rt::Type::String).required(),
-            rt::Field::new("result", rt::Type::String),
-            rt::Field::new("start_time", rt::Type::UnixSeconds),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("total_volume", rt::Type::Integer).required(),
+            rt::Field::new("category", rt::Type::String)
+                .doc("Curated category of the market."),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .doc("When trading closes, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("end_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market ends, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("event_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the event that the market belongs to."),
+            rt::Field::new("event_title", rt::Type::String).doc("Title of that event."),
+            rt::Field::new("last_day_open_interest", rt::Type::Number)
+                .required()
+                .doc(
+                    "Open interest of the last day, most likely contracts (unit not stated).",
+                ),
+            rt::Field::new("market_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the market."),
+            rt::Field::new("notional_volume_usd", rt::Type::Number)
+                .required()
+                .doc("Notional volume, USD; the period is not stated."),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .required()
+                .doc("Open interest now, most likely contracts (unit not stated)."),
+            rt::Field::new("payout_type", rt::Type::String)
+                .required()
+                .doc("How the market pays out (values not stated)."),
+            rt::Field::new("result", rt::Type::String)
+                .doc("Outcome of a resolved market."),
+            rt::Field::new("start_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market starts, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Lifecycle status of the market."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the market."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the market."),
+            rt::Field::new("total_volume", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Volume over the life of the market, most likely contracts (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "KalshiOiPoint",
         fields: &[
-            rt::Field::new("open_interest", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .required()
+                .doc("Open interest, most likely contracts (unit not stated)."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "KalshiPricePoint",
         fields: &[
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number),
-            rt::Field::new("side_a", rt::Type::Record("KalshiPriceSide")).required(),
-            rt::Field::new("side_b", rt::Type::Record("KalshiPriceSide")).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc(
+                    "Highest price of the period, most likely a probability from 0 to 1; which side it refers to is not stated.",
+                ),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc(
+                    "Lowest price of the period, most likely a probability from 0 to 1; which side it refers to is not stated.",
+                ),
+            rt::Field::new("open", rt::Type::Number)
+                .doc(
+                    "First price of the period, most likely a probability from 0 to 1; which side it refers to is not stated.",
+                ),
+            rt::Field::new("side_a", rt::Type::Record("KalshiPriceSide"))
+                .required()
+                .doc("First side with its price, presumably Yes."),
+            rt::Field::new("side_b", rt::Type::Record("KalshiPriceSide"))
+                .required()
+                .doc("Second side with its price, presumably No."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "KalshiPriceSide",
         fields: &[
-            rt::Field::new("label", rt::Type::String).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
+            rt::Field::new("label", rt::Type::String)
+                .required()
+                .doc("Name of the side."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the side, most likely a probability from 0 to 1 (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "KalshiRankingItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String),
-            rt::Field::new("close_time", rt::Type::UnixSeconds),
-            rt::Field::new("end_time", rt::Type::UnixSeconds),
-            rt::Field::new("event_ticker", rt::Type::String),
-            rt::Field::new("event_title", rt::Type::String),
-            rt::Field::new("last_day_open_interest", rt::Type::Number),
-            rt::Field::new("market_ticker", rt::Type::String),
-            rt::Field::new("notional_volume_usd", rt::Type::Number),
-            rt::Field::new("open_interest", rt::Type::Number),
-            rt::Field::new("payout_type", rt::Type::String),
-            rt::Field::new("result", rt::Type::String),
-            rt::Field::new("start_time", rt::Type::UnixSeconds),
-            rt::Field::new("status", rt::Type::String),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("title", rt::Type::String),
-            rt::Field::new("total_volume", rt::Type::Number),
+            rt::Field::new("category", rt::Type::String)
+                .doc("Curated category of the market (assumed field)."),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .doc("When trading closes, most likely Unix seconds (assumed field)."),
+            rt::Field::new("end_time", rt::Type::UnixSeconds)
+                .doc("When the market ends, most likely Unix seconds (assumed field)."),
+            rt::Field::new("event_ticker", rt::Type::String)
+                .doc("Ticker of the event that the market belongs to (assumed field)."),
+            rt::Field::new("event_title", rt::Type::String)
+                .doc("Title of that event (assumed field)."),
+            rt::Field::new("last_day_open_interest", rt::Type::Number)
+                .doc(
+                    "Open interest of the last day, most likely contracts (assumed field).",
+                ),
+            rt::Field::new("market_ticker", rt::Type::String)
+                .doc("Ticker of the market (assumed field)."),
+            rt::Field::new("notional_volume_usd", rt::Type::Number)
+                .doc("Notional volume, USD (assumed field; period not known)."),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .doc("Open interest now, most likely contracts (assumed field)."),
+            rt::Field::new("payout_type", rt::Type::String)
+                .doc("How the market pays out (assumed field)."),
+            rt::Field::new("result", rt::Type::String)
+                .doc("Outcome of a resolved market (assumed field)."),
+            rt::Field::new("start_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market starts, most likely Unix seconds (assumed field).",
+                ),
+            rt::Field::new("status", rt::Type::String)
+                .doc("Lifecycle status of the market (assumed field)."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the market (assumed field)."),
+            rt::Field::new("title", rt::Type::String)
+                .doc("Title of the market (assumed field)."),
+            rt::Field::new("total_volume", rt::Type::Number)
+                .doc(
+                    "Volume over the life of the market, most likely contracts (assumed field).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "KalshiTrade",
         fields: &[
-            rt::Field::new("market_ticker", rt::Type::String).required(),
-            rt::Field::new("no_price", rt::Type::Number).required(),
-            rt::Field::new("notional_volume_usd", rt::Type::Integer).required(),
-            rt::Field::new("taker_side", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("trade_id", rt::Type::String).required(),
-            rt::Field::new("yes_price", rt::Type::Number).required(),
+            rt::Field::new("market_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the market."),
+            rt::Field::new("no_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the No side, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("notional_volume_usd", rt::Type::Integer)
+                .required()
+                .doc("Notional value of the trade in whole USD."),
+            rt::Field::new("taker_side", rt::Type::String)
+                .required()
+                .doc("Side that the taker took."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the trade, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("trade_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the trade."),
+            rt::Field::new("yes_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the Yes side, most likely a probability from 0 to 1 (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "KalshiVolumePoint",
         fields: &[
-            rt::Field::new("notional_volume_usd", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("notional_volume_usd", rt::Type::Number)
+                .required()
+                .doc("Notional volume of the period, USD."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "LeaderboardItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("pnl", rt::Type::Number).required(),
-            rt::Field::new("positions", rt::Type::Integer).required(),
-            rt::Field::new("positions_lost", rt::Type::Integer).required(),
-            rt::Field::new("positions_open", rt::Type::Integer).required(),
-            rt::Field::new("positions_won", rt::Type::Integer).required(),
-            rt::Field::new("trade_count", rt::Type::Integer).required(),
-            rt::Field::new("volume", rt::Type::Number).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the wallet."),
+            rt::Field::new("pnl", rt::Type::Number)
+                .required()
+                .doc("Profit or loss, most likely USD (unit and period not stated)."),
+            rt::Field::new("positions", rt::Type::Integer)
+                .required()
+                .doc("Number of positions."),
+            rt::Field::new("positions_lost", rt::Type::Integer)
+                .required()
+                .doc("Number of positions that lost."),
+            rt::Field::new("positions_open", rt::Type::Integer)
+                .required()
+                .doc("Number of positions still open."),
+            rt::Field::new("positions_won", rt::Type::Integer)
+                .required()
+                .doc("Number of positions that won."),
+            rt::Field::new("trade_count", rt::Type::Integer)
+                .required()
+                .doc("Number of trades."),
+            rt::Field::new("volume", rt::Type::Number)
+                .required()
+                .doc("Traded volume, most likely USD (unit and period not stated)."),
         ],
     },
     rt::RecordRow {
         name: "LiquidationChartItem",
         fields: &[
             rt::Field::new("contributing_exchanges", rt::Type::List(&rt::Type::String))
-                .nullable(),
+                .nullable()
+                .doc("Exchanges whose data are in the row, when given."),
             rt::Field::new("excluded_exchanges", rt::Type::List(&rt::Type::String))
-                .nullable(),
-            rt::Field::new("long_liquidation_usd", rt::Type::Number).required(),
-            rt::Field::new("short_liquidation_usd", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+                .nullable()
+                .doc(
+                    "Exchanges left out of the row, when given; the reason is not stated.",
+                ),
+            rt::Field::new("long_liquidation_usd", rt::Type::Number)
+                .required()
+                .doc("Liquidated long positions, USD."),
+            rt::Field::new("short_liquidation_usd", rt::Type::Number)
+                .required()
+                .doc("Liquidated short positions, USD."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the step, presumably its start (unit not stated; Unix seconds likely).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "LiquidationExchangeItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("liquidation_usd", rt::Type::Number).required(),
-            rt::Field::new("long_liquidation_usd", rt::Type::Number).required(),
-            rt::Field::new("short_liquidation_usd", rt::Type::Number).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the row."),
+            rt::Field::new("liquidation_usd", rt::Type::Number)
+                .required()
+                .doc("Liquidated positions of both sides together, USD."),
+            rt::Field::new("long_liquidation_usd", rt::Type::Number)
+                .required()
+                .doc("Liquidated long positions, USD."),
+            rt::Field::new("short_liquidation_usd", rt::Type::Number)
+                .required()
+                .doc("Liquidated short positions, USD."),
         ],
     },
     rt::RecordRow {
         name: "LiquidationOrderItem",
         fields: &[
-            rt::Field::new("base_asset", rt::Type::String).required(),
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("order_id", rt::Type::String).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("side", rt::Type::String).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("usd_value", rt::Type::Number).required(),
+            rt::Field::new("base_asset", rt::Type::String)
+                .required()
+                .doc("Ticker of the asset whose position was liquidated."),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the order."),
+            rt::Field::new("order_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the order."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the order; presumably the quote currency of the contract (not stated).",
+                ),
+            rt::Field::new("side", rt::Type::String)
+                .required()
+                .doc("Side of the order, long or short."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Contract on the exchange; the notation is not stated."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the liquidation (unit not stated; Unix seconds likely)."),
+            rt::Field::new("usd_value", rt::Type::Number)
+                .required()
+                .doc("Value of the order, USD."),
         ],
     },
     rt::RecordRow {
         name: "ListingEventItem",
         fields: &[
-            rt::Field::new("base_symbol", rt::Type::String),
-            rt::Field::new("effective_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("event_type", rt::Type::String).required(),
-            rt::Field::new("exchange_name", rt::Type::String).required(),
-            rt::Field::new("product", rt::Type::String).required(),
-            rt::Field::new("published_at", rt::Type::UnixSeconds),
-            rt::Field::new("quote_symbol", rt::Type::String),
-            rt::Field::new("trading_pair", rt::Type::String).required(),
+            rt::Field::new("base_symbol", rt::Type::String)
+                .doc("Ticker of the base currency."),
+            rt::Field::new("effective_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "When the event takes effect (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("event_type", rt::Type::String)
+                .required()
+                .doc(
+                    "Kind of event, presumably one of the values of the `type` parameter.",
+                ),
+            rt::Field::new("exchange_name", rt::Type::String)
+                .required()
+                .doc("Exchange that announced the event."),
+            rt::Field::new("product", rt::Type::String)
+                .required()
+                .doc(
+                    "Kind of product, presumably one of the values of the `product` parameter.",
+                ),
+            rt::Field::new("published_at", rt::Type::UnixSeconds)
+                .doc(
+                    "When the announcement was published (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("quote_symbol", rt::Type::String)
+                .doc("Ticker of the quote currency."),
+            rt::Field::new("trading_pair", rt::Type::String)
+                .required()
+                .doc("Pair that the event is about."),
         ],
     },
     rt::RecordRow {
         name: "MarketEtfFlowItem",
         fields: &[
             rt::Field::new("etfs", rt::Type::List(&rt::Type::Record("EtfTickerFlow")))
-                .nullable(),
-            rt::Field::new("flow_usd", rt::Type::Number).required(),
-            rt::Field::new("price_usd", rt::Type::Number).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("settled", rt::Type::Boolean).required(),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+                .nullable()
+                .doc("Flow of each fund on the day, when known."),
+            rt::Field::new("flow_usd", rt::Type::Number)
+                .required()
+                .doc("Net flow of all funds together in USD; negative for an outflow."),
+            rt::Field::new("price_usd", rt::Type::Number)
+                .required()
+                .doc("Price of the asset, USD."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project behind the asset, presumably a UUID."),
+            rt::Field::new("settled", rt::Type::Boolean)
+                .required()
+                .doc("True when the figures of the day are settled, presumably final."),
+            rt::Field::new("symbol", rt::Type::String).doc("Ticker of the asset."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Day of the flow (unit not stated; Unix seconds likely)."),
         ],
     },
     rt::RecordRow {
         name: "MarketExchangeFlowExchangeItem",
         fields: &[
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("supported_flow_filter", rt::Type::Boolean).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String).required(),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc(
+                    "Name of the exchange or group; whether this or `symbol` is the value that market/onchain-indicator takes is not stated.",
+                ),
+            rt::Field::new("supported_flow_filter", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "True when the row can presumably be used as an exchange filter of the exchange-flow metrics.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc(
+                    "Short name given for the row; whether it is that of the exchange or of the asset is not stated.",
+                ),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Kind of exchange or group; the values are not stated."),
         ],
     },
     rt::RecordRow {
         name: "MarketFearGreedHistoryItem",
         fields: &[
-            rt::Field::new("classification", rt::Type::String).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("value", rt::Type::Integer).required(),
+            rt::Field::new("classification", rt::Type::String)
+                .required()
+                .doc("Verbal class of the value, for example a word for fear or greed."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the reference asset at the time; asset and currency not stated, BTC in USD likely.",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the value (unit not stated; Unix seconds likely)."),
+            rt::Field::new("value", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Value of the index; scale not stated, 0 (fear) to 100 (greed) likely.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "MarketFuturesItem",
         fields: &[
-            rt::Field::new("funding_rate", rt::Type::Number).required(),
-            rt::Field::new("long_short_ratio", rt::Type::Number).required(),
-            rt::Field::new("open_interest", rt::Type::Number).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("updated_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("volume_24h", rt::Type::Number).required(),
-            rt::Field::new("volume_change_24h", rt::Type::Number).required(),
+            rt::Field::new("funding_rate", rt::Type::Number)
+                .required()
+                .doc(
+                    "Funding rate (unit not stated; a fraction likely, 0.0001 = 0.01 %).",
+                ),
+            rt::Field::new("long_short_ratio", rt::Type::Number)
+                .required()
+                .doc("Longs divided by shorts, a plain ratio."),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .required()
+                .doc("Open interest (currency not stated; USD likely)."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project behind the token, presumably a UUID."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("updated_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "When the row was last updated (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("volume_24h", rt::Type::Number)
+                .required()
+                .doc(
+                    "Futures volume of the last 24 hours (currency not stated; USD likely).",
+                ),
+            rt::Field::new("volume_change_24h", rt::Type::Number)
+                .required()
+                .doc(
+                    "Change of the 24-hour volume (unit not stated; percent likely, 5 = 5 %).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "MarketIndicatorItem",
         fields: &[
-            rt::Field::new("interval", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds),
-            rt::Field::new("updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("value", rt::Type::Number).required(),
-            rt::Field::new("values", rt::Type::Record("IndicatorValues")),
+            rt::Field::new("interval", rt::Type::String)
+                .required()
+                .doc("Width of the candles that were used."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the indicator."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project behind the token, presumably a UUID."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the reading, when given (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("updated_at", rt::Type::UnixSeconds)
+                .doc(
+                    "When the reading was computed, when given (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("value", rt::Type::Number)
+                .required()
+                .doc("Main value of the indicator; its unit depends on the indicator."),
+            rt::Field::new("values", rt::Type::Record("IndicatorValues"))
+                .doc("Lines of an indicator that has more than one."),
         ],
     },
     rt::RecordRow {
         name: "MarketMetricPoint",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String),
-            rt::Field::new("exchange_name", rt::Type::String),
-            rt::Field::new("metric", rt::Type::String),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("value", rt::Type::Number).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .doc(
+                    "Exchange or group that the point belongs to, for exchange-flow metrics.",
+                ),
+            rt::Field::new("exchange_name", rt::Type::String)
+                .doc("Display name of that exchange, presumably."),
+            rt::Field::new("metric", rt::Type::String)
+                .doc("Metric that the point belongs to."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project behind the asset, presumably a UUID."),
+            rt::Field::new("symbol", rt::Type::String).doc("Ticker of the asset."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point (unit not stated; Unix seconds likely)."),
+            rt::Field::new("value", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value of the metric; a price in the currency asked for on market/price, otherwise the metric's own unit (not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "MarketOptionsItem",
         fields: &[
-            rt::Field::new("exchange", rt::Type::String).required(),
-            rt::Field::new("max_pain_price", rt::Type::Number),
-            rt::Field::new("open_interest", rt::Type::Number).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("put_call_ratio", rt::Type::Number),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("updated_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("volume_24h", rt::Type::Number).required(),
+            rt::Field::new("exchange", rt::Type::String)
+                .required()
+                .doc("Exchange of the options."),
+            rt::Field::new("max_pain_price", rt::Type::Number)
+                .doc(
+                    "Strike price at which option holders lose most (currency not stated; USD likely).",
+                ),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .required()
+                .doc("Open interest (currency not stated; USD likely)."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project behind the asset, presumably a UUID."),
+            rt::Field::new("put_call_ratio", rt::Type::Number)
+                .doc(
+                    "Puts divided by calls, a plain ratio; whether by open interest or volume is not stated.",
+                ),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the asset."),
+            rt::Field::new("updated_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "When the row was last updated (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("volume_24h", rt::Type::Number)
+                .required()
+                .doc(
+                    "Options volume of the last 24 hours (currency not stated; USD likely).",
+                ),
         ],
     },
     rt::RecordRow {
@@ -2020,263 +4221,538 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("MarketMetricPoint")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("meta", rt::Type::Record("ObjectResponseMeta")).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("summary", rt::Type::Record("MarketPriceSummary")),
-            rt::Field::new("symbol", rt::Type::String),
+                .nullable()
+                .doc("Points of the series; order not stated."),
+            rt::Field::new("meta", rt::Type::Record("ObjectResponseMeta"))
+                .required()
+                .doc("Billing facts of the answer."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc(
+                    "Identifier of the project behind the token, presumably a UUID, when given.",
+                ),
+            rt::Field::new("summary", rt::Type::Record("MarketPriceSummary"))
+                .doc("Figures over the whole window, when given."),
+            rt::Field::new("symbol", rt::Type::String)
+                .doc("Ticker of the token, when given."),
         ],
     },
     rt::RecordRow {
         name: "MarketPriceSummary",
         fields: &[
-            rt::Field::new("change_abs", rt::Type::Number).required(),
-            rt::Field::new("change_pct", rt::Type::Number).required(),
-            rt::Field::new("first", rt::Type::Number).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("last", rt::Type::Number).required(),
-            rt::Field::new("latest_dt", rt::Type::UnixSeconds).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("n_points", rt::Type::Integer).required(),
+            rt::Field::new("change_abs", rt::Type::Number)
+                .required()
+                .doc("Last price minus first price, currency asked for."),
+            rt::Field::new("change_pct", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price change over the window (unit not stated; percent likely, 5 = 5 %).",
+                ),
+            rt::Field::new("first", rt::Type::Number)
+                .required()
+                .doc("First price of the window, currency asked for."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc("Highest price of the window, currency asked for."),
+            rt::Field::new("last", rt::Type::Number)
+                .required()
+                .doc("Last price of the window, currency asked for."),
+            rt::Field::new("latest_dt", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the last point (unit not stated; Unix seconds likely)."),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc("Lowest price of the window, currency asked for."),
+            rt::Field::new("n_points", rt::Type::Integer)
+                .required()
+                .doc("Number of points in the series."),
         ],
     },
     rt::RecordRow {
         name: "MarketTopCoinItem",
         fields: &[
-            rt::Field::new("ath", rt::Type::Number),
-            rt::Field::new("ath_date", rt::Type::UnixSeconds),
-            rt::Field::new("atl", rt::Type::Number),
-            rt::Field::new("atl_date", rt::Type::UnixSeconds),
-            rt::Field::new("change_24h_pct", rt::Type::Number).required(),
-            rt::Field::new("circulating_supply", rt::Type::Number),
-            rt::Field::new("fdv", rt::Type::Number),
-            rt::Field::new("high_24h", rt::Type::Number).required(),
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("low_24h", rt::Type::Number).required(),
-            rt::Field::new("market_cap_usd", rt::Type::Number).required(),
-            rt::Field::new("max_supply", rt::Type::Number),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("price_usd", rt::Type::Number).required(),
-            rt::Field::new("rank", rt::Type::Integer).required(),
-            rt::Field::new("slug", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("total_supply", rt::Type::Number),
-            rt::Field::new("volume_24h_usd", rt::Type::Number).required(),
+            rt::Field::new("ath", rt::Type::Number)
+                .doc("All-time high price (currency not stated; USD likely)."),
+            rt::Field::new("ath_date", rt::Type::UnixSeconds)
+                .doc(
+                    "When the all-time high was reached (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("atl", rt::Type::Number)
+                .doc("All-time low price (currency not stated; USD likely)."),
+            rt::Field::new("atl_date", rt::Type::UnixSeconds)
+                .doc(
+                    "When the all-time low was reached (unit not stated; Unix seconds likely).",
+                ),
+            rt::Field::new("change_24h_pct", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price change over 24 hours (unit not stated; percent likely, 5 = 5 %).",
+                ),
+            rt::Field::new("circulating_supply", rt::Type::Number)
+                .doc("Circulating supply, token units."),
+            rt::Field::new("fdv", rt::Type::Number)
+                .doc("Fully diluted valuation (currency not stated; USD likely)."),
+            rt::Field::new("high_24h", rt::Type::Number)
+                .required()
+                .doc(
+                    "Highest price of the last 24 hours (currency not stated; USD likely).",
+                ),
+            rt::Field::new("id", rt::Type::String)
+                .doc(
+                    "Identifier of the token; whether it is the project UUID is not stated.",
+                ),
+            rt::Field::new("image", rt::Type::String)
+                .doc("Address of the token's picture."),
+            rt::Field::new("low_24h", rt::Type::Number)
+                .required()
+                .doc(
+                    "Lowest price of the last 24 hours (currency not stated; USD likely).",
+                ),
+            rt::Field::new("market_cap_usd", rt::Type::Number)
+                .required()
+                .doc("Market capitalisation, USD."),
+            rt::Field::new("max_supply", rt::Type::Number)
+                .doc("Greatest supply that can ever exist, token units."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the token."),
+            rt::Field::new("price_usd", rt::Type::Number).required().doc("Price, USD."),
+            rt::Field::new("rank", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Place in the ranking; by which figure is not stated, market capitalisation likely.",
+                ),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Readable identifier of the token."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("total_supply", rt::Type::Number)
+                .doc("Supply that exists now, token units."),
+            rt::Field::new("volume_24h_usd", rt::Type::Number)
+                .required()
+                .doc("Value traded in 24 hours, USD."),
         ],
     },
     rt::RecordRow {
         name: "MatchedMarketDailyItem",
         fields: &[
-            rt::Field::new("kalshi_oi_contracts", rt::Type::Number).required(),
-            rt::Field::new("kalshi_volume_contracts", rt::Type::Number).required(),
-            rt::Field::new("polymarket_oi_usd", rt::Type::Number).required(),
-            rt::Field::new("polymarket_volume_usd", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("kalshi_oi_contracts", rt::Type::Number)
+                .required()
+                .doc("Open interest on Kalshi, contracts."),
+            rt::Field::new("kalshi_volume_contracts", rt::Type::Number)
+                .required()
+                .doc("Volume of the day on Kalshi, contracts."),
+            rt::Field::new("polymarket_oi_usd", rt::Type::Number)
+                .required()
+                .doc("Open interest on Polymarket, USD."),
+            rt::Field::new("polymarket_volume_usd", rt::Type::Number)
+                .required()
+                .doc("Volume of the day on Polymarket, USD."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("The day, most likely its start in Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "MatchedMarketKalshi",
         fields: &[
-            rt::Field::new("event_ticker", rt::Type::String).required(),
-            rt::Field::new("market_ticker", rt::Type::String).required(),
-            rt::Field::new("open_interest", rt::Type::Number).required(),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("volume_contracts", rt::Type::Number).required(),
+            rt::Field::new("event_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the event."),
+            rt::Field::new("market_ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the market."),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .required()
+                .doc("Open interest, most likely contracts (unit not stated)."),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Lifecycle status of the market."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the market."),
+            rt::Field::new("volume_contracts", rt::Type::Number)
+                .required()
+                .doc("Volume, contracts; the period is not stated."),
         ],
     },
     rt::RecordRow {
         name: "MatchedMarketPair",
         fields: &[
-            rt::Field::new("category", rt::Type::String).required(),
-            rt::Field::new("confidence", rt::Type::Integer).required(),
-            rt::Field::new("kalshi", rt::Type::Record("MatchedMarketKalshi")).required(),
-            rt::Field::new("kalshi_price", rt::Type::Number),
-            rt::Field::new("match_type", rt::Type::String).required(),
+            rt::Field::new("category", rt::Type::String)
+                .required()
+                .doc("Curated category of the pair."),
+            rt::Field::new("confidence", rt::Type::Integer)
+                .required()
+                .doc("Confidence of the match, from 0 to 100."),
+            rt::Field::new("kalshi", rt::Type::Record("MatchedMarketKalshi"))
+                .required()
+                .doc("The Kalshi market of the pair."),
+            rt::Field::new("kalshi_price", rt::Type::Number)
+                .doc(
+                    "Price on Kalshi, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("match_type", rt::Type::String)
+                .required()
+                .doc("Kind of match, the same question or a related one."),
             rt::Field::new("polymarket", rt::Type::Record("MatchedMarketPolymarket"))
-                .required(),
-            rt::Field::new("polymarket_price", rt::Type::Number),
-            rt::Field::new("spread_pct", rt::Type::Number),
+                .required()
+                .doc("The Polymarket market of the pair."),
+            rt::Field::new("polymarket_price", rt::Type::Number)
+                .doc(
+                    "Price on Polymarket, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("spread_pct", rt::Type::Number)
+                .doc(
+                    "Price difference between the venues, by its name in percent (5 = 5 %); base and sign are not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "MatchedMarketPolymarket",
         fields: &[
-            rt::Field::new("condition_id", rt::Type::String).required(),
-            rt::Field::new("event_slug", rt::Type::String).required(),
-            rt::Field::new("is_active", rt::Type::Boolean).required(),
-            rt::Field::new("outcome_label", rt::Type::String),
-            rt::Field::new("question", rt::Type::String).required(),
-            rt::Field::new("token_id", rt::Type::String),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the market."),
+            rt::Field::new("event_slug", rt::Type::String)
+                .required()
+                .doc("Slug of the event."),
+            rt::Field::new("is_active", rt::Type::Boolean)
+                .required()
+                .doc("Whether the market still trades."),
+            rt::Field::new("outcome_label", rt::Type::String)
+                .doc("Label of the outcome that is compared."),
+            rt::Field::new("question", rt::Type::String)
+                .required()
+                .doc("Question the market asks."),
+            rt::Field::new("token_id", rt::Type::String)
+                .doc("Outcome token id of that outcome."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Volume, USD; the period is not stated."),
         ],
     },
     rt::RecordRow {
         name: "MetricValue",
         fields: &[
-            rt::Field::new("applicability_version", rt::Type::String),
-            rt::Field::new("formula_version", rt::Type::String),
+            rt::Field::new("applicability_version", rt::Type::String)
+                .doc("Version of the rules that decide whether the figure applies."),
+            rt::Field::new("formula_version", rt::Type::String)
+                .doc("Version of the formula the figure was computed with."),
             rt::Field::new("quality_reason_codes", rt::Type::List(&rt::Type::String))
-                .nullable(),
-            rt::Field::new("reason_code", rt::Type::String),
+                .nullable()
+                .doc("Codes of reservations about the figure's quality."),
+            rt::Field::new("reason_code", rt::Type::String)
+                .doc("Opaque code of why there is no figure."),
             rt::Field::new("source_accessions", rt::Type::List(&rt::Type::String))
-                .nullable(),
+                .nullable()
+                .doc("Accession numbers of the filings the figure comes from."),
             rt::Field::new(
                     "source_financial_metric_snapshot_ids",
                     rt::Type::List(&rt::Type::String),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Identifiers of the metric snapshots the figure comes from."),
             rt::Field::new("source_revision_ids", rt::Type::List(&rt::Type::String))
-                .nullable(),
+                .nullable()
+                .doc("Identifiers of the data revisions the figure comes from."),
             rt::Field::new("source_statement_ids", rt::Type::List(&rt::Type::String))
-                .nullable(),
+                .nullable()
+                .doc("Identifiers of the statements the figure comes from."),
             rt::Field::new(
                     "status",
                     rt::Type::Enum(&["available", "missing", "not_applicable"]),
                 )
-                .required(),
-            rt::Field::new("value", rt::Type::Number).required().nullable(),
-            rt::Field::new("value_origin", rt::Type::Enum(&["reported", "derived"])),
+                .required()
+                .doc(
+                    "Whether there is a figure, none is known, or none makes sense for this company.",
+                ),
+            rt::Field::new("value", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Exact figure; null when it is missing or does not apply."),
+            rt::Field::new("value_origin", rt::Type::Enum(&["reported", "derived"]))
+                .doc("Whether the company reported the figure or it was computed."),
         ],
     },
     rt::RecordRow {
         name: "MindshareTagPercentPoint",
         fields: &[
-            rt::Field::new("percent", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("percent", rt::Type::Number)
+                .required()
+                .doc(
+                    "Share within the tag (likely in percent as the name says, so that 5 is 5 %; the scale is not stated).",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point (unit not stated; likely Unix seconds)."),
         ],
     },
     rt::RecordRow {
         name: "MindshareTopProject",
         fields: &[
-            rt::Field::new("project", rt::Type::Record("MindshareTopProjectInfo")),
-            rt::Field::new("rank", rt::Type::Integer).required(),
-            rt::Field::new("sentiment", rt::Type::String),
-            rt::Field::new("sentiment_score", rt::Type::Number),
-            rt::Field::new("tags", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("token", rt::Type::Record("MindshareTopTokenInfo")),
-            rt::Field::new("trending_short_reason", rt::Type::String),
-            rt::Field::new("trending_summary", rt::Type::String),
-            rt::Field::new("twitter", rt::Type::Record("MindshareTopTwitterInfo")),
+            rt::Field::new("project", rt::Type::Record("MindshareTopProjectInfo"))
+                .doc("The project, when the row is linked to one."),
+            rt::Field::new("rank", rt::Type::Integer)
+                .required()
+                .doc("Position in the ranking, likely with 1 as the most discussed."),
+            rt::Field::new("sentiment", rt::Type::String)
+                .doc(
+                    "Kind of sentiment towards the project, such as `positive` or `negative`.",
+                ),
+            rt::Field::new("sentiment_score", rt::Type::Number)
+                .doc("Sentiment score (scale not stated)."),
+            rt::Field::new("tags", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Tags of the project."),
+            rt::Field::new("token", rt::Type::Record("MindshareTopTokenInfo"))
+                .doc("Token of the project, when it has one."),
+            rt::Field::new("trending_short_reason", rt::Type::String)
+                .doc("Few words on why the project is being talked about."),
+            rt::Field::new("trending_summary", rt::Type::String)
+                .doc("Longer text on why the project is being talked about."),
+            rt::Field::new("twitter", rt::Type::Record("MindshareTopTwitterInfo"))
+                .doc("X account of the project, when known."),
         ],
     },
     rt::RecordRow {
         name: "MindshareTopProjectInfo",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("slug", rt::Type::String),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc("UUID of the project."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Short name of the project as used in addresses."),
         ],
     },
     rt::RecordRow {
         name: "MindshareTopTokenInfo",
         fields: &[
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("symbol", rt::Type::String),
+            rt::Field::new("id", rt::Type::String).doc("Identifier of the token."),
+            rt::Field::new("image", rt::Type::String)
+                .doc("Address of the token's picture."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the token."),
+            rt::Field::new("symbol", rt::Type::String).doc("Ticker of the token."),
         ],
     },
     rt::RecordRow {
         name: "MindshareTopTwitterInfo",
         fields: &[
-            rt::Field::new("avatar_url", rt::Type::String),
-            rt::Field::new("display_name", rt::Type::String).required(),
-            rt::Field::new("twitter_id", rt::Type::String).required(),
-            rt::Field::new("x_handle", rt::Type::String).required(),
+            rt::Field::new("avatar_url", rt::Type::String)
+                .doc("Address of the profile picture."),
+            rt::Field::new("display_name", rt::Type::String)
+                .required()
+                .doc("Display name."),
+            rt::Field::new("twitter_id", rt::Type::String)
+                .required()
+                .doc("Numeric account id, as a string."),
+            rt::Field::new("x_handle", rt::Type::String)
+                .required()
+                .doc("Name of the account, likely without the leading `@`."),
         ],
     },
     rt::RecordRow {
         name: "MomentumItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String).required(),
-            rt::Field::new("condition_id", rt::Type::String).required(),
-            rt::Field::new("latest_price", rt::Type::Number).required(),
-            rt::Field::new("oi_change_7d", rt::Type::Number).required(),
-            rt::Field::new("price_change_7d", rt::Type::Number).required(),
-            rt::Field::new("price_momentum", rt::Type::String).required(),
-            rt::Field::new("question", rt::Type::String).required(),
-            rt::Field::new("smart_money_direction", rt::Type::String).required(),
-            rt::Field::new("smart_wallets_involved", rt::Type::Integer).required(),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("volume_7d", rt::Type::Number).required(),
-            rt::Field::new("volume_direction", rt::Type::String).required(),
-            rt::Field::new("whale_flow_net_1d", rt::Type::Number).required(),
-            rt::Field::new("whale_flow_net_7d", rt::Type::Number).required(),
+            rt::Field::new("category", rt::Type::String)
+                .required()
+                .doc("Curated category of the market."),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Polymarket condition id of the market."),
+            rt::Field::new("latest_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Latest price, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("oi_change_7d", rt::Type::Number)
+                .required()
+                .doc(
+                    "Change of open interest over seven days; whether USD, percent or fraction is not stated.",
+                ),
+            rt::Field::new("price_change_7d", rt::Type::Number)
+                .required()
+                .doc(
+                    "Change of the price over seven days; whether a difference of probabilities, percent or fraction is not stated.",
+                ),
+            rt::Field::new("price_momentum", rt::Type::String)
+                .required()
+                .doc(
+                    "Momentum state of the market, presumably one of the states counted in the summary (values not stated).",
+                ),
+            rt::Field::new("question", rt::Type::String)
+                .required()
+                .doc("Question the market asks."),
+            rt::Field::new("smart_money_direction", rt::Type::String)
+                .required()
+                .doc(
+                    "Lean of the smart money wallets; values presumably as in `DiscoverMarketItem`.",
+                ),
+            rt::Field::new("smart_wallets_involved", rt::Type::Integer)
+                .required()
+                .doc("Number of smart money wallets in the market."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the market."),
+            rt::Field::new("volume_7d", rt::Type::Number)
+                .required()
+                .doc(
+                    "Volume of the last seven days, most likely USD (unit not stated).",
+                ),
+            rt::Field::new("volume_direction", rt::Type::String)
+                .required()
+                .doc("Whether volume is rising or falling (values not stated)."),
+            rt::Field::new("whale_flow_net_1d", rt::Type::Number)
+                .required()
+                .doc(
+                    "Whale buying minus selling over one day, most likely USD (unit not stated).",
+                ),
+            rt::Field::new("whale_flow_net_7d", rt::Type::Number)
+                .required()
+                .doc(
+                    "Whale buying minus selling over seven days, most likely USD (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "MomentumSummary",
         fields: &[
-            rt::Field::new("confirming_down", rt::Type::Integer).required(),
-            rt::Field::new("confirming_up", rt::Type::Integer).required(),
-            rt::Field::new("diverging_down", rt::Type::Integer).required(),
-            rt::Field::new("diverging_up", rt::Type::Integer).required(),
-            rt::Field::new("neutral", rt::Type::Integer).required(),
-            rt::Field::new("total_active", rt::Type::Integer).required(),
-            rt::Field::new("volume_decreasing", rt::Type::Integer).required(),
-            rt::Field::new("volume_increasing", rt::Type::Integer).required(),
+            rt::Field::new("confirming_down", rt::Type::Integer)
+                .required()
+                .doc("Number of markets whose fall is confirmed."),
+            rt::Field::new("confirming_up", rt::Type::Integer)
+                .required()
+                .doc("Number of markets whose rise is confirmed."),
+            rt::Field::new("diverging_down", rt::Type::Integer)
+                .required()
+                .doc("Number of markets with a downward divergence."),
+            rt::Field::new("diverging_up", rt::Type::Integer)
+                .required()
+                .doc("Number of markets with an upward divergence."),
+            rt::Field::new("neutral", rt::Type::Integer)
+                .required()
+                .doc("Number of markets without clear momentum."),
+            rt::Field::new("total_active", rt::Type::Integer)
+                .required()
+                .doc("Number of active markets counted."),
+            rt::Field::new("volume_decreasing", rt::Type::Integer)
+                .required()
+                .doc("Number of markets with falling volume."),
+            rt::Field::new("volume_increasing", rt::Type::Integer)
+                .required()
+                .doc("Number of markets with rising volume."),
         ],
     },
     rt::RecordRow {
         name: "NewsArticleDetailItem",
         fields: &[
-            rt::Field::new("content", rt::Type::String).required(),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("project_name", rt::Type::String),
-            rt::Field::new("published_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("source", rt::Type::String),
-            rt::Field::new("summary", rt::Type::String),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("url", rt::Type::String),
+            rt::Field::new("content", rt::Type::String)
+                .required()
+                .doc("Body text of the article; its markup is not stated."),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the article."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Id of the project the article is about."),
+            rt::Field::new("project_name", rt::Type::String)
+                .doc("Name of the project the article is about."),
+            rt::Field::new("published_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of publication (unit not stated; likely Unix seconds)."),
+            rt::Field::new("source", rt::Type::String).doc("Publisher of the article."),
+            rt::Field::new("summary", rt::Type::String)
+                .doc("Short text of the article."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the article."),
+            rt::Field::new("url", rt::Type::String).doc("Address of the article."),
         ],
     },
     rt::RecordRow {
         name: "NewsArticleItem",
         fields: &[
             rt::Field::new(
-                "highlights",
-                rt::Type::Map(&rt::Type::List(&rt::Type::String)),
-            ),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("project_name", rt::Type::String),
-            rt::Field::new("published_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("source", rt::Type::String),
-            rt::Field::new("summary", rt::Type::String),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("url", rt::Type::String),
+                    "highlights",
+                    rt::Type::Map(&rt::Type::List(&rt::Type::String)),
+                )
+                .doc(
+                    "Matching passages, keyed by the name of the field they come from (key meaning not stated).",
+                ),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc("Id of the article, usable as `id` of news detail."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Id of the project the article is about."),
+            rt::Field::new("project_name", rt::Type::String)
+                .doc("Name of the project the article is about."),
+            rt::Field::new("published_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of publication (unit not stated; likely Unix seconds)."),
+            rt::Field::new("source", rt::Type::String).doc("Publisher of the article."),
+            rt::Field::new("summary", rt::Type::String)
+                .doc("Short text of the article."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the article."),
+            rt::Field::new("url", rt::Type::String).doc("Address of the article."),
         ],
     },
     rt::RecordRow {
         name: "ObjectResponseMeta",
         fields: &[
-            rt::Field::new("cached", rt::Type::Boolean).required(),
-            rt::Field::new("credits_used", rt::Type::Integer).required(),
-            rt::Field::new("empty_reason", rt::Type::String),
+            rt::Field::new("cached", rt::Type::Boolean)
+                .required()
+                .doc("Whether the answer came from a cache."),
+            rt::Field::new("credits_used", rt::Type::Integer)
+                .required()
+                .doc("Credits deducted for the call."),
+            rt::Field::new("empty_reason", rt::Type::String)
+                .doc("Why there is no data, when that is so."),
         ],
     },
     rt::RecordRow {
         name: "OffsetMeta",
         fields: &[
-            rt::Field::new("cached", rt::Type::Boolean).required(),
-            rt::Field::new("credits_used", rt::Type::Integer).required(),
-            rt::Field::new("empty_reason", rt::Type::String),
-            rt::Field::new("has_more", rt::Type::Boolean),
-            rt::Field::new("limit", rt::Type::Integer).required(),
-            rt::Field::new("offset", rt::Type::Integer).required(),
-            rt::Field::new("total", rt::Type::Integer),
-            rt::Field::new("watermark", rt::Type::UnixSeconds),
+            rt::Field::new("cached", rt::Type::Boolean)
+                .required()
+                .doc("Whether the answer came from a cache."),
+            rt::Field::new("credits_used", rt::Type::Integer)
+                .required()
+                .doc("Credits deducted for the call."),
+            rt::Field::new("empty_reason", rt::Type::String)
+                .doc("Why `data` is empty, when that is so."),
+            rt::Field::new("has_more", rt::Type::Boolean)
+                .doc("Whether more rows exist beyond this page, when the service says."),
+            rt::Field::new("limit", rt::Type::Integer)
+                .required()
+                .doc("Page size the service applied."),
+            rt::Field::new("offset", rt::Type::Integer)
+                .required()
+                .doc("Number of rows skipped before this page."),
+            rt::Field::new("total", rt::Type::Integer)
+                .doc("Number of rows over all pages, when the service says."),
+            rt::Field::new("watermark", rt::Type::UnixSeconds)
+                .doc(
+                    "Time up to which the answer was computed, in Unix seconds, on operations served from a warehouse.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "OnchainGasPriceItem",
         fields: &[
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("gas_price", rt::Type::String).required(),
-            rt::Field::new("gas_price_gwei", rt::Type::Number).required(),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Name of the chain."),
+            rt::Field::new("gas_price", rt::Type::String)
+                .required()
+                .doc(
+                    "Gas price as the node reports it, as text; unit not stated, wei is likely.",
+                ),
+            rt::Field::new("gas_price_gwei", rt::Type::Number)
+                .required()
+                .doc("Gas price, gwei."),
         ],
     },
     rt::RecordRow {
@@ -2286,23 +4762,37 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "columns",
                     rt::Type::List(&rt::Type::Record("OnchainSchemaCol")),
                 )
-                .nullable(),
-            rt::Field::new("database", rt::Type::String),
-            rt::Field::new("engine", rt::Type::String),
-            rt::Field::new("partition_key", rt::Type::String),
-            rt::Field::new("primary_key", rt::Type::String),
-            rt::Field::new("sorting_key", rt::Type::String),
-            rt::Field::new("table", rt::Type::String),
-            rt::Field::new("total_bytes", rt::Type::Integer).nullable(),
-            rt::Field::new("total_rows", rt::Type::Integer).nullable(),
+                .nullable()
+                .doc("Columns, in table order."),
+            rt::Field::new("database", rt::Type::String)
+                .doc("Database the table belongs to."),
+            rt::Field::new("engine", rt::Type::String)
+                .doc("Storage engine of the table."),
+            rt::Field::new("partition_key", rt::Type::String)
+                .doc("Expression the table is partitioned by."),
+            rt::Field::new("primary_key", rt::Type::String)
+                .doc("Expression of the primary key."),
+            rt::Field::new("sorting_key", rt::Type::String)
+                .doc("Expression the rows are stored in order of."),
+            rt::Field::new("table", rt::Type::String)
+                .doc("Table name without the database."),
+            rt::Field::new("total_bytes", rt::Type::Integer)
+                .nullable()
+                .doc("Stored size, bytes."),
+            rt::Field::new("total_rows", rt::Type::Integer)
+                .nullable()
+                .doc("Number of stored rows."),
         ],
     },
     rt::RecordRow {
         name: "OnchainSchemaCol",
         fields: &[
-            rt::Field::new("comment", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String).required(),
+            rt::Field::new("comment", rt::Type::String)
+                .doc("Remark on the column's meaning."),
+            rt::Field::new("name", rt::Type::String).required().doc("Column name."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Column type in the ClickHouse notation."),
         ],
     },
     rt::RecordRow {
@@ -2313,20 +4803,34 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("OnchainSchemaCol")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("database", rt::Type::String).required(),
-            rt::Field::new("engine", rt::Type::String),
-            rt::Field::new("partition_key", rt::Type::String),
+                .nullable()
+                .doc("Columns, in table order."),
+            rt::Field::new("database", rt::Type::String)
+                .required()
+                .doc("Database the table belongs to."),
+            rt::Field::new("engine", rt::Type::String)
+                .doc("Storage engine of the table."),
+            rt::Field::new("partition_key", rt::Type::String)
+                .doc("Expression the table is partitioned by."),
             rt::Field::new(
                     "physical_sources",
                     rt::Type::List(&rt::Type::Record("OnchainPhysicalSource")),
                 )
-                .nullable(),
-            rt::Field::new("primary_key", rt::Type::String),
-            rt::Field::new("sorting_key", rt::Type::String),
-            rt::Field::new("table", rt::Type::String).required(),
-            rt::Field::new("total_bytes", rt::Type::Integer).nullable(),
-            rt::Field::new("total_rows", rt::Type::Integer).nullable(),
+                .nullable()
+                .doc("Stored tables behind this one, for example when it is a view."),
+            rt::Field::new("primary_key", rt::Type::String)
+                .doc("Expression of the primary key."),
+            rt::Field::new("sorting_key", rt::Type::String)
+                .doc("Expression the rows are stored in order of."),
+            rt::Field::new("table", rt::Type::String)
+                .required()
+                .doc("Table name without the database."),
+            rt::Field::new("total_bytes", rt::Type::Integer)
+                .nullable()
+                .doc("Stored size, bytes."),
+            rt::Field::new("total_rows", rt::Type::Integer)
+                .nullable()
+                .doc("Number of stored rows."),
         ],
     },
     rt::RecordRow {
@@ -2337,179 +4841,385 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("AccessListEntry")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Addresses and storage slots the transaction declares to touch."),
             rt::Field::new("blobVersionedHashes", rt::Type::List(&rt::Type::String))
-                .nullable(),
-            rt::Field::new("blockHash", rt::Type::String).required().nullable(),
-            rt::Field::new("blockNumber", rt::Type::String).required().nullable(),
-            rt::Field::new("chainId", rt::Type::String),
-            rt::Field::new("from", rt::Type::String).required(),
-            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("gas", rt::Type::String).required(),
-            rt::Field::new("gasPrice", rt::Type::String),
-            rt::Field::new("hash", rt::Type::String).required(),
-            rt::Field::new("input", rt::Type::String).required(),
-            rt::Field::new("maxFeePerBlobGas", rt::Type::String),
-            rt::Field::new("maxFeePerGas", rt::Type::String),
-            rt::Field::new("maxPriorityFeePerGas", rt::Type::String),
-            rt::Field::new("nonce", rt::Type::String).required(),
-            rt::Field::new("r", rt::Type::String).required(),
-            rt::Field::new("s", rt::Type::String).required(),
-            rt::Field::new("to", rt::Type::String).required().nullable(),
-            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("transactionIndex", rt::Type::String).required().nullable(),
-            rt::Field::new("type", rt::Type::String).required(),
-            rt::Field::new("v", rt::Type::String).required(),
-            rt::Field::new("value", rt::Type::String).required(),
-            rt::Field::new("yParity", rt::Type::String),
+                .nullable()
+                .doc("Hashes of the blobs the transaction carries."),
+            rt::Field::new("blockHash", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Hash of its block; null while it is pending."),
+            rt::Field::new("blockNumber", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Number of its block; null while it is pending."),
+            rt::Field::new("chainId", rt::Type::String).doc("Numeric chain id."),
+            rt::Field::new("from", rt::Type::String)
+                .required()
+                .doc("Address of the sender."),
+            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem"))
+                .doc("Known labels of the sender, when asked for."),
+            rt::Field::new("gas", rt::Type::String)
+                .required()
+                .doc("Gas limit, gas units."),
+            rt::Field::new("gasPrice", rt::Type::String)
+                .doc("Gas price; unit not stated, wei is likely."),
+            rt::Field::new("hash", rt::Type::String).required().doc("Transaction hash."),
+            rt::Field::new("input", rt::Type::String)
+                .required()
+                .doc("Call data, hexadecimal."),
+            rt::Field::new("maxFeePerBlobGas", rt::Type::String)
+                .doc(
+                    "Most the sender pays per unit of blob gas; unit not stated, wei is likely.",
+                ),
+            rt::Field::new("maxFeePerGas", rt::Type::String)
+                .doc(
+                    "Most the sender pays per unit of gas; unit not stated, wei is likely.",
+                ),
+            rt::Field::new("maxPriorityFeePerGas", rt::Type::String)
+                .doc(
+                    "Most the sender tips per unit of gas; unit not stated, wei is likely.",
+                ),
+            rt::Field::new("nonce", rt::Type::String)
+                .required()
+                .doc("Number of transactions the sender had made before this one."),
+            rt::Field::new("r", rt::Type::String)
+                .required()
+                .doc("First half of the signature."),
+            rt::Field::new("s", rt::Type::String)
+                .required()
+                .doc("Second half of the signature."),
+            rt::Field::new("to", rt::Type::String)
+                .required()
+                .nullable()
+                .doc(
+                    "Address of the receiver; null when the transaction creates a contract.",
+                ),
+            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem"))
+                .doc("Known labels of the receiver, when asked for."),
+            rt::Field::new("transactionIndex", rt::Type::String)
+                .required()
+                .nullable()
+                .doc("Position in the block; null while it is pending."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Transaction type number."),
+            rt::Field::new("v", rt::Type::String)
+                .required()
+                .doc("Recovery value of the signature."),
+            rt::Field::new("value", rt::Type::String)
+                .required()
+                .doc("Amount of the native coin moved; unit not stated, wei is likely."),
+            rt::Field::new("yParity", rt::Type::String)
+                .doc("Parity bit of the signature, on newer transaction types."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketEvent",
         fields: &[
-            rt::Field::new("category", rt::Type::String),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("end_time", rt::Type::UnixSeconds),
-            rt::Field::new("event_slug", rt::Type::String).required(),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("market_count", rt::Type::Integer).required(),
+            rt::Field::new("category", rt::Type::String)
+                .doc("Curated category of the event."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("Text of the event, rules included."),
+            rt::Field::new("end_time", rt::Type::UnixSeconds)
+                .doc("When the event ends, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("event_slug", rt::Type::String)
+                .required()
+                .doc("Slug of the event."),
+            rt::Field::new("image", rt::Type::String)
+                .doc("Address of the event's picture."),
+            rt::Field::new("market_count", rt::Type::Integer)
+                .required()
+                .doc("Number of markets in the event."),
             rt::Field::new(
                     "markets",
                     rt::Type::List(&rt::Type::Record("PolymarketMarketItem")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("settlement_sources", rt::Type::String),
-            rt::Field::new("start_time", rt::Type::UnixSeconds),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("tags", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("volume_total", rt::Type::Number).required(),
+                .nullable()
+                .doc("Markets of the event."),
+            rt::Field::new("settlement_sources", rt::Type::String)
+                .doc("Sources that decide the outcome."),
+            rt::Field::new("start_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the event starts, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Lifecycle status of the event."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the event."),
+            rt::Field::new("tags", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Tags the venue gave the event."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the event."),
+            rt::Field::new("volume_total", rt::Type::Number)
+                .required()
+                .doc(
+                    "Volume over the life of the event, most likely USD (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "PolymarketMarketItem",
         fields: &[
-            rt::Field::new("category", rt::Type::String),
-            rt::Field::new("close_time", rt::Type::UnixSeconds),
-            rt::Field::new("completed_time", rt::Type::UnixSeconds),
-            rt::Field::new("condition_id", rt::Type::String).required(),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("end_time", rt::Type::UnixSeconds),
-            rt::Field::new("event_slug", rt::Type::String),
-            rt::Field::new("game_start_time", rt::Type::UnixSeconds),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("market_slug", rt::Type::String).required(),
-            rt::Field::new("negative_risk_id", rt::Type::String),
-            rt::Field::new("polymarket_link", rt::Type::String),
-            rt::Field::new("resolution_source", rt::Type::String),
-            rt::Field::new("side_a", rt::Type::Record("PolymarketMarketSide")),
-            rt::Field::new("side_b", rt::Type::Record("PolymarketMarketSide")),
-            rt::Field::new("start_time", rt::Type::UnixSeconds),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("subcategory", rt::Type::String),
-            rt::Field::new("tags", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("volume_1_month", rt::Type::Number).required(),
-            rt::Field::new("volume_1_week", rt::Type::Number).required(),
-            rt::Field::new("volume_1_year", rt::Type::Number).required(),
-            rt::Field::new("volume_total", rt::Type::Number).required(),
-            rt::Field::new("winning_side", rt::Type::String),
+            rt::Field::new("category", rt::Type::String)
+                .doc("Curated category of the market."),
+            rt::Field::new("close_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When trading closed or will close, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("completed_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market was completed, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the market."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("Text of the market, rules included."),
+            rt::Field::new("end_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market ends, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("event_slug", rt::Type::String)
+                .doc("Slug of the event that the market belongs to."),
+            rt::Field::new("game_start_time", rt::Type::UnixSeconds)
+                .doc(
+                    "Start of the game in a sports market, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("image", rt::Type::String)
+                .doc("Address of the market's picture."),
+            rt::Field::new("market_slug", rt::Type::String)
+                .required()
+                .doc("Slug of the market."),
+            rt::Field::new("negative_risk_id", rt::Type::String)
+                .doc(
+                    "Identifier of the negative-risk group, for markets of which only one can resolve to Yes.",
+                ),
+            rt::Field::new("polymarket_link", rt::Type::String)
+                .doc("Link to the market on the venue."),
+            rt::Field::new("resolution_source", rt::Type::String)
+                .doc("Source that decides the outcome."),
+            rt::Field::new("side_a", rt::Type::Record("PolymarketMarketSide"))
+                .doc("First outcome of the market."),
+            rt::Field::new("side_b", rt::Type::Record("PolymarketMarketSide"))
+                .doc("Second outcome of the market."),
+            rt::Field::new("start_time", rt::Type::UnixSeconds)
+                .doc(
+                    "When the market starts, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc("Lifecycle status of the market."),
+            rt::Field::new("subcategory", rt::Type::String)
+                .doc("Finer category of the market."),
+            rt::Field::new("tags", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Tags the venue gave the market."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the market."),
+            rt::Field::new("volume_1_month", rt::Type::Number)
+                .required()
+                .doc("Volume of the last month, most likely USD (unit not stated)."),
+            rt::Field::new("volume_1_week", rt::Type::Number)
+                .required()
+                .doc("Volume of the last week, most likely USD (unit not stated)."),
+            rt::Field::new("volume_1_year", rt::Type::Number)
+                .required()
+                .doc("Volume of the last year, most likely USD (unit not stated)."),
+            rt::Field::new("volume_total", rt::Type::Number)
+                .required()
+                .doc(
+                    "Volume over the life of the market, most likely USD (unit not stated).",
+                ),
+            rt::Field::new("winning_side", rt::Type::String)
+                .doc("The side that won; its form (label or id) is not stated."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketMarketSide",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("label", rt::Type::String).required(),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc("Identifier of the outcome, presumably its token id."),
+            rt::Field::new("label", rt::Type::String)
+                .required()
+                .doc("Name of the outcome."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketOiPoint",
         fields: &[
-            rt::Field::new("daily_net_change_usd", rt::Type::Number).required(),
-            rt::Field::new("open_interest_usd", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("daily_net_change_usd", rt::Type::Number)
+                .required()
+                .doc("Net change of open interest on the day, USD."),
+            rt::Field::new("open_interest_usd", rt::Type::Number)
+                .required()
+                .doc("Open interest, USD."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketPosition",
         fields: &[
-            rt::Field::new("avg_price", rt::Type::Number).required(),
-            rt::Field::new("cash_pnl", rt::Type::Number).required(),
-            rt::Field::new("condition_id", rt::Type::String).required(),
-            rt::Field::new("cur_price", rt::Type::Number).required(),
-            rt::Field::new("current_value", rt::Type::Number).required(),
-            rt::Field::new("outcome_label", rt::Type::String).required(),
-            rt::Field::new("question", rt::Type::String).required(),
-            rt::Field::new("realized_pnl", rt::Type::Number).required(),
-            rt::Field::new("redeemable", rt::Type::Boolean).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
+            rt::Field::new("avg_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Average entry price, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("cash_pnl", rt::Type::Number)
+                .required()
+                .doc("Profit or loss in money, most likely USD (unit not stated)."),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the market."),
+            rt::Field::new("cur_price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Current price, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("current_value", rt::Type::Number)
+                .required()
+                .doc(
+                    "Current value of the position, most likely USD (unit not stated).",
+                ),
+            rt::Field::new("outcome_label", rt::Type::String)
+                .required()
+                .doc("Label of the outcome held."),
+            rt::Field::new("question", rt::Type::String)
+                .required()
+                .doc("Question the market asks."),
+            rt::Field::new("realized_pnl", rt::Type::Number)
+                .required()
+                .doc("Realised profit or loss, most likely USD (unit not stated)."),
+            rt::Field::new("redeemable", rt::Type::Boolean)
+                .required()
+                .doc("Whether the position can be redeemed."),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size of the position, most likely outcome shares (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "PolymarketPricePoint",
         fields: &[
-            rt::Field::new("side_a", rt::Type::Record("PolymarketPriceSide")),
-            rt::Field::new("side_b", rt::Type::Record("PolymarketPriceSide")),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
+            rt::Field::new("side_a", rt::Type::Record("PolymarketPriceSide"))
+                .doc("First outcome with its price."),
+            rt::Field::new("side_b", rt::Type::Record("PolymarketPriceSide"))
+                .doc("Second outcome with its price."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketPriceSide",
         fields: &[
-            rt::Field::new("label", rt::Type::String).required(),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("token_id", rt::Type::String).required(),
+            rt::Field::new("label", rt::Type::String)
+                .required()
+                .doc("Name of the outcome."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the outcome, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("token_id", rt::Type::String)
+                .required()
+                .doc("Token id of the outcome."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketTrade",
         fields: &[
-            rt::Field::new("amount_usd", rt::Type::Number),
-            rt::Field::new("block_number", rt::Type::Integer),
-            rt::Field::new("block_time", rt::Type::UnixSeconds),
-            rt::Field::new("condition_id", rt::Type::String),
-            rt::Field::new("evt_index", rt::Type::Integer),
-            rt::Field::new("exchange_address", rt::Type::String),
-            rt::Field::new("fee_usd", rt::Type::Number),
-            rt::Field::new("maker_address", rt::Type::String),
-            rt::Field::new("neg_risk", rt::Type::Boolean),
-            rt::Field::new("outcome_label", rt::Type::String),
-            rt::Field::new("outcome_token_id", rt::Type::String),
-            rt::Field::new("price", rt::Type::Number),
-            rt::Field::new("question", rt::Type::String),
-            rt::Field::new("shares", rt::Type::Number),
-            rt::Field::new("taker_address", rt::Type::String),
-            rt::Field::new("tx_hash", rt::Type::String),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .doc("Value of the trade, USD."),
+            rt::Field::new("block_number", rt::Type::Integer)
+                .doc("Number of the block with the trade."),
+            rt::Field::new("block_time", rt::Type::UnixSeconds)
+                .doc("Time of that block, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("condition_id", rt::Type::String)
+                .doc("Condition id of the market."),
+            rt::Field::new("evt_index", rt::Type::Integer)
+                .doc(
+                    "Index of the event log of the trade, presumably within its block.",
+                ),
+            rt::Field::new("exchange_address", rt::Type::String)
+                .doc("Address of the exchange contract."),
+            rt::Field::new("fee_usd", rt::Type::Number).doc("Fee of the trade, USD."),
+            rt::Field::new("maker_address", rt::Type::String)
+                .doc("Wallet of the maker."),
+            rt::Field::new("neg_risk", rt::Type::Boolean)
+                .doc(
+                    "Whether the market is a negative-risk market, one of a group of which only one can resolve to Yes.",
+                ),
+            rt::Field::new("outcome_label", rt::Type::String)
+                .doc("Label of the outcome traded."),
+            rt::Field::new("outcome_token_id", rt::Type::String)
+                .doc("Token id of the outcome traded."),
+            rt::Field::new("price", rt::Type::Number)
+                .doc(
+                    "Price of one share, most likely a probability from 0 to 1, equal to USD per share (unit not stated).",
+                ),
+            rt::Field::new("question", rt::Type::String)
+                .doc("Question the market asks."),
+            rt::Field::new("shares", rt::Type::Number)
+                .doc("Number of outcome shares traded."),
+            rt::Field::new("taker_address", rt::Type::String)
+                .doc("Wallet of the taker."),
+            rt::Field::new("tx_hash", rt::Type::String).doc("Hash of the transaction."),
         ],
     },
     rt::RecordRow {
         name: "PolymarketVolumePoint",
         fields: &[
-            rt::Field::new("buy_volume", rt::Type::Number),
-            rt::Field::new("notional_volume_usd", rt::Type::Number).required(),
-            rt::Field::new("sell_volume", rt::Type::Number),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("trade_count", rt::Type::Integer).required(),
+            rt::Field::new("buy_volume", rt::Type::Number)
+                .doc("Volume of buys, most likely USD (unit not stated)."),
+            rt::Field::new("notional_volume_usd", rt::Type::Number)
+                .required()
+                .doc("Notional volume of the period, USD."),
+            rt::Field::new("sell_volume", rt::Type::Number)
+                .doc("Volume of sells, most likely USD (unit not stated)."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("trade_count", rt::Type::Integer)
+                .required()
+                .doc("Number of trades in the period."),
         ],
     },
     rt::RecordRow {
         name: "PortfolioWallet",
         fields: &[
-            rt::Field::new("address", rt::Type::String),
-            rt::Field::new("chain", rt::Type::String),
-            rt::Field::new("label", rt::Type::String),
-            rt::Field::new("usd_value", rt::Type::Number),
+            rt::Field::new("address", rt::Type::String)
+                .doc("Address of the wallet (assumed field)."),
+            rt::Field::new("chain", rt::Type::String)
+                .doc("Name of the chain (assumed field)."),
+            rt::Field::new("label", rt::Type::String)
+                .doc("Name given to the wallet (assumed field)."),
+            rt::Field::new("usd_value", rt::Type::Number)
+                .doc("Value of the wallet in USD (assumed field)."),
         ],
     },
     rt::RecordRow {
         name: "ProjectContractAddress",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("label", rt::Type::String),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the contract."),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Chain of the contract."),
+            rt::Field::new("label", rt::Type::String)
+                .doc("Note on what the contract is."),
         ],
     },
     rt::RecordRow {
@@ -2519,40 +5229,66 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "contracts",
                     rt::Type::List(&rt::Type::Record("ProjectContractAddress")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Contracts of the project."),
         ],
     },
     rt::RecordRow {
         name: "ProjectDetail",
         fields: &[
-            rt::Field::new("contracts", rt::Type::Record("ProjectContractsItem")),
-            rt::Field::new("funding", rt::Type::Record("ProjectFundingItem")),
-            rt::Field::new("overview", rt::Type::Record("ProjectOverviewItem")),
-            rt::Field::new("social", rt::Type::Record("ProjectSocialItem")),
-            rt::Field::new("team", rt::Type::Record("ProjectTeamItem")),
-            rt::Field::new("tge_status", rt::Type::Record("ProjectTgeStatusItem")),
-            rt::Field::new("token_info", rt::Type::Record("ProjectTokenInfoItem")),
-            rt::Field::new("tokenomics", rt::Type::Record("ProjectTokenomicsItem")),
+            rt::Field::new("contracts", rt::Type::Record("ProjectContractsItem"))
+                .doc("Contracts of the project."),
+            rt::Field::new("funding", rt::Type::Record("ProjectFundingItem"))
+                .doc("Funding rounds and sum raised."),
+            rt::Field::new("overview", rt::Type::Record("ProjectOverviewItem"))
+                .doc("Base data of the project."),
+            rt::Field::new("social", rt::Type::Record("ProjectSocialItem"))
+                .doc("Social accounts of the project."),
+            rt::Field::new("team", rt::Type::Record("ProjectTeamItem"))
+                .doc("People of the project."),
+            rt::Field::new("tge_status", rt::Type::Record("ProjectTgeStatusItem"))
+                .doc("State of the token generation event."),
+            rt::Field::new("token_info", rt::Type::Record("ProjectTokenInfoItem"))
+                .doc("Price and market data of the token."),
+            rt::Field::new("tokenomics", rt::Type::Record("ProjectTokenomicsItem"))
+                .doc(
+                    "Supply and valuation of the token, without allocations or unlock schedule.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectEventItem",
         fields: &[
-            rt::Field::new("date", rt::Type::String),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String).required(),
+            rt::Field::new("date", rt::Type::String)
+                .doc("Date of the event, as text; the date format is not stated."),
+            rt::Field::new("description", rt::Type::String).doc("Text about the event."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of a logo shown with the event."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the event."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Kind of event; the set of values is open."),
         ],
     },
     rt::RecordRow {
         name: "ProjectFundingInvestor",
         fields: &[
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("is_lead", rt::Type::Boolean).required(),
-            rt::Field::new("logo", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String),
+            rt::Field::new("id", rt::Type::String)
+                .doc(
+                    "Id of the investor; whether it serves as a fund id is not stated.",
+                ),
+            rt::Field::new("is_lead", rt::Type::Boolean)
+                .required()
+                .doc("Whether the investor led the round."),
+            rt::Field::new("logo", rt::Type::String)
+                .doc("Address of the investor logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the investor."),
+            rt::Field::new("type", rt::Type::String)
+                .doc("Kind of investor; the set of values is open."),
         ],
     },
     rt::RecordRow {
@@ -2562,98 +5298,176 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "rounds",
                     rt::Type::List(&rt::Type::Record("ProjectFundingRound")),
                 )
-                .nullable(),
-            rt::Field::new("total_raise", rt::Type::Number),
+                .nullable()
+                .doc("Funding rounds of the project; their order is not stated."),
+            rt::Field::new("total_raise", rt::Type::Number)
+                .doc("Sum of all raises (unit not stated; likely USD)."),
         ],
     },
     rt::RecordRow {
         name: "ProjectFundingRound",
         fields: &[
-            rt::Field::new("amount", rt::Type::Number),
-            rt::Field::new("date", rt::Type::String),
+            rt::Field::new("amount", rt::Type::Number)
+                .doc("Sum raised in the round (unit not stated; likely USD)."),
+            rt::Field::new("date", rt::Type::String)
+                .doc("Date of the round, as text; the date format is not stated."),
             rt::Field::new(
                     "investors",
                     rt::Type::List(&rt::Type::Record("ProjectFundingInvestor")),
                 )
-                .nullable(),
-            rt::Field::new("round_name", rt::Type::String).required(),
-            rt::Field::new("valuation", rt::Type::Number),
+                .nullable()
+                .doc("Investors of the round."),
+            rt::Field::new("round_name", rt::Type::String)
+                .required()
+                .doc("Name of the round."),
+            rt::Field::new("valuation", rt::Type::Number)
+                .doc(
+                    "Valuation of the project at the round (unit not stated; likely USD).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectMetricPoint",
         fields: &[
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("value", rt::Type::Number).required(),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point (unit not stated; likely Unix seconds)."),
+            rt::Field::new("value", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value of the metric (unit not stated; likely USD, or a count for `users`).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectOverviewItem",
         fields: &[
-            rt::Field::new("chains", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("slug", rt::Type::String),
-            rt::Field::new("tags", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("tge_status", rt::Type::String),
-            rt::Field::new("token_symbol", rt::Type::String),
-            rt::Field::new("website", rt::Type::String),
-            rt::Field::new("x_followers", rt::Type::Integer).required(),
-            rt::Field::new("x_handle", rt::Type::String),
-            rt::Field::new("x_id", rt::Type::String),
+            rt::Field::new("chains", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Chains on which the project is active."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("Text about the project."),
+            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc(
+                    "Exchanges named for the project, presumably where its token is listed.",
+                ),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc(
+                    "Id of the project, presumably usable as `id` of the project operations (not stated).",
+                ),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the project logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Short name of the project for use in addresses."),
+            rt::Field::new("tags", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Topics of the project."),
+            rt::Field::new("tge_status", rt::Type::String)
+                .doc("State of the token generation event; the set of values is open."),
+            rt::Field::new("token_symbol", rt::Type::String)
+                .doc("Ticker of the project token."),
+            rt::Field::new("website", rt::Type::String)
+                .doc("Address of the project website."),
+            rt::Field::new("x_followers", rt::Type::Integer)
+                .required()
+                .doc("Number of followers on X."),
+            rt::Field::new("x_handle", rt::Type::String).doc("X handle of the project."),
+            rt::Field::new("x_id", rt::Type::String).doc("X account id of the project."),
         ],
     },
     rt::RecordRow {
         name: "ProjectPulseItem",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("signal_type", rt::Type::String).required(),
-            rt::Field::new("slug", rt::Type::String),
-            rt::Field::new("source_tweet", rt::Type::Record("PulseSourceTweet")),
-            rt::Field::new("sources", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("subtitle", rt::Type::String),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("tldr", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("twitter_author", rt::Type::Record("PulseTweetAuthor")),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the item."),
+            rt::Field::new("signal_type", rt::Type::String)
+                .required()
+                .doc("Kind of signal behind the item; the set of values is open."),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Short name of the item for use in addresses."),
+            rt::Field::new("source_tweet", rt::Type::Record("PulseSourceTweet"))
+                .doc(
+                    "Post on X that the item is based on; newer versions of the AI news operation do not send it.",
+                ),
+            rt::Field::new("sources", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc(
+                    "Sources of the item, as text; whether these are addresses or names is not stated.",
+                ),
+            rt::Field::new("subtitle", rt::Type::String)
+                .doc("Second line of the title."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the item (unit not stated; likely Unix seconds)."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the item."),
+            rt::Field::new("tldr", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Summary of the item in short statements."),
+            rt::Field::new("twitter_author", rt::Type::Record("PulseTweetAuthor"))
+                .doc(
+                    "Author of the post on X; newer versions of the AI news operation do not send it.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectSearchItem",
         fields: &[
-            rt::Field::new("chains", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("slug", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("tags", rt::Type::List(&rt::Type::String)).nullable(),
+            rt::Field::new("chains", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Chains on which the project is active."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("Text about the project."),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc(
+                    "Id of the project, presumably usable as `id` of the project operations (not stated).",
+                ),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the project logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Short name of the project for use in addresses."),
+            rt::Field::new("symbol", rt::Type::String)
+                .doc("Ticker of the project token."),
+            rt::Field::new("tags", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Topics of the project."),
             rt::Field::new(
                     "tokens",
                     rt::Type::List(&rt::Type::Record("TokenSearchItem")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tokens of the project."),
         ],
     },
     rt::RecordRow {
         name: "ProjectSocialAccount",
         fields: &[
-            rt::Field::new("followers_count", rt::Type::Integer),
-            rt::Field::new("handle", rt::Type::String),
-            rt::Field::new("url", rt::Type::String),
+            rt::Field::new("followers_count", rt::Type::Integer)
+                .doc("Number of followers or members."),
+            rt::Field::new("handle", rt::Type::String).doc("Handle of the account."),
+            rt::Field::new("url", rt::Type::String).doc("Address of the account."),
         ],
     },
     rt::RecordRow {
         name: "ProjectSocialItem",
         fields: &[
-            rt::Field::new("discord", rt::Type::Record("ProjectSocialAccount")),
-            rt::Field::new("github", rt::Type::Record("ProjectSocialAccount")),
-            rt::Field::new("telegram", rt::Type::Record("ProjectSocialAccount")),
-            rt::Field::new("twitter", rt::Type::Record("ProjectSocialAccount")),
+            rt::Field::new("discord", rt::Type::Record("ProjectSocialAccount"))
+                .doc("Discord server of the project."),
+            rt::Field::new("github", rt::Type::Record("ProjectSocialAccount"))
+                .doc("GitHub account of the project."),
+            rt::Field::new("telegram", rt::Type::Record("ProjectSocialAccount"))
+                .doc("Telegram account of the project."),
+            rt::Field::new("twitter", rt::Type::Record("ProjectSocialAccount"))
+                .doc("X account of the project."),
         ],
     },
     rt::RecordRow {
@@ -2664,10 +5478,19 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("MindshareTagPercentPoint")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("rank", rt::Type::Integer),
-            rt::Field::new("share_ratio", rt::Type::Number),
-            rt::Field::new("tag", rt::Type::String).required(),
+                .nullable()
+                .doc("Points of the share series."),
+            rt::Field::new("rank", rt::Type::Integer)
+                .doc(
+                    "Position of the project within the tag, likely with 1 as the best.",
+                ),
+            rt::Field::new("share_ratio", rt::Type::Number)
+                .doc(
+                    "Share of the project within the tag over the whole window (unit not stated; likely a fraction, so that 0.05 is 5 %).",
+                ),
+            rt::Field::new("tag", rt::Type::String)
+                .required()
+                .doc("Tag the series is about."),
         ],
     },
     rt::RecordRow {
@@ -2677,344 +5500,651 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "members",
                     rt::Type::List(&rt::Type::Record("ProjectTeamMember")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("People of the project."),
         ],
     },
     rt::RecordRow {
         name: "ProjectTeamMember",
         fields: &[
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("role", rt::Type::String),
-            rt::Field::new("social_links", rt::Type::Map(&rt::Type::String)),
+            rt::Field::new("id", rt::Type::String).doc("Id of the person."),
+            rt::Field::new("image", rt::Type::String)
+                .doc("Address of a picture of the person."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the person."),
+            rt::Field::new("role", rt::Type::String).doc("Role of the person."),
+            rt::Field::new("social_links", rt::Type::Map(&rt::Type::String))
+                .doc(
+                    "Social links of the person, keyed by network name (keys not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectTgeStatusItem",
         fields: &[
-            rt::Field::new("current_status", rt::Type::String),
-            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("last_event_time", rt::Type::UnixSeconds),
+            rt::Field::new("current_status", rt::Type::String)
+                .doc(
+                    "Present state of the token generation event; the set of values is open.",
+                ),
+            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc("Exchanges named for the event."),
+            rt::Field::new("last_event_time", rt::Type::UnixSeconds)
+                .doc("Time of the latest event (unit not stated; likely Unix seconds)."),
         ],
     },
     rt::RecordRow {
         name: "ProjectTokenInfoItem",
         fields: &[
-            rt::Field::new("all_time_high", rt::Type::Number),
-            rt::Field::new("all_time_high_date", rt::Type::UnixSeconds),
-            rt::Field::new("all_time_low", rt::Type::Number),
-            rt::Field::new("all_time_low_date", rt::Type::UnixSeconds),
-            rt::Field::new("circulating_supply", rt::Type::Number),
-            rt::Field::new("fdv", rt::Type::Number),
-            rt::Field::new("high_24h", rt::Type::Number),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("low_24h", rt::Type::Number),
-            rt::Field::new("market_cap_usd", rt::Type::Number),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("price_change_24h", rt::Type::Number),
-            rt::Field::new("price_change_30d", rt::Type::Number),
-            rt::Field::new("price_change_7d", rt::Type::Number),
-            rt::Field::new("price_usd", rt::Type::Number),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("total_supply", rt::Type::Number),
-            rt::Field::new("volume_24h", rt::Type::Number),
+            rt::Field::new("all_time_high", rt::Type::Number)
+                .doc("Highest price ever (unit not stated; likely USD)."),
+            rt::Field::new("all_time_high_date", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the highest price (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("all_time_low", rt::Type::Number)
+                .doc("Lowest price ever (unit not stated; likely USD)."),
+            rt::Field::new("all_time_low_date", rt::Type::UnixSeconds)
+                .doc("Time of the lowest price (unit not stated; likely Unix seconds)."),
+            rt::Field::new("circulating_supply", rt::Type::Number)
+                .doc("Circulating supply (unit not stated; likely tokens)."),
+            rt::Field::new("fdv", rt::Type::Number)
+                .doc("Fully diluted valuation (unit not stated; likely USD)."),
+            rt::Field::new("high_24h", rt::Type::Number)
+                .doc(
+                    "Highest price of the last 24 hours (unit not stated; likely USD).",
+                ),
+            rt::Field::new("image", rt::Type::String).doc("Address of the token logo."),
+            rt::Field::new("low_24h", rt::Type::Number)
+                .doc("Lowest price of the last 24 hours (unit not stated; likely USD)."),
+            rt::Field::new("market_cap_usd", rt::Type::Number)
+                .doc("Market capitalisation, USD."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the token."),
+            rt::Field::new("price_change_24h", rt::Type::Number)
+                .doc(
+                    "Price change over 24 hours (unit not stated; likely percent, 5 = 5 %).",
+                ),
+            rt::Field::new("price_change_30d", rt::Type::Number)
+                .doc(
+                    "Price change over 30 days (unit not stated; likely percent, 5 = 5 %).",
+                ),
+            rt::Field::new("price_change_7d", rt::Type::Number)
+                .doc(
+                    "Price change over 7 days (unit not stated; likely percent, 5 = 5 %).",
+                ),
+            rt::Field::new("price_usd", rt::Type::Number)
+                .doc("Price of the token, USD."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("total_supply", rt::Type::Number)
+                .doc("Total supply (unit not stated; likely tokens)."),
+            rt::Field::new("volume_24h", rt::Type::Number)
+                .doc(
+                    "Trading volume of the last 24 hours (unit not stated; likely USD).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "ProjectTokenomicsItem",
         fields: &[
-            rt::Field::new("circulating_supply", rt::Type::Number),
-            rt::Field::new("fdv", rt::Type::Number),
-            rt::Field::new("market_cap_usd", rt::Type::Number),
-            rt::Field::new("total_supply", rt::Type::Number),
+            rt::Field::new("circulating_supply", rt::Type::Number)
+                .doc("Circulating supply (unit not stated; likely tokens)."),
+            rt::Field::new("fdv", rt::Type::Number)
+                .doc("Fully diluted valuation (unit not stated; likely USD)."),
+            rt::Field::new("market_cap_usd", rt::Type::Number)
+                .doc("Market capitalisation, USD."),
+            rt::Field::new("total_supply", rt::Type::Number)
+                .doc("Total supply (unit not stated; likely tokens)."),
         ],
     },
     rt::RecordRow {
         name: "ProjectTopRankItem",
         fields: &[
-            rt::Field::new("fees", rt::Type::Number),
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("revenue", rt::Type::Number),
-            rt::Field::new("slug", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("tvl", rt::Type::Number),
-            rt::Field::new("users", rt::Type::Integer),
-            rt::Field::new("volume", rt::Type::Number),
+            rt::Field::new("fees", rt::Type::Number)
+                .doc("Fees paid by users (unit not stated; likely USD)."),
+            rt::Field::new("id", rt::Type::String).doc("Id of the project."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the project logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("revenue", rt::Type::Number)
+                .doc("Revenue of the project (unit not stated; likely USD)."),
+            rt::Field::new("slug", rt::Type::String)
+                .doc("Short name of the project for use in addresses."),
+            rt::Field::new("symbol", rt::Type::String)
+                .doc("Ticker of the project token."),
+            rt::Field::new("tvl", rt::Type::Number)
+                .doc("Total value locked (unit not stated; likely USD)."),
+            rt::Field::new("users", rt::Type::Integer)
+                .doc("Number of users; the time window is not stated."),
+            rt::Field::new("volume", rt::Type::Number)
+                .doc("Trading volume (unit not stated; likely USD)."),
         ],
     },
     rt::RecordRow {
         name: "PublicSaleItem",
         fields: &[
-            rt::Field::new("allocation_of_supply", rt::Type::Number),
-            rt::Field::new("ath_roi", rt::Type::Number),
-            rt::Field::new("crowdsale_end_date", rt::Type::UnixSeconds),
-            rt::Field::new("crowdsale_price", rt::Type::Number),
-            rt::Field::new("crowdsale_raise", rt::Type::Number),
-            rt::Field::new("crowdsale_start_date", rt::Type::UnixSeconds),
-            rt::Field::new("crowdsale_status", rt::Type::String),
-            rt::Field::new("crowdsale_type", rt::Type::String),
-            rt::Field::new("launchpad_name", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String),
+            rt::Field::new("allocation_of_supply", rt::Type::Number)
+                .doc(
+                    "Share of the token supply sold in the round (unit not stated; percent likely, 5 = 5 %).",
+                ),
+            rt::Field::new("ath_roi", rt::Type::Number)
+                .doc(
+                    "Return at the all-time high against the sale price; scale not stated, a multiple is likely.",
+                ),
+            rt::Field::new("crowdsale_end_date", rt::Type::UnixSeconds)
+                .doc("End of the sale (unit not stated; Unix seconds likely)."),
+            rt::Field::new("crowdsale_price", rt::Type::Number)
+                .doc(
+                    "Price of one token in the sale (currency not stated; USD likely).",
+                ),
+            rt::Field::new("crowdsale_raise", rt::Type::Number)
+                .doc("Amount raised in the sale (currency not stated; USD likely)."),
+            rt::Field::new("crowdsale_start_date", rt::Type::UnixSeconds)
+                .doc("Start of the sale (unit not stated; Unix seconds likely)."),
+            rt::Field::new("crowdsale_status", rt::Type::String)
+                .doc("State of the sale; the values are not stated."),
+            rt::Field::new("crowdsale_type", rt::Type::String)
+                .doc("Kind of the sale; the values are not stated."),
+            rt::Field::new("launchpad_name", rt::Type::String)
+                .doc("Launchpad that ran the sale."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the project."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("Identifier of the project, presumably a UUID."),
+            rt::Field::new("symbol", rt::Type::String)
+                .doc("Ticker of the project's token."),
         ],
     },
     rt::RecordRow {
         name: "PulseSourceTweet",
         fields: &[
-            rt::Field::new("comment", rt::Type::Integer).required(),
-            rt::Field::new("likes", rt::Type::Integer).required(),
-            rt::Field::new("post_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("repost", rt::Type::Integer).required(),
-            rt::Field::new("text", rt::Type::String).required(),
-            rt::Field::new("tweet_id", rt::Type::String).required(),
-            rt::Field::new("views", rt::Type::Integer).required(),
+            rt::Field::new("comment", rt::Type::Integer)
+                .required()
+                .doc("Number of replies."),
+            rt::Field::new("likes", rt::Type::Integer)
+                .required()
+                .doc("Number of likes."),
+            rt::Field::new("post_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the post (unit not stated; likely Unix seconds)."),
+            rt::Field::new("repost", rt::Type::Integer)
+                .required()
+                .doc("Number of reposts."),
+            rt::Field::new("text", rt::Type::String).required().doc("Text of the post."),
+            rt::Field::new("tweet_id", rt::Type::String)
+                .required()
+                .doc("Id of the post."),
+            rt::Field::new("views", rt::Type::Integer).required().doc("Number of views."),
         ],
     },
     rt::RecordRow {
         name: "PulseTweetAuthor",
         fields: &[
-            rt::Field::new("avatar_url", rt::Type::String),
-            rt::Field::new("display_name", rt::Type::String),
-            rt::Field::new("follower_count", rt::Type::Integer).required(),
-            rt::Field::new("handle", rt::Type::String).required(),
-            rt::Field::new("smart_follower_count", rt::Type::Integer).required(),
-            rt::Field::new("twitter_id", rt::Type::String).required(),
+            rt::Field::new("avatar_url", rt::Type::String)
+                .doc("Address of the profile picture."),
+            rt::Field::new("display_name", rt::Type::String)
+                .doc("Display name of the author."),
+            rt::Field::new("follower_count", rt::Type::Integer)
+                .required()
+                .doc("Number of followers."),
+            rt::Field::new("handle", rt::Type::String)
+                .required()
+                .doc(
+                    "Handle of the author; whether it carries a leading @ is not stated.",
+                ),
+            rt::Field::new("smart_follower_count", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Number of followers that the service counts as smart accounts; the rule is not stated.",
+                ),
+            rt::Field::new("twitter_id", rt::Type::String)
+                .required()
+                .doc("X account id of the author."),
         ],
     },
     rt::RecordRow {
         name: "Response",
         fields: &[
-            rt::Field::new("created_at", rt::Type::UnixSeconds),
-            rt::Field::new("error", rt::Type::Record("ResponseError")).nullable(),
-            rt::Field::new("id", rt::Type::String).required(),
+            rt::Field::new("created_at", rt::Type::UnixSeconds)
+                .doc("When the answer was made, Unix seconds."),
+            rt::Field::new("error", rt::Type::Record("ResponseError"))
+                .nullable()
+                .doc("What went wrong; null on success."),
+            rt::Field::new("id", rt::Type::String)
+                .required()
+                .doc(
+                    "Identifies this answer; a `resp_` prefix has been seen. It can serve as `previous_response_id`.",
+                ),
             rt::Field::new(
                     "incomplete_details",
                     rt::Type::Record("ResponseIncompleteDetails"),
                 )
-                .nullable(),
-            rt::Field::new("instructions", rt::Type::String).nullable(),
-            rt::Field::new("meta", rt::Type::Record("ChatMeta")),
-            rt::Field::new("metadata", rt::Type::Map(&rt::Type::Any)),
-            rt::Field::new("model", rt::Type::String),
-            rt::Field::new("object", rt::Type::String),
+                .nullable()
+                .doc("Why the answer is not whole; null when it is."),
+            rt::Field::new("instructions", rt::Type::String)
+                .nullable()
+                .doc(
+                    "The guidance that the answer followed, as the request gave it (assumed).",
+                ),
+            rt::Field::new("meta", rt::Type::Record("ChatMeta"))
+                .doc("What the call cost, if the service says so."),
+            rt::Field::new("metadata", rt::Type::Map(&rt::Type::Any))
+                .doc(
+                    "The caller's own data from the request, without removed keys; can be empty.",
+                ),
+            rt::Field::new("model", rt::Type::String).doc("The model that answered."),
+            rt::Field::new("object", rt::Type::String)
+                .doc("Kind of document, `response`."),
             rt::Field::new(
-                "output",
-                rt::Type::List(&rt::Type::Record("ResponseOutputItem")),
-            ),
-            rt::Field::new("output_text", rt::Type::String),
-            rt::Field::new("parallel_tool_calls", rt::Type::Boolean),
-            rt::Field::new("status", rt::Type::String).required(),
-            rt::Field::new("tool_choice", rt::Type::Any),
-            rt::Field::new("tools", rt::Type::List(&rt::Type::Map(&rt::Type::Any))),
-            rt::Field::new("usage", rt::Type::Record("ResponseUsage")),
+                    "output",
+                    rt::Type::List(&rt::Type::Record("ResponseOutputItem")),
+                )
+                .doc("What was produced, item by item."),
+            rt::Field::new("output_text", rt::Type::String)
+                .doc("The entire answer as plain text."),
+            rt::Field::new("parallel_tool_calls", rt::Type::Boolean)
+                .doc("Whether several tools may be called at once (assumed)."),
+            rt::Field::new("status", rt::Type::String)
+                .required()
+                .doc(
+                    "State of the answer; `completed` means success. Other values are not shown (`in_progress` has been observed in streams), so the set is open.",
+                ),
+            rt::Field::new("tool_choice", rt::Type::Any)
+                .doc(
+                    "Which tools the model was free to call, as the request said it (assumed).",
+                ),
+            rt::Field::new("tools", rt::Type::List(&rt::Type::Map(&rt::Type::Any)))
+                .doc(
+                    "The tools that were on offer, as the request gave them (assumed).",
+                ),
+            rt::Field::new("usage", rt::Type::Record("ResponseUsage"))
+                .doc("Tokens read and written."),
         ],
     },
     rt::RecordRow {
         name: "ResponseContentPart",
         fields: &[
-            rt::Field::new("text", rt::Type::String),
-            rt::Field::new("type", rt::Type::String).required(),
+            rt::Field::new("text", rt::Type::String)
+                .doc("Text of an `output_text` part."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Kind of part; `output_text` is the one described."),
         ],
     },
     rt::RecordRow {
         name: "ResponseError",
         fields: &[
-            rt::Field::new("code", rt::Type::String),
-            rt::Field::new("message", rt::Type::String),
+            rt::Field::new("code", rt::Type::String)
+                .doc("What went wrong, for programs (assumed)."),
+            rt::Field::new("message", rt::Type::String)
+                .doc("What went wrong, for people to read (assumed)."),
         ],
     },
     rt::RecordRow {
         name: "ResponseIncompleteDetails",
-        fields: &[rt::Field::new("reason", rt::Type::String)],
+        fields: &[
+            rt::Field::new("reason", rt::Type::String)
+                .doc("The cause, for example that the token cap was reached (assumed)."),
+        ],
     },
     rt::RecordRow {
         name: "ResponseOutputItem",
         fields: &[
             rt::Field::new(
-                "content",
-                rt::Type::List(&rt::Type::Record("ResponseContentPart")),
-            ),
-            rt::Field::new("id", rt::Type::String),
-            rt::Field::new("role", rt::Type::String),
-            rt::Field::new("status", rt::Type::String),
-            rt::Field::new("type", rt::Type::String).required(),
+                    "content",
+                    rt::Type::List(&rt::Type::Record("ResponseContentPart")),
+                )
+                .doc("The message, part by part."),
+            rt::Field::new("id", rt::Type::String).doc("Identifies the item."),
+            rt::Field::new("role", rt::Type::String)
+                .doc("Who speaks, `assistant` for a message."),
+            rt::Field::new("status", rt::Type::String)
+                .doc("State of the item; its values are not shown."),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc("Kind of item; `message` is the one described."),
         ],
     },
     rt::RecordRow {
         name: "ResponseUsage",
         fields: &[
-            rt::Field::new("input_tokens", rt::Type::Integer),
-            rt::Field::new("input_tokens_details", rt::Type::Map(&rt::Type::Any)),
-            rt::Field::new("output_tokens", rt::Type::Integer),
-            rt::Field::new("total_tokens", rt::Type::Integer),
+            rt::Field::new("input_tokens", rt::Type::Integer).doc("Input, in tokens."),
+            rt::Field::new("input_tokens_details", rt::Type::Map(&rt::Type::Any))
+                .doc(
+                    "Parts of the input, in tokens, such as `cached_tokens`. Its presence is assumed, since common chat clients read it.",
+                ),
+            rt::Field::new("output_tokens", rt::Type::Integer).doc("Output, in tokens."),
+            rt::Field::new("total_tokens", rt::Type::Integer)
+                .doc("Sum of the answer's tokens, presumably input and output together."),
         ],
     },
     rt::RecordRow {
         name: "ResponsesReasoning",
         fields: &[
             rt::Field::new(
-                "effort",
-                rt::Type::Enum(&["none", "minimal", "low", "medium", "high", "xhigh"]),
-            ),
+                    "effort",
+                    rt::Type::Enum(
+                        &["none", "minimal", "low", "medium", "high", "xhigh"],
+                    ),
+                )
+                .doc(
+                    "Depth of thinking, from least to most. Answers take longer with each level, and with `svc-2.0` the price rises too; `none` is priced like leaving it out.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SearchTokenItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("decimals", rt::Type::Integer).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("volume_usd", rt::Type::Number).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the token contract."),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Chain of the contract."),
+            rt::Field::new("decimals", rt::Type::Integer)
+                .required()
+                .doc("Number of decimals between base units and whole tokens."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("volume_usd", rt::Type::Number)
+                .required()
+                .doc("Trading volume, USD; the time window is not stated."),
         ],
     },
     rt::RecordRow {
         name: "SentimentData",
         fields: &[
-            rt::Field::new("insufficient_social_data", rt::Type::Boolean),
-            rt::Field::new("score", rt::Type::Number).required().nullable(),
-            rt::Field::new("time_range", rt::Type::String).required(),
+            rt::Field::new("insufficient_social_data", rt::Type::Boolean)
+                .doc("True when there were too few posts for a meaningful score."),
+            rt::Field::new("score", rt::Type::Number)
+                .required()
+                .nullable()
+                .doc("Sentiment score, null when there is none (scale not stated)."),
+            rt::Field::new("time_range", rt::Type::String)
+                .required()
+                .doc("Lookback window the score covers, such as `7d`."),
         ],
     },
     rt::RecordRow {
         name: "SignalCoreState",
         fields: &[
-            rt::Field::new("driver", rt::Type::String),
-            rt::Field::new("priority", rt::Type::Integer),
-            rt::Field::new("reason", rt::Type::String),
-            rt::Field::new("state", rt::Type::String),
-            rt::Field::new("state_type", rt::Type::String),
-            rt::Field::new("strength", rt::Type::String),
+            rt::Field::new("driver", rt::Type::String)
+                .doc("What causes the state; values not stated."),
+            rt::Field::new("priority", rt::Type::Integer)
+                .doc(
+                    "Priority of the state; whether a low or a high figure comes first is not stated.",
+                ),
+            rt::Field::new("reason", rt::Type::String)
+                .doc("Reason for the state, as text or code."),
+            rt::Field::new("state", rt::Type::String)
+                .doc("Name of the state; values not stated."),
+            rt::Field::new("state_type", rt::Type::String)
+                .doc("Kind of the state; values not stated."),
+            rt::Field::new("strength", rt::Type::String)
+                .doc("Strength of the state as a word; values not stated."),
         ],
     },
     rt::RecordRow {
         name: "SignalDerivativeComponent",
         fields: &[
-            rt::Field::new("metric", rt::Type::String),
-            rt::Field::new("score", rt::Type::Number),
-            rt::Field::new("used", rt::Type::Boolean).required(),
-            rt::Field::new("weight", rt::Type::Number),
+            rt::Field::new("metric", rt::Type::String)
+                .doc("Name of the derivatives metric; values not stated."),
+            rt::Field::new("score", rt::Type::Number)
+                .doc("Score of this part; scale not stated."),
+            rt::Field::new("used", rt::Type::Boolean)
+                .required()
+                .doc("True if the part went into the dimension."),
+            rt::Field::new("weight", rt::Type::Number)
+                .doc(
+                    "Weight of the part; a fraction is likely, the scale is not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SignalDimensions",
         fields: &[
-            rt::Field::new("derivative", rt::Type::Number),
+            rt::Field::new("derivative", rt::Type::Number)
+                .doc("Derivatives dimension; scale not stated."),
             rt::Field::new(
                     "derivative_components",
                     rt::Type::List(&rt::Type::Record("SignalDerivativeComponent")),
                 )
-                .nullable(),
-            rt::Field::new("flow", rt::Type::Number),
-            rt::Field::new("movement", rt::Type::Number),
-            rt::Field::new("social", rt::Type::Number),
+                .nullable()
+                .doc("Parts of the derivatives dimension."),
+            rt::Field::new("flow", rt::Type::Number)
+                .doc("Flow dimension; scale not stated."),
+            rt::Field::new("movement", rt::Type::Number)
+                .doc("Price movement dimension, presumably; scale not stated."),
+            rt::Field::new("social", rt::Type::Number)
+                .doc("Social attention dimension; scale not stated."),
         ],
     },
     rt::RecordRow {
         name: "SignalPriceChange",
         fields: &[
-            rt::Field::new("1h", rt::Type::Number),
-            rt::Field::new("24h", rt::Type::Number),
-            rt::Field::new("7d", rt::Type::Number),
+            rt::Field::new("1h", rt::Type::Number)
+                .doc(
+                    "Change over the last hour, percent by the name of the parent field.",
+                ),
+            rt::Field::new("24h", rt::Type::Number)
+                .doc(
+                    "Change over the last 24 hours, percent by the name of the parent field.",
+                ),
+            rt::Field::new("7d", rt::Type::Number)
+                .doc(
+                    "Change over the last seven days, percent by the name of the parent field.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SignalProject",
         fields: &[
-            rt::Field::new("ai_summary", rt::Type::Map(&rt::Type::String)),
-            rt::Field::new("baseline", rt::Type::Number),
-            rt::Field::new("change_percent", rt::Type::Number),
-            rt::Field::new("change_vs_previous_percent", rt::Type::Number),
-            rt::Field::new("computed_hour", rt::Type::UnixSeconds),
-            rt::Field::new("core_state", rt::Type::Record("SignalCoreState")).required(),
-            rt::Field::new("driver", rt::Type::String),
-            rt::Field::new("evidence_score", rt::Type::Number),
+            rt::Field::new("ai_summary", rt::Type::Map(&rt::Type::String))
+                .doc(
+                    "Generated summaries by key; the keys are not stated, languages are likely.",
+                ),
+            rt::Field::new("baseline", rt::Type::Number)
+                .doc(
+                    "Usual value that `value` is compared with; unit as `metric`, not stated.",
+                ),
+            rt::Field::new("change_percent", rt::Type::Number)
+                .doc(
+                    "Change against the baseline, presumably; percent (5 = 5 %) by its name.",
+                ),
+            rt::Field::new("change_vs_previous_percent", rt::Type::Number)
+                .doc(
+                    "Change against the previous value, percent (5 = 5 %) by its name.",
+                ),
+            rt::Field::new("computed_hour", rt::Type::UnixSeconds)
+                .doc(
+                    "Hour for which the score was computed; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("core_state", rt::Type::Record("SignalCoreState"))
+                .required()
+                .doc("The leading state of the signal."),
+            rt::Field::new("driver", rt::Type::String)
+                .doc("What drives the score most; values not stated."),
+            rt::Field::new("evidence_score", rt::Type::Number)
+                .doc(
+                    "Score for how well the signal is backed by data, presumably; scale not stated.",
+                ),
             rt::Field::new("heat_dimensions", rt::Type::Record("SignalDimensions"))
-                .required(),
-            rt::Field::new("heat_score", rt::Type::Number),
-            rt::Field::new("heat_score_by_range", rt::Type::Map(&rt::Type::Number)),
+                .required()
+                .doc("Dimensions that make up the heat score."),
+            rt::Field::new("heat_score", rt::Type::Number)
+                .doc("Heat score over the window; scale not stated."),
+            rt::Field::new("heat_score_by_range", rt::Type::Map(&rt::Type::Number))
+                .doc(
+                    "Heat score for each window, presumably keyed like `time_range`; scale not stated.",
+                ),
             rt::Field::new(
-                "heat_score_change_vs_previous_percent_by_range",
-                rt::Type::Map(&rt::Type::Number),
-            ),
+                    "heat_score_change_vs_previous_percent_by_range",
+                    rt::Type::Map(&rt::Type::Number),
+                )
+                .doc(
+                    "Change of the heat score for each window, percent (5 = 5 %) by its name.",
+                ),
             rt::Field::new(
-                "heat_score_previous_by_range",
-                rt::Type::Map(&rt::Type::Number),
-            ),
-            rt::Field::new("liquidation_long_24h", rt::Type::Number),
-            rt::Field::new("liquidation_long_short_ratio_24h", rt::Type::Number),
-            rt::Field::new("liquidation_short_24h", rt::Type::Number),
-            rt::Field::new("logo", rt::Type::String),
-            rt::Field::new("market_relevance", rt::Type::Number),
-            rt::Field::new("metric", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("open_interest", rt::Type::Number),
-            rt::Field::new("points_used", rt::Type::Integer),
-            rt::Field::new("previous_value", rt::Type::Number),
-            rt::Field::new("price", rt::Type::Number),
+                    "heat_score_previous_by_range",
+                    rt::Type::Map(&rt::Type::Number),
+                )
+                .doc("Previous heat score for each window; scale not stated."),
+            rt::Field::new("liquidation_long_24h", rt::Type::Number)
+                .doc(
+                    "Long positions liquidated in 24 hours; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("liquidation_long_short_ratio_24h", rt::Type::Number)
+                .doc(
+                    "Liquidated longs divided by liquidated shorts over 24 hours, presumably, as a plain ratio.",
+                ),
+            rt::Field::new("liquidation_short_24h", rt::Type::Number)
+                .doc(
+                    "Short positions liquidated in 24 hours; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("logo", rt::Type::String)
+                .doc("Address of the project's logo image."),
+            rt::Field::new("market_relevance", rt::Type::Number)
+                .doc(
+                    "Weight of the project in the market, presumably; scale not stated.",
+                ),
+            rt::Field::new("metric", rt::Type::String)
+                .doc(
+                    "Name of the metric that `value` and `baseline` belong to; values not stated.",
+                ),
+            rt::Field::new("name", rt::Type::String).doc("Name of the project."),
+            rt::Field::new("open_interest", rt::Type::Number)
+                .doc(
+                    "Open interest of the token's derivatives; unit not stated, USD is likely.",
+                ),
+            rt::Field::new("points_used", rt::Type::Integer)
+                .doc("Number of data points behind the score, presumably."),
+            rt::Field::new("previous_value", rt::Type::Number)
+                .doc(
+                    "Value of the metric in the period before; unit as `metric`, not stated.",
+                ),
+            rt::Field::new("price", rt::Type::Number)
+                .doc("Price of the token; unit not stated, USD is likely."),
             rt::Field::new("price_change_percent", rt::Type::Record("SignalPriceChange"))
-                .required(),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("project_slug", rt::Type::String),
-            rt::Field::new("rank", rt::Type::Integer),
-            rt::Field::new("score", rt::Type::Number),
-            rt::Field::new("signed_z", rt::Type::Number),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("time_range", rt::Type::String),
-            rt::Field::new("token_id", rt::Type::String),
-            rt::Field::new("token_signals", rt::Type::Map(&rt::Type::String)),
-            rt::Field::new("updated_at", rt::Type::UnixSeconds),
-            rt::Field::new("value", rt::Type::Number),
-            rt::Field::new("volume_24h", rt::Type::Number),
-            rt::Field::new("volume_24h_change_percent", rt::Type::Number),
+                .required()
+                .doc("Price change over three windows, percent (5 = 5 %) by its name."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc(
+                    "Identifier of the project, presumably the `id` of the detail operation.",
+                ),
+            rt::Field::new("project_slug", rt::Type::String)
+                .doc(
+                    "Slug of the project, presumably the `project_slug` of the detail operation.",
+                ),
+            rt::Field::new("rank", rt::Type::Integer)
+                .doc("Place in the list, presumably counted from 1."),
+            rt::Field::new("score", rt::Type::Number)
+                .doc(
+                    "Score of the signal; scale, and how it differs from `heat_score`, not stated.",
+                ),
+            rt::Field::new("signed_z", rt::Type::Number)
+                .doc(
+                    "Signed z-score, presumably how many standard deviations `value` lies from the baseline.",
+                ),
+            rt::Field::new("symbol", rt::Type::String).doc("Ticker of the token."),
+            rt::Field::new("time_range", rt::Type::String)
+                .doc("Window the figures belong to."),
+            rt::Field::new("token_id", rt::Type::String)
+                .doc("Identifier of the token; its form is not stated."),
+            rt::Field::new("token_signals", rt::Type::Map(&rt::Type::String))
+                .doc(
+                    "Named signals of the token as text; keys and values are not stated.",
+                ),
+            rt::Field::new("updated_at", rt::Type::UnixSeconds)
+                .doc(
+                    "Time of the last update; unit not stated, Unix seconds is likely.",
+                ),
+            rt::Field::new("value", rt::Type::Number)
+                .doc("Present value of the metric; unit as `metric`, not stated."),
+            rt::Field::new("volume_24h", rt::Type::Number)
+                .doc("Traded volume over 24 hours; unit not stated, USD is likely."),
+            rt::Field::new("volume_24h_change_percent", rt::Type::Number)
+                .doc("Change of the 24-hour volume, percent (5 = 5 %) by its name."),
         ],
     },
     rt::RecordRow {
         name: "SmartFollowerHistoryPoint",
         fields: &[
-            rt::Field::new("count", rt::Type::Integer).required(),
-            rt::Field::new("date", rt::Type::String).required(),
+            rt::Field::new("count", rt::Type::Integer)
+                .required()
+                .doc("Number of influential followers."),
+            rt::Field::new("date", rt::Type::String)
+                .required()
+                .doc(
+                    "Date of the count, as a string (format not stated; likely `YYYY-MM-DD`).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SmartFollowerItem",
         fields: &[
-            rt::Field::new("avatar", rt::Type::String).required(),
-            rt::Field::new("description", rt::Type::String),
-            rt::Field::new("followers_count", rt::Type::Integer).required(),
-            rt::Field::new("handle", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("rank", rt::Type::Integer).required(),
-            rt::Field::new("score", rt::Type::Number).required(),
-            rt::Field::new("tag", rt::Type::String).required(),
-            rt::Field::new("twitter_id", rt::Type::String).required(),
+            rt::Field::new("avatar", rt::Type::String)
+                .required()
+                .doc("Address of the profile picture."),
+            rt::Field::new("description", rt::Type::String)
+                .doc("Text the account gives about itself."),
+            rt::Field::new("followers_count", rt::Type::Integer)
+                .required()
+                .doc("Number of accounts that follow this follower."),
+            rt::Field::new("handle", rt::Type::String)
+                .required()
+                .doc("Name of the account, likely without the leading `@`."),
+            rt::Field::new("name", rt::Type::String).required().doc("Display name."),
+            rt::Field::new("rank", rt::Type::Integer)
+                .required()
+                .doc("Position among influential accounts, likely with 1 as the best."),
+            rt::Field::new("score", rt::Type::Number)
+                .required()
+                .doc("Influence score (scale not stated)."),
+            rt::Field::new("tag", rt::Type::String)
+                .required()
+                .doc("Category of the account; the values are not shown."),
+            rt::Field::new("twitter_id", rt::Type::String)
+                .required()
+                .doc("Numeric account id, as a string."),
         ],
     },
     rt::RecordRow {
         name: "SmartFollowersData",
         fields: &[
-            rt::Field::new("count", rt::Type::Integer).required(),
+            rt::Field::new("count", rt::Type::Integer)
+                .required()
+                .doc("Number of influential followers."),
             rt::Field::new(
                     "followers",
                     rt::Type::List(&rt::Type::Record("SmartFollowerItem")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("The influential followers, possibly only the top ones."),
         ],
     },
     rt::RecordRow {
         name: "SocialDetailBody",
         fields: &[
-            rt::Field::new("follower_geo", rt::Type::Record("FollowerGeoData")),
-            rt::Field::new("project_id", rt::Type::String),
-            rt::Field::new("project_name", rt::Type::String),
-            rt::Field::new("sentiment", rt::Type::Record("SentimentData")),
-            rt::Field::new("smart_followers", rt::Type::Record("SmartFollowersData")),
-            rt::Field::new("twitter_id", rt::Type::String).required(),
+            rt::Field::new("follower_geo", rt::Type::Record("FollowerGeoData"))
+                .doc("Where the followers live."),
+            rt::Field::new("project_id", rt::Type::String)
+                .doc("UUID of the project, when the account is linked to one."),
+            rt::Field::new("project_name", rt::Type::String)
+                .doc("Name of the project, when the account is linked to one."),
+            rt::Field::new("sentiment", rt::Type::Record("SentimentData"))
+                .doc("Sentiment of posts about the project."),
+            rt::Field::new("smart_followers", rt::Type::Record("SmartFollowersData"))
+                .doc("Influential accounts among the followers."),
+            rt::Field::new("twitter_id", rt::Type::String)
+                .required()
+                .doc("Numeric id of the project's X account, as a string."),
         ],
     },
     rt::RecordRow {
@@ -3025,131 +6155,251 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("SocialMindsharePoint")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("meta", rt::Type::Record("OffsetMeta")).required(),
+                .nullable()
+                .doc("Points of the mindshare series, or null when there are none."),
+            rt::Field::new("meta", rt::Type::Record("OffsetMeta"))
+                .required()
+                .doc("Paging, caching and credit figures of the answer."),
             rt::Field::new(
-                "tag_percents",
-                rt::Type::List(&rt::Type::Record("ProjectTagMindshareSeries")),
-            ),
+                    "tag_percents",
+                    rt::Type::List(&rt::Type::Record("ProjectTagMindshareSeries")),
+                )
+                .doc(
+                    "One series per tag of the project, present only when `include_tag_percents` was set.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SocialMindsharePoint",
         fields: &[
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("value", rt::Type::Integer).required(),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the step (unit not stated; likely Unix seconds at its start).",
+                ),
+            rt::Field::new("value", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Attention measured in the step, as a whole number (unit not stated; likely a count such as views or mentions).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SocialSentimentItem",
         fields: &[
-            rt::Field::new("insufficient_social_data", rt::Type::Boolean),
-            rt::Field::new("project_id", rt::Type::String).required(),
-            rt::Field::new("project_name", rt::Type::String).required(),
-            rt::Field::new("sentiment_score", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String),
+            rt::Field::new("insufficient_social_data", rt::Type::Boolean)
+                .doc("True when there were too few posts for a meaningful score."),
+            rt::Field::new("project_id", rt::Type::String)
+                .required()
+                .doc("UUID of the project."),
+            rt::Field::new("project_name", rt::Type::String)
+                .required()
+                .doc("Name of the project."),
+            rt::Field::new("sentiment_score", rt::Type::Number)
+                .required()
+                .doc("Sentiment score (scale and window not stated)."),
+            rt::Field::new("symbol", rt::Type::String)
+                .doc("Ticker of the project's token, when it has one."),
         ],
     },
     rt::RecordRow {
         name: "SolBalanceItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("sol_balance", rt::Type::String).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the wallet."),
+            rt::Field::new("sol_balance", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount of SOL, as a decimal string (unit not stated; likely SOL and not lamports).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "SolTokenItem",
         fields: &[
-            rt::Field::new("balance", rt::Type::String).required(),
-            rt::Field::new("decimals", rt::Type::Integer).required(),
-            rt::Field::new("is_verified", rt::Type::Boolean).required(),
-            rt::Field::new("logo_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_address", rt::Type::String).required(),
+            rt::Field::new("balance", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount held, as a decimal string (unit not stated; may be base units, as `decimals` comes along).",
+                ),
+            rt::Field::new("decimals", rt::Type::Integer)
+                .required()
+                .doc("Number of decimals of the token."),
+            rt::Field::new("is_verified", rt::Type::Boolean)
+                .required()
+                .doc("Whether the token is known to be genuine."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the token's logo."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the token."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("token_address", rt::Type::String)
+                .required()
+                .doc("Mint address of the token."),
         ],
     },
     rt::RecordRow {
         name: "SqlJob",
         fields: &[
-            rt::Field::new("cancellation_requested", rt::Type::Boolean).required(),
-            rt::Field::new("created_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("csv_url", rt::Type::String),
-            rt::Field::new("elapsed_ms", rt::Type::Integer).required(),
-            rt::Field::new("error", rt::Type::Record("SqlJobError")),
-            rt::Field::new("estimated_bytes", rt::Type::Integer),
-            rt::Field::new("estimated_rows", rt::Type::Integer),
-            rt::Field::new("executed_sql", rt::Type::String).required(),
-            rt::Field::new("expires_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("external_request_id", rt::Type::String),
-            rt::Field::new("finished_at", rt::Type::UnixSeconds),
-            rt::Field::new("job_id", rt::Type::String).required(),
-            rt::Field::new("max_rows", rt::Type::Integer).required(),
-            rt::Field::new("parameters", rt::Type::Map(&rt::Type::String)).required(),
-            rt::Field::new("poll_url", rt::Type::String),
-            rt::Field::new("processed_bytes", rt::Type::Integer).required(),
-            rt::Field::new("processed_rows", rt::Type::Integer).required(),
-            rt::Field::new("progress_percent", rt::Type::Number),
-            rt::Field::new("query_id", rt::Type::String).required(),
-            rt::Field::new("recommended_action", rt::Type::String).required(),
-            rt::Field::new("request_id", rt::Type::String).required(),
-            rt::Field::new("result_url", rt::Type::String),
-            rt::Field::new("retry_after_ms", rt::Type::Integer),
-            rt::Field::new("retryable", rt::Type::Boolean).required(),
-            rt::Field::new("row_count", rt::Type::Integer),
-            rt::Field::new("sql", rt::Type::String).required(),
-            rt::Field::new("started_at", rt::Type::UnixSeconds),
+            rt::Field::new("cancellation_requested", rt::Type::Boolean)
+                .required()
+                .doc(
+                    "Whether a cancellation is recorded and waits for the worker to confirm it.",
+                ),
+            rt::Field::new("created_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of submission, Unix seconds."),
+            rt::Field::new("csv_url", rt::Type::String)
+                .doc("Address of the rows as CSV."),
+            rt::Field::new("elapsed_ms", rt::Type::Integer)
+                .required()
+                .doc("Running time so far, milliseconds."),
+            rt::Field::new("error", rt::Type::Record("SqlJobError"))
+                .doc("Why the job failed."),
+            rt::Field::new("estimated_bytes", rt::Type::Integer)
+                .doc("Expected amount to read, bytes."),
+            rt::Field::new("estimated_rows", rt::Type::Integer)
+                .doc("Expected rows to read."),
+            rt::Field::new("executed_sql", rt::Type::String)
+                .required()
+                .doc(
+                    "Query as it runs, after the server added its limits on rows and reading.",
+                ),
+            rt::Field::new("expires_at", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time after which the job and its rows are gone, Unix seconds."),
+            rt::Field::new("external_request_id", rt::Type::String)
+                .doc("Correlation id chosen by the caller."),
+            rt::Field::new("finished_at", rt::Type::UnixSeconds)
+                .doc("Time the job ended, Unix seconds."),
+            rt::Field::new("job_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the job, used to poll, cancel and read it."),
+            rt::Field::new("max_rows", rt::Type::Integer)
+                .required()
+                .doc("Most rows the result may have."),
+            rt::Field::new("parameters", rt::Type::Map(&rt::Type::String))
+                .required()
+                .doc(
+                    "Query parameters by name; empty, because jobs take the complete query text.",
+                ),
+            rt::Field::new("poll_url", rt::Type::String)
+                .doc("Address at which to poll the job."),
+            rt::Field::new("processed_bytes", rt::Type::Integer)
+                .required()
+                .doc("Amount read so far, bytes."),
+            rt::Field::new("processed_rows", rt::Type::Integer)
+                .required()
+                .doc("Rows read so far."),
+            rt::Field::new("progress_percent", rt::Type::Number)
+                .doc(
+                    "Progress, percent (5 = 5 %); only when a total could be estimated.",
+                ),
+            rt::Field::new("query_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the query in the database."),
+            rt::Field::new("recommended_action", rt::Type::String)
+                .required()
+                .doc("What the service advises the caller to do next."),
+            rt::Field::new("request_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the request."),
+            rt::Field::new("result_url", rt::Type::String).doc("Address of the rows."),
+            rt::Field::new("retry_after_ms", rt::Type::Integer)
+                .doc(
+                    "How long to wait before the next poll or attempt, milliseconds; which of the two is not stated.",
+                ),
+            rt::Field::new("retryable", rt::Type::Boolean)
+                .required()
+                .doc("Whether submitting the same query again makes sense."),
+            rt::Field::new("row_count", rt::Type::Integer)
+                .doc("Number of rows in the result."),
+            rt::Field::new("sql", rt::Type::String)
+                .required()
+                .doc("Query exactly as submitted."),
+            rt::Field::new("started_at", rt::Type::UnixSeconds)
+                .doc("Time the query began to run, Unix seconds."),
             rt::Field::new(
                     "status",
                     rt::Type::Enum(
                         &["queued", "running", "succeeded", "failed", "canceled"],
                     ),
                 )
-                .required(),
+                .required()
+                .doc("State of the job; the last three are final."),
         ],
     },
     rt::RecordRow {
         name: "SqlJobError",
         fields: &[
-            rt::Field::new("code", rt::Type::String).required(),
-            rt::Field::new("message", rt::Type::String).required(),
+            rt::Field::new("code", rt::Type::String)
+                .required()
+                .doc("Machine-readable error code."),
+            rt::Field::new("message", rt::Type::String)
+                .required()
+                .doc("Text for people."),
         ],
     },
     rt::RecordRow {
         name: "SqlJobResultsResponse",
         fields: &[
-            rt::Field::new("data", rt::Type::Any).required(),
-            rt::Field::new("meta", rt::Type::Record("ObjectResponseMeta")),
+            rt::Field::new("data", rt::Type::Any)
+                .required()
+                .doc(
+                    "Either a list of row objects keyed by column name, or one object with `columns`, `rows` and `row_count`.",
+                ),
+            rt::Field::new("meta", rt::Type::Record("ObjectResponseMeta"))
+                .doc("Credits and cache information; may be absent."),
         ],
     },
     rt::RecordRow {
         name: "SqlPreflight",
         fields: &[
-            rt::Field::new("accepted", rt::Type::Boolean).required(),
-            rt::Field::new("budget", rt::Type::Record("SqlPreflightBudget")),
-            rt::Field::new("estimate", rt::Type::Record("SqlPreflightEstimate")),
-            rt::Field::new("executed_sql", rt::Type::String),
-            rt::Field::new("query_id", rt::Type::String),
-            rt::Field::new("request_id", rt::Type::String).required(),
-            rt::Field::new("sql", rt::Type::String).required(),
+            rt::Field::new("accepted", rt::Type::Boolean)
+                .required()
+                .doc("Whether the service would run the query."),
+            rt::Field::new("budget", rt::Type::Record("SqlPreflightBudget"))
+                .doc("Limits the query would run under."),
+            rt::Field::new("estimate", rt::Type::Record("SqlPreflightEstimate"))
+                .doc("What the query is expected to read."),
+            rt::Field::new("executed_sql", rt::Type::String)
+                .doc("Query as the server would run it, with its own limits added."),
+            rt::Field::new("query_id", rt::Type::String)
+                .doc("Identifier of this check."),
+            rt::Field::new("request_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the request."),
+            rt::Field::new("sql", rt::Type::String)
+                .required()
+                .doc("Query as submitted."),
             rt::Field::new(
                     "tables",
                     rt::Type::List(&rt::Type::Record("OnchainSchemaTable")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tables the query reads."),
             rt::Field::new(
                     "warnings",
                     rt::Type::List(&rt::Type::Record("SqlPreflightWarning")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Remarks that do not stop the query, with advice."),
         ],
     },
     rt::RecordRow {
         name: "SqlPreflightBudget",
         fields: &[
-            rt::Field::new("max_bytes_to_read", rt::Type::Integer).required(),
-            rt::Field::new("max_execution_time_seconds", rt::Type::Number).required(),
-            rt::Field::new("max_rows_to_read", rt::Type::Integer).required(),
+            rt::Field::new("max_bytes_to_read", rt::Type::Integer)
+                .required()
+                .doc("Most the query may read, bytes."),
+            rt::Field::new("max_execution_time_seconds", rt::Type::Number)
+                .required()
+                .doc("Longest it may run, seconds."),
+            rt::Field::new("max_rows_to_read", rt::Type::Integer)
+                .required()
+                .doc("Most rows it may read."),
         ],
     },
     rt::RecordRow {
@@ -3159,104 +6409,190 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "by_table",
                     rt::Type::List(&rt::Type::Record("SqlPreflightTableEstimate")),
                 )
-                .nullable(),
-            rt::Field::new("bytes", rt::Type::Integer).required(),
-            rt::Field::new("marks", rt::Type::Integer).required(),
-            rt::Field::new("parts", rt::Type::Integer).required(),
-            rt::Field::new("rows", rt::Type::Integer).required(),
+                .nullable()
+                .doc("The same figures for each table."),
+            rt::Field::new("bytes", rt::Type::Integer)
+                .required()
+                .doc("Amount to read, bytes."),
+            rt::Field::new("marks", rt::Type::Integer)
+                .required()
+                .doc("Index blocks (marks) to read."),
+            rt::Field::new("parts", rt::Type::Integer)
+                .required()
+                .doc("Stored parts to read."),
+            rt::Field::new("rows", rt::Type::Integer).required().doc("Rows to read."),
         ],
     },
     rt::RecordRow {
         name: "SqlPreflightTableEstimate",
         fields: &[
-            rt::Field::new("bytes", rt::Type::Integer).required(),
-            rt::Field::new("database", rt::Type::String),
-            rt::Field::new("marks", rt::Type::Integer).required(),
-            rt::Field::new("parts", rt::Type::Integer).required(),
-            rt::Field::new("rows", rt::Type::Integer).required(),
-            rt::Field::new("table", rt::Type::String),
+            rt::Field::new("bytes", rt::Type::Integer)
+                .required()
+                .doc("Amount to read, bytes."),
+            rt::Field::new("database", rt::Type::String).doc("Database of the table."),
+            rt::Field::new("marks", rt::Type::Integer)
+                .required()
+                .doc("Index blocks (marks) to read."),
+            rt::Field::new("parts", rt::Type::Integer)
+                .required()
+                .doc("Stored parts to read."),
+            rt::Field::new("rows", rt::Type::Integer).required().doc("Rows to read."),
+            rt::Field::new("table", rt::Type::String).doc("Name of the table."),
         ],
     },
     rt::RecordRow {
         name: "SqlPreflightWarning",
         fields: &[
-            rt::Field::new("code", rt::Type::String).required(),
-            rt::Field::new("message", rt::Type::String).required(),
-            rt::Field::new("recommended_action", rt::Type::String),
-            rt::Field::new("severity", rt::Type::String).required(),
+            rt::Field::new("code", rt::Type::String)
+                .required()
+                .doc("Machine-readable code of the remark."),
+            rt::Field::new("message", rt::Type::String)
+                .required()
+                .doc("Text for people."),
+            rt::Field::new("recommended_action", rt::Type::String)
+                .doc("What to do about it."),
+            rt::Field::new("severity", rt::Type::String)
+                .required()
+                .doc("How serious the remark is; `warning` is the one value known."),
         ],
     },
     rt::RecordRow {
         name: "StructuredFilter",
         fields: &[
-            rt::Field::new("field", rt::Type::String).required(),
+            rt::Field::new("field", rt::Type::String)
+                .required()
+                .doc("Column to compare."),
             rt::Field::new(
                     "op",
                     rt::Type::Enum(
                         &["eq", "neq", "gt", "gte", "lt", "lte", "like", "in", "not_in"],
                     ),
                 )
-                .required(),
-            rt::Field::new("value", rt::Type::Any).required(),
+                .required()
+                .doc("Comparison to make."),
+            rt::Field::new("value", rt::Type::Any)
+                .required()
+                .doc(
+                    "Value to compare with: text, number or boolean, and a list of those for `in` and `not_in`.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "StructuredSort",
         fields: &[
-            rt::Field::new("field", rt::Type::String).required(),
-            rt::Field::new("order", rt::Type::Enum(&["asc", "desc"])),
+            rt::Field::new("field", rt::Type::String)
+                .required()
+                .doc("Column to sort by."),
+            rt::Field::new("order", rt::Type::Enum(&["asc", "desc"]))
+                .doc("Direction of this key."),
         ],
     },
     rt::RecordRow {
         name: "TgeItem",
         fields: &[
-            rt::Field::new("current_status", rt::Type::String).required(),
-            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String)).nullable(),
-            rt::Field::new("last_event_time", rt::Type::UnixSeconds),
-            rt::Field::new("project_id", rt::Type::String).required(),
-            rt::Field::new("project_name", rt::Type::String),
+            rt::Field::new("current_status", rt::Type::String)
+                .required()
+                .doc("Current state of the event; the values are not stated."),
+            rt::Field::new("exchanges", rt::Type::List(&rt::Type::String))
+                .nullable()
+                .doc(
+                    "Exchanges involved in the event, presumably those that list the token.",
+                ),
+            rt::Field::new("last_event_time", rt::Type::UnixSeconds)
+                .doc("Time of the latest event (unit not stated; Unix seconds likely)."),
+            rt::Field::new("project_id", rt::Type::String)
+                .required()
+                .doc("Identifier of the project, presumably a UUID."),
+            rt::Field::new("project_name", rt::Type::String).doc("Name of the project."),
         ],
     },
     rt::RecordRow {
         name: "TokenHolderItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("balance", rt::Type::String).required(),
-            rt::Field::new("entity_name", rt::Type::String),
-            rt::Field::new("entity_type", rt::Type::String),
-            rt::Field::new("label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("percentage", rt::Type::Number),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("Address of the holder."),
+            rt::Field::new("balance", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount held, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("entity_name", rt::Type::String)
+                .doc("Name of the owner of the address, when known."),
+            rt::Field::new("entity_type", rt::Type::String)
+                .doc("Kind of owner; the values are not shown."),
+            rt::Field::new("label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the holder, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("percentage", rt::Type::Number)
+                .doc(
+                    "Share of the supply held (unit not stated; likely percent, so that 5 is 5 %).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "TokenSearchItem",
         fields: &[
-            rt::Field::new("id", rt::Type::String).required(),
-            rt::Field::new("image", rt::Type::String),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
+            rt::Field::new("id", rt::Type::String).required().doc("Id of the token."),
+            rt::Field::new("image", rt::Type::String).doc("Address of the token logo."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the token."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
         ],
     },
     rt::RecordRow {
         name: "TokenTransferItem",
         fields: &[
-            rt::Field::new("amount", rt::Type::String).required(),
-            rt::Field::new("amount_usd", rt::Type::Number),
-            rt::Field::new("block_number", rt::Type::Integer).required(),
-            rt::Field::new("from_address", rt::Type::String).required(),
-            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("symbol", rt::Type::String),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("to_address", rt::Type::String).required(),
-            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("tx_hash", rt::Type::String).required(),
+            rt::Field::new("amount", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .doc(
+                    "Value of the transfer in USD, missing where it could not be priced.",
+                ),
+            rt::Field::new("block_number", rt::Type::Integer)
+                .required()
+                .doc("Number of the block."),
+            rt::Field::new("from_address", rt::Type::String)
+                .required()
+                .doc("Address of the sender."),
+            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the sender, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("symbol", rt::Type::String).doc("Ticker of the token."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the transfer (unit not stated; likely Unix seconds)."),
+            rt::Field::new("to_address", rt::Type::String)
+                .required()
+                .doc("Address of the receiver."),
+            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the receiver, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("tx_hash", rt::Type::String)
+                .required()
+                .doc(
+                    "Hash of the transaction; one transaction may hold several transfers.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "TokenUnlockAllocationItem",
         fields: &[
-            rt::Field::new("amount", rt::Type::Number).required(),
-            rt::Field::new("name", rt::Type::String).required(),
+            rt::Field::new("amount", rt::Type::Number)
+                .required()
+                .doc("Amount for this allocation (unit not stated; likely tokens)."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name of the allocation, such as team or investors."),
         ],
     },
     rt::RecordRow {
@@ -3266,74 +6602,180 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "allocations",
                     rt::Type::List(&rt::Type::Record("TokenUnlockAllocationItem")),
                 )
-                .nullable(),
-            rt::Field::new("cumulative_unlocked_amount", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("total_supply", rt::Type::Number),
-            rt::Field::new("unlock_amount", rt::Type::Number).required(),
-            rt::Field::new("unlocked_percentage_of_total_supply", rt::Type::Number),
+                .nullable()
+                .doc("Split of the unlock by allocation, when known."),
+            rt::Field::new("cumulative_unlocked_amount", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount unlocked up to and including this point (unit not stated; likely tokens).",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the unlock (unit not stated; likely Unix seconds)."),
+            rt::Field::new("total_supply", rt::Type::Number)
+                .doc(
+                    "Total supply the percentage refers to (unit not stated; likely tokens).",
+                ),
+            rt::Field::new("unlock_amount", rt::Type::Number)
+                .required()
+                .doc("Amount unlocked at this point (unit not stated; likely tokens)."),
+            rt::Field::new("unlocked_percentage_of_total_supply", rt::Type::Number)
+                .doc(
+                    "Unlocked part of the total supply (unit not stated; likely percent, so that 5 is 5 %), and not said whether of this point or up to it.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "TransferCounterpartyItem",
         fields: &[
-            rt::Field::new("amount", rt::Type::String).required(),
-            rt::Field::new("amount_usd", rt::Type::Number),
-            rt::Field::new("counterparty_address", rt::Type::String).required(),
-            rt::Field::new("first_transfer_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("last_transfer_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("transfer_count", rt::Type::Integer).required(),
+            rt::Field::new("amount", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .doc("Value transferred in USD, missing where it could not be priced."),
+            rt::Field::new("counterparty_address", rt::Type::String)
+                .required()
+                .doc("Address of the counterparty."),
+            rt::Field::new("first_transfer_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the first transfer (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the counterparty, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("last_transfer_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the last transfer (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("transfer_count", rt::Type::Integer)
+                .required()
+                .doc("Number of transfers."),
         ],
     },
     rt::RecordRow {
         name: "TransferSeriesPoint",
         fields: &[
-            rt::Field::new("amount", rt::Type::String).required(),
-            rt::Field::new("amount_usd", rt::Type::Number),
-            rt::Field::new("date", rt::Type::UnixSeconds).required(),
-            rt::Field::new("enriched_ratio", rt::Type::Number),
-            rt::Field::new("transfer_count", rt::Type::Integer).required(),
+            rt::Field::new("amount", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .doc("Value transferred in USD, likely over the priced transfers only."),
+            rt::Field::new("date", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Start of the bucket as an integer (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("enriched_ratio", rt::Type::Number)
+                .doc(
+                    "Part of the bucket's transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %).",
+                ),
+            rt::Field::new("transfer_count", rt::Type::Integer)
+                .required()
+                .doc("Number of transfers."),
         ],
     },
     rt::RecordRow {
         name: "TransferStatsBody",
         fields: &[
-            rt::Field::new("enriched_ratio", rt::Type::Number),
-            rt::Field::new("first_transfer_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("last_transfer_at", rt::Type::UnixSeconds).required(),
+            rt::Field::new("enriched_ratio", rt::Type::Number)
+                .doc(
+                    "Part of the transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %).",
+                ),
+            rt::Field::new("first_transfer_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the first transfer (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("last_transfer_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the last transfer (unit not stated; likely Unix seconds).",
+                ),
             rt::Field::new(
                     "series",
                     rt::Type::List(&rt::Type::Record("TransferSeriesPoint")),
                 )
-                .nullable(),
-            rt::Field::new("total_amount", rt::Type::String).required(),
-            rt::Field::new("total_amount_usd", rt::Type::Number),
-            rt::Field::new("total_transfers", rt::Type::Integer).required(),
-            rt::Field::new("unique_receivers", rt::Type::Integer).required(),
-            rt::Field::new("unique_senders", rt::Type::Integer).required(),
+                .nullable()
+                .doc("Totals per time bucket, present only in some answers."),
+            rt::Field::new("total_amount", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("total_amount_usd", rt::Type::Number)
+                .doc("Value transferred in USD, likely over the priced transfers only."),
+            rt::Field::new("total_transfers", rt::Type::Integer)
+                .required()
+                .doc("Number of transfers."),
+            rt::Field::new("unique_receivers", rt::Type::Integer)
+                .required()
+                .doc("Number of distinct receiving addresses."),
+            rt::Field::new("unique_senders", rt::Type::Integer)
+                .required()
+                .doc("Number of distinct sending addresses."),
         ],
     },
     rt::RecordRow {
         name: "TransferStatsMeta",
         fields: &[
-            rt::Field::new("cached", rt::Type::Boolean).required(),
-            rt::Field::new("credits_used", rt::Type::Integer).required(),
-            rt::Field::new("empty_reason", rt::Type::String),
-            rt::Field::new("enriched_ratio", rt::Type::Number),
+            rt::Field::new("cached", rt::Type::Boolean)
+                .required()
+                .doc("Whether the answer came from a cache."),
+            rt::Field::new("credits_used", rt::Type::Integer)
+                .required()
+                .doc("Credits deducted for the call."),
+            rt::Field::new("empty_reason", rt::Type::String)
+                .doc("Why there is no data, when that is so."),
+            rt::Field::new("enriched_ratio", rt::Type::Number)
+                .doc(
+                    "Part of the transfers with a USD value (unit not stated; likely a fraction, so that 0.95 is 95 %).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "V2CandlestickData",
         fields: &[
-            rt::Field::new("close", rt::Type::Number).required(),
-            rt::Field::new("end_period_ts", rt::Type::UnixSeconds).required(),
-            rt::Field::new("high", rt::Type::Number).required(),
-            rt::Field::new("low", rt::Type::Number).required(),
-            rt::Field::new("open", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("trades_count", rt::Type::Integer).required(),
-            rt::Field::new("volume", rt::Type::Number).required(),
+            rt::Field::new("close", rt::Type::Number)
+                .required()
+                .doc(
+                    "Last price of the period, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("end_period_ts", rt::Type::UnixSeconds)
+                .required()
+                .doc("End of the period, most likely Unix seconds (unit not stated)."),
+            rt::Field::new("high", rt::Type::Number)
+                .required()
+                .doc(
+                    "Highest price of the period, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("low", rt::Type::Number)
+                .required()
+                .doc(
+                    "Lowest price of the period, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("open", rt::Type::Number)
+                .required()
+                .doc(
+                    "First price of the period, most likely a probability from 0 to 1 (unit not stated).",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the candle, presumably the start of its period in Unix seconds (not stated).",
+                ),
+            rt::Field::new("trades_count", rt::Type::Integer)
+                .required()
+                .doc("Number of trades in the period."),
+            rt::Field::new("volume", rt::Type::Number)
+                .required()
+                .doc("Volume of the period; USD or shares, the source does not tell."),
         ],
     },
     rt::RecordRow {
@@ -3344,69 +6786,125 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     rt::Type::List(&rt::Type::Record("V2CandlestickData")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("condition_id", rt::Type::String).required(),
-            rt::Field::new("interval", rt::Type::Integer).required(),
+                .nullable()
+                .doc("The candles; their order is not stated."),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the market."),
+            rt::Field::new("interval", rt::Type::Integer)
+                .required()
+                .doc("Length of one candle, most likely in minutes (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "V2CursorPagination",
         fields: &[
-            rt::Field::new("count", rt::Type::Integer).required(),
-            rt::Field::new("has_more", rt::Type::Boolean).required(),
-            rt::Field::new("limit", rt::Type::Integer).required(),
-            rt::Field::new("pagination_key", rt::Type::String),
+            rt::Field::new("count", rt::Type::Integer)
+                .required()
+                .doc("Number of snapshots in this answer."),
+            rt::Field::new("has_more", rt::Type::Boolean)
+                .required()
+                .doc("Whether another page follows."),
+            rt::Field::new("limit", rt::Type::Integer)
+                .required()
+                .doc("Page size that was applied."),
+            rt::Field::new("pagination_key", rt::Type::String)
+                .doc("Opaque key to send for the next page; absent when there is none."),
         ],
     },
     rt::RecordRow {
         name: "V2KalshiOrderbookLevel",
         fields: &[
-            rt::Field::new("price", rt::Type::Integer).required(),
-            rt::Field::new("size", rt::Type::Integer).required(),
+            rt::Field::new("price", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Price of the level, most likely in whole US cents (unit not stated).",
+                ),
+            rt::Field::new("size", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Size resting at the level, most likely contracts (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "V2KalshiOrderbookSnapshot",
         fields: &[
-            rt::Field::new("ask_depth", rt::Type::Integer).required(),
-            rt::Field::new("best_ask", rt::Type::Integer).required(),
-            rt::Field::new("best_bid", rt::Type::Integer).required(),
-            rt::Field::new("bid_depth", rt::Type::Integer).required(),
-            rt::Field::new("sequence", rt::Type::Integer).required(),
-            rt::Field::new("ticker", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixMillis).required(),
+            rt::Field::new("ask_depth", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Total size on the ask side, most likely contracts (it could also count levels; not stated).",
+                ),
+            rt::Field::new("best_ask", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Lowest ask for Yes, most likely in whole US cents (unit not stated).",
+                ),
+            rt::Field::new("best_bid", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Highest bid for Yes, most likely in whole US cents (unit not stated).",
+                ),
+            rt::Field::new("bid_depth", rt::Type::Integer)
+                .required()
+                .doc(
+                    "Total size on the bid side, most likely contracts (it could also count levels; not stated).",
+                ),
+            rt::Field::new("sequence", rt::Type::Integer)
+                .required()
+                .doc("Sequence number of the snapshot."),
+            rt::Field::new("ticker", rt::Type::String)
+                .required()
+                .doc("Ticker of the market."),
+            rt::Field::new("timestamp", rt::Type::UnixMillis)
+                .required()
+                .doc(
+                    "Time of the snapshot, most likely Unix milliseconds like the parameters of the operation (unit not stated).",
+                ),
             rt::Field::new(
                     "yes_asks",
                     rt::Type::List(&rt::Type::Record("V2KalshiOrderbookLevel")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Ask levels of the Yes side."),
             rt::Field::new(
                     "yes_bids",
                     rt::Type::List(&rt::Type::Record("V2KalshiOrderbookLevel")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Bid levels of the Yes side."),
         ],
     },
     rt::RecordRow {
         name: "V2KalshiOrderbooksResponse",
         fields: &[
             rt::Field::new("pagination", rt::Type::Record("V2CursorPagination"))
-                .required(),
+                .required()
+                .doc("Paging state of the answer."),
             rt::Field::new(
                     "snapshots",
                     rt::Type::List(&rt::Type::Record("V2KalshiOrderbookSnapshot")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Order book snapshots; their order is not stated."),
         ],
     },
     rt::RecordRow {
         name: "V2OrderbookLevel",
         fields: &[
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("size", rt::Type::Number).required(),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc(
+                    "Price of the level, most likely a probability from 0 to 1, equal to USD per share (unit not stated).",
+                ),
+            rt::Field::new("size", rt::Type::Number)
+                .required()
+                .doc(
+                    "Size resting at the level, most likely outcome shares (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
@@ -3414,86 +6912,158 @@ pub static RECORDS: &[rt::RecordRow] = &[
         fields: &[
             rt::Field::new("asks", rt::Type::List(&rt::Type::Record("V2OrderbookLevel")))
                 .required()
-                .nullable(),
-            rt::Field::new("assetId", rt::Type::String).required(),
+                .nullable()
+                .doc("Ask levels; their order is not stated."),
+            rt::Field::new("assetId", rt::Type::String)
+                .required()
+                .doc("Id of the outcome token."),
             rt::Field::new("bids", rt::Type::List(&rt::Type::Record("V2OrderbookLevel")))
                 .required()
-                .nullable(),
-            rt::Field::new("hash", rt::Type::String).required(),
-            rt::Field::new("indexedAt", rt::Type::UnixMillis).required(),
-            rt::Field::new("market", rt::Type::String).required(),
-            rt::Field::new("tickSize", rt::Type::String).required(),
-            rt::Field::new("timestamp", rt::Type::UnixMillis).required(),
+                .nullable()
+                .doc("Bid levels; their order is not stated."),
+            rt::Field::new("hash", rt::Type::String)
+                .required()
+                .doc("Hash that identifies the state of the book."),
+            rt::Field::new("indexedAt", rt::Type::UnixMillis)
+                .required()
+                .doc(
+                    "When the snapshot was stored, most likely Unix milliseconds like the parameters of the operation (unit not stated).",
+                ),
+            rt::Field::new("market", rt::Type::String)
+                .required()
+                .doc("Market that the token belongs to, presumably its condition id."),
+            rt::Field::new("tickSize", rt::Type::String)
+                .required()
+                .doc(
+                    "Smallest price step as decimal text, most likely in probability units.",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixMillis)
+                .required()
+                .doc(
+                    "Time of the snapshot, most likely Unix milliseconds like the parameters of the operation (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "V2OrderbooksResponse",
         fields: &[
             rt::Field::new("pagination", rt::Type::Record("V2CursorPagination"))
-                .required(),
+                .required()
+                .doc("Paging state of the answer."),
             rt::Field::new(
                     "snapshots",
                     rt::Type::List(&rt::Type::Record("V2OrderbookSnapshot")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Order book snapshots; their order is not stated."),
         ],
     },
     rt::RecordRow {
         name: "V2VolumeChartPoint",
         fields: &[
-            rt::Field::new("no_volume", rt::Type::Number).required(),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("total_volume", rt::Type::Number).required(),
-            rt::Field::new("trades_count", rt::Type::Integer).required(),
-            rt::Field::new("yes_volume", rt::Type::Number).required(),
+            rt::Field::new("no_volume", rt::Type::Number)
+                .required()
+                .doc("Volume of the No outcome, most likely USD (unit not stated)."),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time of the period, presumably its start in Unix seconds (not stated).",
+                ),
+            rt::Field::new("total_volume", rt::Type::Number)
+                .required()
+                .doc(
+                    "Volume of both outcomes together, most likely USD (unit not stated).",
+                ),
+            rt::Field::new("trades_count", rt::Type::Integer)
+                .required()
+                .doc("Number of trades in the period."),
+            rt::Field::new("yes_volume", rt::Type::Number)
+                .required()
+                .doc("Volume of the Yes outcome, most likely USD (unit not stated)."),
         ],
     },
     rt::RecordRow {
         name: "V2VolumeChartResponse",
         fields: &[
-            rt::Field::new("condition_id", rt::Type::String).required(),
+            rt::Field::new("condition_id", rt::Type::String)
+                .required()
+                .doc("Condition id of the market."),
             rt::Field::new(
                     "data_points",
                     rt::Type::List(&rt::Type::Record("V2VolumeChartPoint")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("end_time", rt::Type::UnixSeconds).required(),
-            rt::Field::new("granularity", rt::Type::String).required(),
-            rt::Field::new("start_time", rt::Type::UnixSeconds).required(),
+                .nullable()
+                .doc("The periods with their volumes; their order is not stated."),
+            rt::Field::new("end_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "End of the range that was applied, most likely Unix seconds (unit not stated).",
+                ),
+            rt::Field::new("granularity", rt::Type::String)
+                .required()
+                .doc("Length of one period."),
+            rt::Field::new("start_time", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Start of the range that was applied, most likely Unix seconds (unit not stated).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WalletApprovalItem",
         fields: &[
-            rt::Field::new("balance", rt::Type::Number).required(),
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String),
+            rt::Field::new("balance", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount of the token the wallet holds (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Name of the chain."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the token."),
             rt::Field::new(
                     "spenders",
                     rt::Type::List(&rt::Type::Record("WalletApprovalSpender")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_address", rt::Type::String).required(),
+                .nullable()
+                .doc("Addresses that may spend the token."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("token_address", rt::Type::String)
+                .required()
+                .doc("Contract address of the token."),
         ],
     },
     rt::RecordRow {
         name: "WalletApprovalSpender",
         fields: &[
-            rt::Field::new("allowance", rt::Type::Number).required(),
-            rt::Field::new("spender_address", rt::Type::String).required(),
-            rt::Field::new("spender_name", rt::Type::String),
+            rt::Field::new("allowance", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount the address may spend (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("spender_address", rt::Type::String)
+                .required()
+                .doc("Address of the spender."),
+            rt::Field::new("spender_name", rt::Type::String)
+                .doc("Name of the spender, when known."),
         ],
     },
     rt::RecordRow {
         name: "WalletChainItem",
         fields: &[
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("chain_id", rt::Type::Integer),
-            rt::Field::new("usd_value", rt::Type::Number).required(),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Name of the chain."),
+            rt::Field::new("chain_id", rt::Type::Integer)
+                .doc("Numeric id of the EVM chain, when it has one."),
+            rt::Field::new("usd_value", rt::Type::Number)
+                .required()
+                .doc("Value on the chain in USD."),
         ],
     },
     rt::RecordRow {
@@ -3503,272 +7073,488 @@ pub static RECORDS: &[rt::RecordRow] = &[
                     "active_chains",
                     rt::Type::List(&rt::Type::Record("WalletChainItem")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Chains on which the wallet is active, with the value on each."),
             rt::Field::new(
                     "approvals",
                     rt::Type::List(&rt::Type::Record("WalletApprovalItem")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Token allowances the wallet has granted."),
             rt::Field::new(
                     "errors",
                     rt::Type::List(&rt::Type::Record("WalletDetailError")),
                 )
-                .nullable(),
-            rt::Field::new("evm_balance", rt::Type::Record("EvmBalanceItem")),
+                .nullable()
+                .doc("Sections that could not be filled; the others are still good."),
+            rt::Field::new("evm_balance", rt::Type::Record("EvmBalanceItem"))
+                .doc("Value of the wallet on EVM chains."),
             rt::Field::new(
                     "evm_tokens",
                     rt::Type::List(&rt::Type::Record("EvmTokenItem")),
                 )
-                .nullable(),
-            rt::Field::new("labels", rt::Type::Record("WalletLabelItem")),
+                .nullable()
+                .doc("Tokens held on EVM chains."),
+            rt::Field::new("labels", rt::Type::Record("WalletLabelItem"))
+                .doc("Known owner and labels of the wallet."),
             rt::Field::new("nft", rt::Type::List(&rt::Type::Record("WalletNftItem")))
-                .nullable(),
-            rt::Field::new("sol_balance", rt::Type::Record("SolBalanceItem")),
+                .nullable()
+                .doc("NFTs held by the wallet."),
+            rt::Field::new("sol_balance", rt::Type::Record("SolBalanceItem"))
+                .doc("Balance of the wallet on Solana."),
             rt::Field::new(
                     "sol_tokens",
                     rt::Type::List(&rt::Type::Record("SolTokenItem")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tokens held on Solana."),
         ],
     },
     rt::RecordRow {
         name: "WalletDetailError",
         fields: &[
-            rt::Field::new("field", rt::Type::String).required(),
-            rt::Field::new("message", rt::Type::String).required(),
+            rt::Field::new("field", rt::Type::String)
+                .required()
+                .doc("Name of the section."),
+            rt::Field::new("message", rt::Type::String)
+                .required()
+                .doc("What went wrong, for humans."),
         ],
     },
     rt::RecordRow {
         name: "WalletHistoryItem",
         fields: &[
-            rt::Field::new("from_address", rt::Type::String).required(),
-            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("to_address", rt::Type::String).required(),
-            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("tx_hash", rt::Type::String).required(),
-            rt::Field::new("tx_type", rt::Type::String),
-            rt::Field::new("value", rt::Type::String).required(),
+            rt::Field::new("from_address", rt::Type::String)
+                .required()
+                .doc("Address of the sender."),
+            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the sender, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the transaction (unit not stated; likely Unix seconds)."),
+            rt::Field::new("to_address", rt::Type::String)
+                .required()
+                .doc("Address of the receiver."),
+            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the receiver, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("tx_hash", rt::Type::String)
+                .required()
+                .doc("Hash of the transaction."),
+            rt::Field::new("tx_type", rt::Type::String)
+                .doc("Kind of transaction; the values are not shown."),
+            rt::Field::new("value", rt::Type::String)
+                .required()
+                .doc(
+                    "Value transferred, as a decimal string (unit not stated; likely the chain's native coin).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WalletLabelInfo",
         fields: &[
-            rt::Field::new("confidence", rt::Type::Number),
-            rt::Field::new("label", rt::Type::String).required(),
+            rt::Field::new("confidence", rt::Type::Number)
+                .doc(
+                    "How sure the label is (scale not stated; likely a fraction from 0 to 1).",
+                ),
+            rt::Field::new("label", rt::Type::String)
+                .required()
+                .doc("Text of the label."),
         ],
     },
     rt::RecordRow {
         name: "WalletLabelItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("entity_name", rt::Type::String),
-            rt::Field::new("entity_type", rt::Type::String),
+            rt::Field::new("address", rt::Type::String).required().doc("The address."),
+            rt::Field::new("entity_name", rt::Type::String)
+                .doc(
+                    "Name of the person or organisation behind the address, when known.",
+                ),
+            rt::Field::new("entity_type", rt::Type::String)
+                .doc(
+                    "Kind of owner, such as an exchange or a fund; the values are not shown.",
+                ),
             rt::Field::new(
                     "labels",
                     rt::Type::List(&rt::Type::Record("WalletLabelInfo")),
                 )
                 .required()
-                .nullable(),
+                .nullable()
+                .doc("Labels attached to the address."),
         ],
     },
     rt::RecordRow {
         name: "WalletNetWorthPoint",
         fields: &[
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("usd_value", rt::Type::Number).required(),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the point (unit not stated; likely Unix seconds)."),
+            rt::Field::new("usd_value", rt::Type::Number)
+                .required()
+                .doc("Value of the wallet in USD."),
         ],
     },
     rt::RecordRow {
         name: "WalletNftItem",
         fields: &[
-            rt::Field::new("chain", rt::Type::String),
-            rt::Field::new("collection_name", rt::Type::String),
-            rt::Field::new("contract_address", rt::Type::String).required(),
-            rt::Field::new("image_url", rt::Type::String),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("token_id", rt::Type::String).required(),
-            rt::Field::new("usd_price", rt::Type::Number),
+            rt::Field::new("chain", rt::Type::String).doc("Name of the chain."),
+            rt::Field::new("collection_name", rt::Type::String)
+                .doc("Name of the collection."),
+            rt::Field::new("contract_address", rt::Type::String)
+                .required()
+                .doc("Contract address of the collection."),
+            rt::Field::new("image_url", rt::Type::String).doc("Address of the picture."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the NFT."),
+            rt::Field::new("token_id", rt::Type::String)
+                .required()
+                .doc("Id of the NFT within its contract, as a string."),
+            rt::Field::new("usd_price", rt::Type::Number)
+                .doc(
+                    "Price in USD, when known; the sources do not say of which kind (floor or last sale).",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WalletProtocolItem",
         fields: &[
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("logo_url", rt::Type::String),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Name of the chain."),
+            rt::Field::new("logo_url", rt::Type::String)
+                .doc("Address of the protocol's logo."),
             rt::Field::new(
                     "positions",
                     rt::Type::List(&rt::Type::Record("WalletProtocolPosition")),
                 )
                 .required()
-                .nullable(),
-            rt::Field::new("protocol_name", rt::Type::String).required(),
-            rt::Field::new("site_url", rt::Type::String),
-            rt::Field::new("total_usd", rt::Type::Number).required(),
+                .nullable()
+                .doc("Positions in the protocol."),
+            rt::Field::new("protocol_name", rt::Type::String)
+                .required()
+                .doc("Name of the protocol."),
+            rt::Field::new("site_url", rt::Type::String)
+                .doc("Address of the protocol's site."),
+            rt::Field::new("total_usd", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value of all positions in the protocol in USD; whether debt is subtracted is not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WalletProtocolPosition",
         fields: &[
-            rt::Field::new("balance_usd", rt::Type::Number).required(),
+            rt::Field::new("balance_usd", rt::Type::Number)
+                .required()
+                .doc(
+                    "Value of the position in USD; whether debt is subtracted is not stated.",
+                ),
             rt::Field::new(
                     "borrow_tokens",
                     rt::Type::List(&rt::Type::Record("WalletProtocolToken")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tokens borrowed."),
             rt::Field::new(
                     "lp_tokens",
                     rt::Type::List(&rt::Type::Record("WalletProtocolToken")),
                 )
-                .nullable(),
-            rt::Field::new("name", rt::Type::String).required(),
+                .nullable()
+                .doc("Tokens in a liquidity pool."),
+            rt::Field::new("name", rt::Type::String)
+                .required()
+                .doc("Name or kind of the position, such as lending or staking."),
             rt::Field::new(
                     "reward_tokens",
                     rt::Type::List(&rt::Type::Record("WalletProtocolToken")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tokens earned as rewards, likely not yet claimed."),
             rt::Field::new(
                     "supply_tokens",
                     rt::Type::List(&rt::Type::Record("WalletProtocolToken")),
                 )
-                .nullable(),
+                .nullable()
+                .doc("Tokens supplied or deposited."),
         ],
     },
     rt::RecordRow {
         name: "WalletProtocolToken",
         fields: &[
-            rt::Field::new("amount", rt::Type::Number).required(),
-            rt::Field::new("chain", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String),
-            rt::Field::new("price", rt::Type::Number).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_address", rt::Type::String),
+            rt::Field::new("amount", rt::Type::Number)
+                .required()
+                .doc(
+                    "Amount of the token (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Name of the chain."),
+            rt::Field::new("name", rt::Type::String).doc("Name of the token."),
+            rt::Field::new("price", rt::Type::Number)
+                .required()
+                .doc("Price of one token (currency not stated; likely USD)."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the token."),
+            rt::Field::new("token_address", rt::Type::String)
+                .doc("Contract address of the token."),
         ],
     },
     rt::RecordRow {
         name: "WalletSearchAddress",
         fields: &[
-            rt::Field::new("address", rt::Type::String).required(),
-            rt::Field::new("chain", rt::Type::String).required(),
+            rt::Field::new("address", rt::Type::String)
+                .required()
+                .doc("The wallet address."),
+            rt::Field::new("chain", rt::Type::String)
+                .required()
+                .doc("Chain of the address."),
         ],
     },
     rt::RecordRow {
         name: "WalletSearchItem",
         fields: &[
-            rt::Field::new("address", rt::Type::String),
+            rt::Field::new("address", rt::Type::String)
+                .doc("Wallet address, when the row stands for one address."),
             rt::Field::new(
                     "addresses",
                     rt::Type::List(&rt::Type::Record("WalletSearchAddress")),
                 )
-                .nullable(),
-            rt::Field::new("chain", rt::Type::String),
-            rt::Field::new("entity_name", rt::Type::String),
-            rt::Field::new("entity_type", rt::Type::String),
-            rt::Field::new("label", rt::Type::String),
-            rt::Field::new("num_addresses", rt::Type::Integer),
-            rt::Field::new("twitter", rt::Type::String),
+                .nullable()
+                .doc(
+                    "Addresses of the entity; the list may be shorter than `num_addresses` (completeness not stated).",
+                ),
+            rt::Field::new("chain", rt::Type::String).doc("Chain of `address`."),
+            rt::Field::new("entity_name", rt::Type::String)
+                .doc("Name of the entity that owns the wallet."),
+            rt::Field::new("entity_type", rt::Type::String)
+                .doc("Kind of entity; the set of values is open."),
+            rt::Field::new("label", rt::Type::String).doc("Label of the wallet."),
+            rt::Field::new("num_addresses", rt::Type::Integer)
+                .doc("Number of addresses known for the entity."),
+            rt::Field::new("twitter", rt::Type::String)
+                .doc(
+                    "X account of the entity, as text; handle or address is not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WalletTransferItem",
         fields: &[
-            rt::Field::new("activity_type", rt::Type::String),
-            rt::Field::new("amount", rt::Type::String).required(),
-            rt::Field::new("amount_usd", rt::Type::Number),
-            rt::Field::new("flow", rt::Type::String),
-            rt::Field::new("from_address", rt::Type::String).required(),
-            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("timestamp", rt::Type::UnixSeconds).required(),
-            rt::Field::new("to_address", rt::Type::String).required(),
-            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem")),
-            rt::Field::new("token_address", rt::Type::String),
-            rt::Field::new("token_symbol", rt::Type::String),
-            rt::Field::new("tx_hash", rt::Type::String).required(),
+            rt::Field::new("activity_type", rt::Type::String)
+                .doc("Kind of activity behind the transfer; the values are not shown."),
+            rt::Field::new("amount", rt::Type::String)
+                .required()
+                .doc(
+                    "Amount transferred, as a decimal string (unit not stated; likely whole tokens after applying the decimals).",
+                ),
+            rt::Field::new("amount_usd", rt::Type::Number)
+                .doc(
+                    "Value of the transfer in USD, missing where it could not be priced.",
+                ),
+            rt::Field::new("flow", rt::Type::String)
+                .doc("Direction as seen from the wallet, likely `in` or `out`."),
+            rt::Field::new("from_address", rt::Type::String)
+                .required()
+                .doc("Address of the sender."),
+            rt::Field::new("from_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the sender, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("timestamp", rt::Type::UnixSeconds)
+                .required()
+                .doc("Time of the transfer (unit not stated; likely Unix seconds)."),
+            rt::Field::new("to_address", rt::Type::String)
+                .required()
+                .doc("Address of the receiver."),
+            rt::Field::new("to_label", rt::Type::Record("WalletLabelItem"))
+                .doc(
+                    "Known owner and labels of the receiver, likely only when asked for with `include`.",
+                ),
+            rt::Field::new("token_address", rt::Type::String)
+                .doc(
+                    "Contract address of the token, likely missing for the chain's native coin.",
+                ),
+            rt::Field::new("token_symbol", rt::Type::String).doc("Ticker of the token."),
+            rt::Field::new("tx_hash", rt::Type::String)
+                .required()
+                .doc(
+                    "Hash of the transaction; one transaction may hold several transfers.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WebFetchResultItem",
         fields: &[
-            rt::Field::new("content", rt::Type::String).required(),
-            rt::Field::new("title", rt::Type::String),
-            rt::Field::new("url", rt::Type::String).required(),
+            rt::Field::new("content", rt::Type::String)
+                .required()
+                .doc(
+                    "Readable content of the page as text; the format is not stated, Markdown is likely.",
+                ),
+            rt::Field::new("title", rt::Type::String)
+                .doc("Title of the page; missing when it has none."),
+            rt::Field::new("url", rt::Type::String)
+                .required()
+                .doc(
+                    "Address of the page; whether redirects are followed into it is not stated.",
+                ),
         ],
     },
     rt::RecordRow {
         name: "WebSearchResultItem",
         fields: &[
-            rt::Field::new("content", rt::Type::String).required(),
-            rt::Field::new("description", rt::Type::String).required(),
-            rt::Field::new("title", rt::Type::String).required(),
-            rt::Field::new("url", rt::Type::String).required(),
+            rt::Field::new("content", rt::Type::String)
+                .required()
+                .doc(
+                    "Text of the page; presumably empty unless the request sets `include_content=true`.",
+                ),
+            rt::Field::new("description", rt::Type::String)
+                .required()
+                .doc("Short description of the page."),
+            rt::Field::new("title", rt::Type::String)
+                .required()
+                .doc("Title of the page."),
+            rt::Field::new("url", rt::Type::String)
+                .required()
+                .doc("Address of the page."),
         ],
     },
     rt::RecordRow {
         name: "XAuthor",
         fields: &[
-            rt::Field::new("avatar", rt::Type::String),
-            rt::Field::new("handle", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("user_id", rt::Type::String).required(),
+            rt::Field::new("avatar", rt::Type::String)
+                .doc("Address of the profile picture."),
+            rt::Field::new("handle", rt::Type::String)
+                .required()
+                .doc("Name of the account, likely without the leading `@`."),
+            rt::Field::new("name", rt::Type::String).required().doc("Display name."),
+            rt::Field::new("user_id", rt::Type::String)
+                .required()
+                .doc("Numeric account id, as a string."),
         ],
     },
     rt::RecordRow {
         name: "XMedia",
         fields: &[
-            rt::Field::new("type", rt::Type::String).required(),
-            rt::Field::new("url", rt::Type::String).required(),
+            rt::Field::new("type", rt::Type::String)
+                .required()
+                .doc(
+                    "Kind of attachment, such as a photo or a video; the values are not shown.",
+                ),
+            rt::Field::new("url", rt::Type::String)
+                .required()
+                .doc("Address of the attachment."),
         ],
     },
     rt::RecordRow {
         name: "XStats",
         fields: &[
-            rt::Field::new("likes", rt::Type::Integer).required(),
-            rt::Field::new("replies", rt::Type::Integer).required(),
-            rt::Field::new("reposts", rt::Type::Integer).required(),
-            rt::Field::new("views", rt::Type::Integer).required(),
+            rt::Field::new("likes", rt::Type::Integer)
+                .required()
+                .doc("Number of likes."),
+            rt::Field::new("replies", rt::Type::Integer)
+                .required()
+                .doc("Number of replies."),
+            rt::Field::new("reposts", rt::Type::Integer)
+                .required()
+                .doc("Number of reposts."),
+            rt::Field::new("views", rt::Type::Integer).required().doc("Number of views."),
         ],
     },
     rt::RecordRow {
         name: "XTweet",
         fields: &[
-            rt::Field::new("author", rt::Type::Record("XAuthor")).required(),
-            rt::Field::new("cover_image_url", rt::Type::String),
-            rt::Field::new("created_at", rt::Type::UnixSeconds).required(),
-            rt::Field::new("lang", rt::Type::String),
+            rt::Field::new("author", rt::Type::Record("XAuthor"))
+                .required()
+                .doc("Account that wrote the post."),
+            rt::Field::new("cover_image_url", rt::Type::String)
+                .doc("Address of the cover picture, likely of long-form posts only."),
+            rt::Field::new("created_at", rt::Type::UnixSeconds)
+                .required()
+                .doc(
+                    "Time the post was written (unit not stated; likely Unix seconds).",
+                ),
+            rt::Field::new("lang", rt::Type::String).doc("Language code of the text."),
             rt::Field::new("media", rt::Type::List(&rt::Type::Record("XMedia")))
-                .nullable(),
-            rt::Field::new("stats", rt::Type::Record("XStats")).required(),
-            rt::Field::new("text", rt::Type::String).required(),
-            rt::Field::new("title", rt::Type::String),
-            rt::Field::new("tweet_id", rt::Type::String).required(),
-            rt::Field::new("type", rt::Type::String),
-            rt::Field::new("url", rt::Type::String).required(),
+                .nullable()
+                .doc("Pictures and videos attached to the post."),
+            rt::Field::new("stats", rt::Type::Record("XStats"))
+                .required()
+                .doc("Counters of reactions to the post."),
+            rt::Field::new("text", rt::Type::String).required().doc("Text of the post."),
+            rt::Field::new("title", rt::Type::String)
+                .doc("Title, likely of long-form posts only."),
+            rt::Field::new("tweet_id", rt::Type::String)
+                .required()
+                .doc("Id of the post, as a string."),
+            rt::Field::new("type", rt::Type::String)
+                .doc("Kind of post; the values are not shown."),
+            rt::Field::new("url", rt::Type::String)
+                .required()
+                .doc("Address of the post."),
         ],
     },
     rt::RecordRow {
         name: "XUser",
         fields: &[
-            rt::Field::new("avatar", rt::Type::String),
-            rt::Field::new("bio", rt::Type::String),
-            rt::Field::new("followers_count", rt::Type::Integer).required(),
-            rt::Field::new("following_count", rt::Type::Integer).required(),
-            rt::Field::new("handle", rt::Type::String).required(),
-            rt::Field::new("name", rt::Type::String).required(),
-            rt::Field::new("user_id", rt::Type::String).required(),
+            rt::Field::new("avatar", rt::Type::String)
+                .doc("Address of the profile picture."),
+            rt::Field::new("bio", rt::Type::String)
+                .doc("Text the account gives about itself."),
+            rt::Field::new("followers_count", rt::Type::Integer)
+                .required()
+                .doc("Number of accounts that follow this one."),
+            rt::Field::new("following_count", rt::Type::Integer)
+                .required()
+                .doc("Number of accounts this one follows."),
+            rt::Field::new("handle", rt::Type::String)
+                .required()
+                .doc("Name of the account, without the leading `@`."),
+            rt::Field::new("name", rt::Type::String).required().doc("Display name."),
+            rt::Field::new("user_id", rt::Type::String)
+                .required()
+                .doc("Numeric account id, as a string."),
         ],
     },
     rt::RecordRow {
         name: "YieldRankingItem",
         fields: &[
-            rt::Field::new("apy", rt::Type::Number).required(),
-            rt::Field::new("apy_base", rt::Type::Number).required(),
-            rt::Field::new("apy_reward", rt::Type::Number).required(),
-            rt::Field::new("pool_address", rt::Type::String).required(),
-            rt::Field::new("project", rt::Type::String).required(),
-            rt::Field::new("symbol", rt::Type::String).required(),
-            rt::Field::new("token_address", rt::Type::String).required(),
-            rt::Field::new("tvl_usd", rt::Type::Number).required(),
-            rt::Field::new("version", rt::Type::String).required(),
+            rt::Field::new("apy", rt::Type::Number)
+                .required()
+                .doc(
+                    "Annual yield in all; unit not stated, percent (5 = 5 %) is likely.",
+                ),
+            rt::Field::new("apy_base", rt::Type::Number)
+                .required()
+                .doc(
+                    "Part of the yield that comes from fees or interest; unit as for `apy`.",
+                ),
+            rt::Field::new("apy_reward", rt::Type::Number)
+                .required()
+                .doc(
+                    "Part of the yield that comes from reward tokens; unit as for `apy`.",
+                ),
+            rt::Field::new("pool_address", rt::Type::String)
+                .required()
+                .doc("Contract address of the pool."),
+            rt::Field::new("project", rt::Type::String)
+                .required()
+                .doc("Name of the protocol."),
+            rt::Field::new("symbol", rt::Type::String)
+                .required()
+                .doc("Ticker of the pool or of its tokens."),
+            rt::Field::new("token_address", rt::Type::String)
+                .required()
+                .doc("Contract address of the pool's token; which one is not stated."),
+            rt::Field::new("tvl_usd", rt::Type::Number)
+                .required()
+                .doc("Value locked in the pool, USD."),
+            rt::Field::new("version", rt::Type::String)
+                .required()
+                .doc("Version of the protocol."),
         ],
     },
 ];
