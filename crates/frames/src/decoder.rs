@@ -107,7 +107,7 @@ impl Decoder {
 
         let before = self.table.len();
         // `null` in the place of a record is a row that does not fit.
-        let is_plain = !self.surprised && !(self.plan.is_record && text == "null");
+        let is_plain = !(self.surprised || self.plan.is_record && text == "null");
         let drops_unknown = self.plan.unknown == Unknown::Drop;
         if !is_plain || fast::push(&mut self.table.row, text, drops_unknown).is_err() {
             self.table.row.truncate(before);

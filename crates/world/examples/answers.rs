@@ -119,6 +119,7 @@ fn args(operation: &'static Operation, params: &[(&'static str, Value)]) -> Resu
         body: (!body.is_empty()).then_some(&body),
         switches: &[],
         undescribed: &[],
+        open: &[],
     };
     Args::read(operation, carriers)
 }

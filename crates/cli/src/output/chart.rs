@@ -45,7 +45,7 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
 fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) -> String {
     let (low, high) = series.shape.range();
     let at = |row: usize| high - (high - low) * row as f64 / (HEIGHT - 1) as f64;
-    let shown = |row: usize| row % 5 == 0;
+    let shown = |row: usize| row.is_multiple_of(5);
     let labels: Vec<String> = (0..HEIGHT)
         .map(|row| if shown(row) { label(at(row), series.meaning) } else { String::new() })
         .collect();

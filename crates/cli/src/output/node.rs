@@ -167,12 +167,10 @@ mod tests {
         let json =
             r#"{"z":1.10,"a":[0.30000000000000004441,1e400,-0],"t":"\u001b é","n":null,"b":{}}"#;
         let node = Node::parse(json);
-        assert_eq!(node.to_string(), json.replace("\\u001b", "\\u001b"));
+        assert_eq!(node.to_string(), json);
         assert_eq!(node.member("z"), Some(&Node::Number("1.10".to_owned())));
-        assert_eq!(
-            Node::parse(&format!("{}1{}", "[".repeat(9_000), "]".repeat(9_000))).is_scalar(),
-            false
-        );
+        let deep = format!("{}1{}", "[".repeat(9_000), "]".repeat(9_000));
+        assert!(!Node::parse(&deep).is_scalar());
     }
 
     fn json() -> impl Strategy<Value = serde_json::Value> {

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::Format;
 use super::checkpoint::{Checkpoint, Place, part_name};
 use super::partition::Divider;
-use super::settings::Export;
+use super::settings::{Export, OnProgress};
 use super::writer::Writer;
 use crate::Error;
 use crate::decoder::Decoder;
@@ -126,7 +126,7 @@ struct Run {
     saved: Checkpoint,
     /// What it will say with the files that are open.
     next: Checkpoint,
-    on_progress: Option<Box<dyn FnMut(&Progress) + Send>>,
+    on_progress: Option<OnProgress>,
     since: Instant,
 }
 

@@ -52,7 +52,7 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+pub(super) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
 /// An export, before it is run.
 ///

@@ -109,7 +109,7 @@ async fn table(
 
 /// Rows as objects, digits as they came.
 fn rows(table: &Table) -> Vec<Json> {
-    let names: Vec<_> = table.columns().iter().map(|name| of(name)).collect();
+    let names: Vec<_> = table.columns().iter().map(of).collect();
     let object = |cells: &Vec<Json>| {
         let members: Vec<_> = names
             .iter()

@@ -49,7 +49,7 @@ fn rows(seen: &Seen) -> Vec<&Value> {
 fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     let name = pointer.rsplit('/').next()?;
     let is = |row: &&Value| row.pointer(pointer).is_some_and(|found| found == value);
-    rows(seen).iter().any(|row| is(row)).then(|| format!("`{name}` is `{value}`"))
+    rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
 /// The same of the tasks of a campaign.
