@@ -5,6 +5,8 @@ mod descriptions;
 mod end_to_end;
 mod evolution;
 mod reach;
+#[rustfmt::skip]
+mod reference;
 mod round_trip;
 mod sql;
 mod surface;
