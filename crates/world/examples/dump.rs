@@ -1,6 +1,6 @@
 //! What the world answers to the example of every operation, and to each choice of its parameters.
 //!
-//! `cargo run --release -p crypto-intel-world --example answers > before.txt` writes a line an
+//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes a line an
 //! answer, for a change that must change none to be compared with. With `time` it says instead how
 //! many microseconds an answer takes that was not given before: to find, and to fill in and write.
 
