@@ -96,7 +96,7 @@ async fn rows_before_a_page_that_fails_are_printed() {
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 1).free_repeats(Duration::ZERO);
     let sandbox = sandbox.start().await.expect("a free port");
 
-    let arguments = ["search-news", "bitcoin", "--all", "--output", "ndjson"];
+    let arguments = ["news-feed", "--all", "--output", "ndjson"];
     let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
     assert_eq!(output.status.code(), Some(9), "{}", stderr(&output));
     assert!(stdout(&output).lines().count() >= 20, "{}", stdout(&output));

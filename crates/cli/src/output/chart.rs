@@ -60,9 +60,13 @@ fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) ->
     }
     if let Some((first, last)) = series.shape.span() {
         let (first, last) = (time(first, ""), time(last, ""));
-        let room = columns.saturating_sub(first.width() + last.width());
         text.push_str(&format!("{:margin$} └{}\n", "", "─".repeat(columns)));
-        text.push_str(&format!("{:margin$}  {first}{}{last}\n", "", " ".repeat(room)));
+        // Where both ends do not fit, or are one, the first says enough.
+        let room = columns.saturating_sub(first.width() + last.width());
+        match room {
+            0 => text.push_str(&format!("{:margin$}  {first}\n", "")),
+            _ => text.push_str(&format!("{:margin$}  {first}{}{last}\n", "", " ".repeat(room))),
+        }
     }
     text
 }
@@ -168,9 +172,9 @@ mod tests {
         let text = draw(&line(vec![(0, 0.0), (86_400, 100.0)]), "test", 40);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 1 + HEIGHT + 2, "{text}");
-        assert!(lines[1].starts_with("100.00 ┤"), "{text}");
+        assert!(lines[1].starts_with("    100 ┤"), "{text}");
         assert!(lines[1].ends_with(|letter| ('\u{2801}'..'\u{2900}').contains(&letter)), "{text}");
-        assert!(lines[HEIGHT].starts_with("     0 ┤"), "{text}");
+        assert!(lines[HEIGHT].starts_with("      0 ┤"), "{text}");
         assert!(
             lines[HEIGHT + 2].contains("1970-01-01") && lines[HEIGHT + 2].ends_with("1970-01-02")
         );

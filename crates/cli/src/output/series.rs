@@ -80,7 +80,9 @@ pub(crate) fn find(
         (Kind::Candles, _) => Err(cannot("candles need a time, open, high, low and close")),
         (Kind::Line, None) => Err(cannot("a line needs a time")),
         (Kind::Line, Some(time)) => {
-            let figure = figure(&columns).ok_or_else(|| cannot("the rows have no figure"))?;
+            let figures: Vec<_> =
+                columns.iter().filter(|column| column.name != time.name).cloned().collect();
+            let figure = figure(&figures).ok_or_else(|| cannot("the rows have no figure"))?;
             Ok(line(rows, time, figure))
         }
         _ => {
