@@ -154,7 +154,7 @@ fn bounds_become_types_nobody_can_write() {
     holds(
         &ours,
         &[
-            "pub fn limit(mut self, limit: i64) -> Self",
+            "pub fn limit(mut self, limit: impl Into<rt::WholeNumber>) -> Self",
             "rt::ParamKind::Integer { min: Some(1i64), max: Some(100i64), }",
             "Range: 1 to 100.",
         ],

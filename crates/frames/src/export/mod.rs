@@ -3,17 +3,19 @@
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let sandbox = crypto_intel_sandbox::Sandbox::start().await?;
+//! # use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
+//! # let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
+//! # let sandbox = Sandbox::builder().clock(clock).start().await?;
 //! # let client = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key()).build()?;
 //! # let folder = tempfile::tempdir()?;
 //! use crypto_intel_frames::export::{ExportExt, Outcome, Partition};
 //!
 //! let fills = client.hyperliquid_fills("0x1111111111111111111111111111111111111111");
-//! let export = fills.export().max_rows(500).partition_by(Partition::Day("time_ms".to_owned()));
+//! let export = fills.export().max_rows(100).partition_by(Partition::Day("time_ms".to_owned()));
 //! println!("at most {:?} requests", export.dry_run()?.requests);
 //!
 //! let report = export.to_folder(folder.path()).await?;
-//! assert_eq!((report.rows, report.outcome), (500, Outcome::RowLimit));
+//! assert_eq!((report.rows, report.outcome), (100, Outcome::RowLimit));
 //! # Ok(())
 //! # }
 //! ```

@@ -83,6 +83,10 @@ fn row_type(operation: &crypto_intel::Operation) -> Option<Type> {
         Answer::One { data, .. } => Some(data),
         Answer::Bare(Type::Record(name)) => {
             let fields = record(name).expect("a record").fields;
+            // Rows of a query have any columns.
+            if fields.iter().any(|field| field.name == "data" && matches!(field.ty, Type::Any)) {
+                return Some(Type::Any);
+            }
             let mut lists = fields.iter().filter_map(|field| match field.ty {
                 Type::List(row) => Some(*row),
                 _ => None,

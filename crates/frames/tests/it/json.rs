@@ -100,10 +100,8 @@ fn is_nothing(value: &Value) -> bool {
 /// The row again: what the columns hold, and what `_extra` says in its place.
 pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     let extra = frame.remove("_extra").unwrap_or_default();
-    // A map of any names, such as a row of an SQL query, is one column.
-    let is_map = |name| record(name).is_none_or(|record| record.fields.is_empty());
     let mut row = match row {
-        Type::Record(name) if !is_map(name) => read(Value::Object(frame), row),
+        Type::Record(_) => read(Value::Object(frame), row),
         _ => read(frame.remove("value").expect("the only column"), row),
     };
     if let Value::String(text) = extra {
