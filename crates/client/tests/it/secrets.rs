@@ -2,12 +2,18 @@
 
 use std::path::Path;
 
-use crypto_intel::{Client, Request};
+use crypto_intel::{CallOptions, Client, Request, RetryPolicy};
 
 use crate::server::{Act, Server, answer};
 use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
+
+/// A client with the key that sends each call once.
+fn client(server: &Server) -> Client {
+    let builder = Client::builder().base_url(server.url()).api_key(KEY);
+    builder.retry(RetryPolicy::none()).build().unwrap()
+}
 
 #[tokio::test]
 async fn no_output_holds_the_key() {
@@ -122,6 +128,49 @@ async fn no_error_behind_a_success_holds_the_key() {
     }
     assert!(shown.matches("sk-…").count() > 10, "{shown}");
     assert!(!shown.contains("0123456789") && !shown.contains("u0030123"), "{shown}");
+}
+
+#[tokio::test]
+async fn the_key_goes_to_the_service_and_an_own_header_cannot_replace_it() {
+    let server = Server::start(answer(404, &[], "")).await;
+    let mut headers = http::HeaderMap::new();
+    headers.insert("authorization", "Bearer other".parse().unwrap());
+    headers.insert("x-trace", "t".parse().unwrap());
+    let options = CallOptions::new().headers(headers);
+    let request = client(&server).market_price("BTC").with_options(options);
+    request.await.unwrap_err();
+    let text = server.texts().remove(0).to_ascii_lowercase();
+    assert!(text.contains(&format!("authorization: bearer {KEY}")), "{text}");
+    assert!(!text.contains("other") && text.contains("x-trace: t"), "{text}");
+    assert!(text.contains("user-agent: crypto-intel/"), "{text}");
+}
+
+#[tokio::test]
+async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
+    let elsewhere = Server::start(answer(404, &[], "")).await;
+    for status in [301, 307] {
+        let location = elsewhere.url() + "/elsewhere";
+        let server = Server::start(answer(status, &[("location", &location)], "")).await;
+        // Its own limits hold, and by default it follows redirects.
+        let builder = Client::builder().base_url(server.url()).api_key(KEY);
+        let client = builder.http_client(reqwest::Client::new()).build().unwrap();
+        client.market_price("BTC").await.unwrap_err();
+        client.onchain_sql("SELECT 1").await.unwrap_err();
+        assert!(server.texts().iter().all(|text| text.contains(KEY)));
+    }
+    let seen = elsewhere.texts();
+    assert_eq!(seen.len(), 4, "the redirects were not followed");
+    assert!(!seen.concat().contains(KEY), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_key_that_the_service_quotes_is_masked() {
+    let body =
+        format!(r#"{{"error":{{"code":"UNAUTHORIZED","message":"the key {KEY} is unknown"}}}}"#);
+    let server = Server::start(answer(401, &[("content-type", "application/json")], &body)).await;
+    let error = client(&server).market_price("BTC").await.unwrap_err();
+    assert_eq!(error.message(), "the key sk-… is unknown");
+    assert!(!format!("{error:?} {:?}", error.details()).contains(KEY));
 }
 
 /// What is committed for review must hold no key either.

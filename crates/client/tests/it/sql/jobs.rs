@@ -1,150 +1,15 @@
-//! SQL against a server that keeps jobs: what is asked, when, and what comes of it.
+//! Jobs: when they are asked for, how they end, and what cancels them.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{Method, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use crypto_intel::sql::{JobHandle, Outcome, PollPolicy};
-use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy};
+use crypto_intel::sql::{JobHandle, PollPolicy};
+use crypto_intel::{CallOptions, Client, ErrorKind};
 use futures_util::TryStreamExt;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::Instant;
 
-/// The answers of a server in their order, the last one for good, and what it was asked.
-struct Script {
-    answers: Mutex<Vec<(u16, Value)>>,
-    asked: Mutex<Vec<(Duration, String, Value)>>,
-    started: Instant,
-}
-
-async fn play(
-    State(script): State<Arc<Script>>,
-    method: Method,
-    uri: Uri,
-    body: Bytes,
-) -> Response {
-    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    let path = uri.path().trim_start_matches("/gateway/v1/onchain/sql");
-    script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
-    let mut answers = script.answers.lock().unwrap();
-    let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
-    (StatusCode::from_u16(status).unwrap(), answer.to_string()).into_response()
-}
-
-struct Server {
-    client: Client,
-    script: Arc<Script>,
-}
-
-impl Server {
-    async fn start(answers: Vec<(u16, Value)>) -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let script = Arc::new(Script {
-            answers: Mutex::new(answers),
-            asked: Mutex::default(),
-            started: Instant::now(),
-        });
-        let app = Router::new().fallback(play).with_state(script.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await });
-        let client = Client::builder().base_url(url).retry(RetryPolicy::none()).build().unwrap();
-        Server { client, script }
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.script.asked.lock().unwrap().iter().map(|(_, what, _)| what.clone()).collect()
-    }
-
-    fn bodies(&self) -> Vec<Value> {
-        self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
-    }
-
-    /// Seconds at which requests arrived, rounded to tenths.
-    fn times(&self) -> Vec<f64> {
-        let asked = self.script.asked.lock().unwrap();
-        asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()
-    }
-}
-
-fn job_with(status: &str, more: Value) -> (u16, Value) {
-    let mut job = json!({
-        "request_id": "r", "job_id": "j-1", "query_id": "q", "status": status, "sql": "SELECT 1",
-        "executed_sql": "SELECT 1 LIMIT 1000", "parameters": {}, "max_rows": 1000,
-        "created_at": 1_767_139_200, "expires_at": 1_767_225_600, "elapsed_ms": 1,
-        "processed_rows": 0, "processed_bytes": 0, "retryable": false,
-        "cancellation_requested": false, "recommended_action": "poll",
-    });
-    if let (Some(job), Value::Object(more)) = (job.as_object_mut(), more) {
-        job.extend(more);
-    }
-    (200, json!({"data": job, "meta": {"credits_used": 0, "cached": false}}))
-}
-
-fn job(status: &str) -> (u16, Value) {
-    job_with(status, json!({}))
-}
-
-fn rows() -> (u16, Value) {
-    let data = json!([{"day": 1, "volume": 2.5}]);
-    (200, json!({"data": data, "meta": {"credits_used": 0, "cached": false}}))
-}
-
-fn error(status: u16, error: Value) -> (u16, Value) {
-    (status, json!({ "error": error }))
-}
-
-const GET: &str = "GET /jobs/j-1";
-type Row = BTreeMap<String, f64>;
-
-#[tokio::test]
-async fn a_query_is_answered_in_every_shape() {
-    let meta = json!({"credits_used": 4, "cached": false, "limit": 2, "offset": 0, "total": 1});
-    let server = Server::start(vec![
-        (200, json!({"data": [{"day": 1, "volume": 2.5}], "meta": meta})),
-        (
-            200,
-            json!({"data": {"columns": ["day", "volume"], "rows": [[1, 2.5]], "row_count": 1},
-            "meta": meta}),
-        ),
-    ])
-    .await;
-    let query = || server.client.sql("SELECT 1").max_rows(2);
-    let typed = query().rows::<Row>().await.unwrap();
-
-    assert_eq!(typed[0]["volume"], 2.5);
-    assert_eq!((typed.credits_used(), typed.operation().id), (Some(4), "onchain-sql"));
-    assert_eq!(query().rows::<Row>().await.unwrap().into_inner(), *typed);
-    assert_eq!(query().csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
-    assert_eq!(query().json().await.unwrap()[0]["day"], 1);
-    assert_eq!(query().table().await.unwrap().row_count(), Some(1));
-    assert_eq!(server.asked(), [const { "POST " }; 5]);
-    assert!(server.bodies().iter().all(|b| *b == json!({"sql": "SELECT 1", "max_rows": 2})));
-    assert_eq!(server.client.ledger().total().reported.0, 20);
-}
-
-#[tokio::test]
-async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
-    let server = Server::start(vec![(200, json!({"data": [{"day": "x"}], "meta": {}}))]).await;
-    let refused = server.client.sql("SELECT 1").max_rows(0).rows::<Row>().await.unwrap_err();
-    assert_eq!((refused.kind(), refused.attempts()), (ErrorKind::InvalidRequest, 0));
-    let wrong = server.client.sql("SELECT 1").rows::<Row>().await.unwrap_err();
-    assert_eq!(wrong.kind(), ErrorKind::Decode);
-    assert!(wrong.message().starts_with("`data[0].day`: invalid type: string"), "{wrong}");
-}
-
-#[tokio::test]
-async fn a_preflight_sends_the_query_and_gives_the_verdict() {
-    let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
-    let meta = json!({"credits_used": 4, "cached": false});
-    let server = Server::start(vec![(200, json!({"data": data, "meta": meta}))]).await;
-    assert!(server.client.sql("SELECT 1").preflight().await.unwrap().accepted);
-    assert_eq!(server.asked(), ["POST /preflight"]);
-}
+use super::server::{Server, error, job, job_with, rows};
+use super::{GET, Row};
 
 #[tokio::test(start_paused = true)]
 async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
@@ -355,35 +220,6 @@ async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::SqlRejected, 1));
     assert_eq!(error.retry_after(), Some(Duration::from_millis(2500)));
     assert_eq!(error.recommended_action(), Some("wait_and_retry"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
-    let too_long = || {
-        error(
-            408,
-            json!({"code": "TIMEOUT", "message": "too long",
-            "recommended_action": "use_async_job"}),
-        )
-    };
-    let server = Server::start(vec![too_long(), job("queued"), job("succeeded"), rows()]).await;
-    let sql =
-        server.client.sql("SELECT 1").max_rows(5).with_options(CallOptions::new().attempts(3));
-    let outcome = sql.run_or_submit().await.unwrap();
-    assert!(matches!(&outcome, Outcome::Job(job) if job.id() == "j-1"));
-    assert_eq!(outcome.table().await.unwrap().len(), 1);
-    assert_eq!(server.asked(), ["POST ", "POST /jobs", GET, "GET /jobs/j-1/results"]);
-    assert_eq!(server.bodies()[0], server.bodies()[1]);
-
-    let server = Server::start(vec![rows()]).await;
-    let outcome = server.client.sql("SELECT 1").run_or_submit().await.unwrap();
-    assert!(matches!(&outcome, Outcome::Done(table) if table.len() == 1));
-
-    // Without the request it stays an error, and is not sent again.
-    let server = Server::start(vec![too_long()]).await;
-    let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
-    let error: Error = sql.rows::<Row>().await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1));
 }
 
 #[tokio::test]

@@ -1,0 +1,82 @@
+//! A query answered at once: its shapes, what is wrong with it, and when it becomes a job.
+
+use crypto_intel::sql::Outcome;
+use crypto_intel::{CallOptions, Error, ErrorKind};
+use serde_json::json;
+
+use super::server::{Server, error, job, rows};
+use super::{GET, Row};
+
+#[tokio::test]
+async fn a_query_is_answered_in_every_shape() {
+    let meta = json!({"credits_used": 4, "cached": false, "limit": 2, "offset": 0, "total": 1});
+    let server = Server::start(vec![
+        (200, json!({"data": [{"day": 1, "volume": 2.5}], "meta": meta})),
+        (
+            200,
+            json!({"data": {"columns": ["day", "volume"], "rows": [[1, 2.5]], "row_count": 1},
+            "meta": meta}),
+        ),
+    ])
+    .await;
+    let query = || server.client.sql("SELECT 1").max_rows(2);
+    let typed = query().rows::<Row>().await.unwrap();
+
+    assert_eq!(typed[0]["volume"], 2.5);
+    assert_eq!((typed.credits_used(), typed.operation().id), (Some(4), "onchain-sql"));
+    assert_eq!(query().rows::<Row>().await.unwrap().into_inner(), *typed);
+    assert_eq!(query().csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
+    assert_eq!(query().json().await.unwrap()[0]["day"], 1);
+    assert_eq!(query().table().await.unwrap().row_count(), Some(1));
+    assert_eq!(server.asked(), [const { "POST " }; 5]);
+    assert!(server.bodies().iter().all(|b| *b == json!({"sql": "SELECT 1", "max_rows": 2})));
+    assert_eq!(server.client.ledger().total().reported.0, 20);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
+    let server = Server::start(vec![(200, json!({"data": [{"day": "x"}], "meta": {}}))]).await;
+    let refused = server.client.sql("SELECT 1").max_rows(0).rows::<Row>().await.unwrap_err();
+    assert_eq!((refused.kind(), refused.attempts()), (ErrorKind::InvalidRequest, 0));
+    let wrong = server.client.sql("SELECT 1").rows::<Row>().await.unwrap_err();
+    assert_eq!(wrong.kind(), ErrorKind::Decode);
+    assert!(wrong.message().starts_with("`data[0].day`: invalid type: string"), "{wrong}");
+}
+
+#[tokio::test]
+async fn a_preflight_sends_the_query_and_gives_the_verdict() {
+    let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
+    let meta = json!({"credits_used": 4, "cached": false});
+    let server = Server::start(vec![(200, json!({"data": data, "meta": meta}))]).await;
+    assert!(server.client.sql("SELECT 1").preflight().await.unwrap().accepted);
+    assert_eq!(server.asked(), ["POST /preflight"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
+    let too_long = || {
+        error(
+            408,
+            json!({"code": "TIMEOUT", "message": "too long",
+            "recommended_action": "use_async_job"}),
+        )
+    };
+    let server = Server::start(vec![too_long(), job("queued"), job("succeeded"), rows()]).await;
+    let sql =
+        server.client.sql("SELECT 1").max_rows(5).with_options(CallOptions::new().attempts(3));
+    let outcome = sql.run_or_submit().await.unwrap();
+    assert!(matches!(&outcome, Outcome::Job(job) if job.id() == "j-1"));
+    assert_eq!(outcome.table().await.unwrap().len(), 1);
+    assert_eq!(server.asked(), ["POST ", "POST /jobs", GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.bodies()[0], server.bodies()[1]);
+
+    let server = Server::start(vec![rows()]).await;
+    let outcome = server.client.sql("SELECT 1").run_or_submit().await.unwrap();
+    assert!(matches!(&outcome, Outcome::Done(table) if table.len() == 1));
+
+    // Without the request it stays an error, and is not sent again.
+    let server = Server::start(vec![too_long()]).await;
+    let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
+    let error: Error = sql.rows::<Row>().await.unwrap_err();
+    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1));
+}

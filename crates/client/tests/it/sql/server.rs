@@ -1,0 +1,96 @@
+//! A server that plays its answers in order and keeps what it was asked.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use crypto_intel::{Client, RetryPolicy};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+/// The answers of a server in their order, the last one for good, and what it was asked.
+struct Script {
+    answers: Mutex<Vec<(u16, Value)>>,
+    asked: Mutex<Vec<(Duration, String, Value)>>,
+    started: Instant,
+}
+
+async fn play(
+    State(script): State<Arc<Script>>,
+    method: Method,
+    uri: Uri,
+    body: Bytes,
+) -> Response {
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let path = uri.path().trim_start_matches("/gateway/v1/onchain/sql");
+    script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
+    let mut answers = script.answers.lock().unwrap();
+    let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
+    (StatusCode::from_u16(status).unwrap(), answer.to_string()).into_response()
+}
+
+pub(super) struct Server {
+    pub(super) client: Client,
+    script: Arc<Script>,
+}
+
+impl Server {
+    pub(super) async fn start(answers: Vec<(u16, Value)>) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let script = Arc::new(Script {
+            answers: Mutex::new(answers),
+            asked: Mutex::default(),
+            started: Instant::now(),
+        });
+        let app = Router::new().fallback(play).with_state(script.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let client = Client::builder().base_url(url).retry(RetryPolicy::none()).build().unwrap();
+        Server { client, script }
+    }
+
+    pub(super) fn asked(&self) -> Vec<String> {
+        self.script.asked.lock().unwrap().iter().map(|(_, what, _)| what.clone()).collect()
+    }
+
+    pub(super) fn bodies(&self) -> Vec<Value> {
+        self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
+    }
+
+    /// Seconds at which requests arrived, rounded to tenths.
+    pub(super) fn times(&self) -> Vec<f64> {
+        let asked = self.script.asked.lock().unwrap();
+        asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()
+    }
+}
+
+pub(super) fn job_with(status: &str, more: Value) -> (u16, Value) {
+    let mut job = json!({
+        "request_id": "r", "job_id": "j-1", "query_id": "q", "status": status, "sql": "SELECT 1",
+        "executed_sql": "SELECT 1 LIMIT 1000", "parameters": {}, "max_rows": 1000,
+        "created_at": 1_767_139_200, "expires_at": 1_767_225_600, "elapsed_ms": 1,
+        "processed_rows": 0, "processed_bytes": 0, "retryable": false,
+        "cancellation_requested": false, "recommended_action": "poll",
+    });
+    if let (Some(job), Value::Object(more)) = (job.as_object_mut(), more) {
+        job.extend(more);
+    }
+    (200, json!({"data": job, "meta": {"credits_used": 0, "cached": false}}))
+}
+
+pub(super) fn job(status: &str) -> (u16, Value) {
+    job_with(status, json!({}))
+}
+
+pub(super) fn rows() -> (u16, Value) {
+    let data = json!([{"day": 1, "volume": 2.5}]);
+    (200, json!({"data": data, "meta": {"credits_used": 0, "cached": false}}))
+}
+
+pub(super) fn error(status: u16, error: Value) -> (u16, Value) {
+    (status, json!({ "error": error }))
+}
