@@ -160,6 +160,8 @@ pub struct Traded {
     pub usd: f64,
     /// The address of who traded.
     pub taker: String,
+    /// The contract of the exchange that the taker called.
+    pub contract: String,
     /// Of the transaction.
     pub hash: String,
 }
@@ -184,6 +186,7 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
         sold,
         usd: trade.usd,
         taker: book.taker(ctx, trade.taker),
+        contract: router(trade.protocol, chain),
         hash: book.hash(trade),
     }
 }
@@ -203,7 +206,7 @@ fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) 
     record!(DexTradeItem {
         block_time: time,
         project: protocol,
-        version: version,
+        version,
         token_pair: pair,
         token_bought_symbol: bought.symbol,
         token_bought_amount: bought.amount,
@@ -214,7 +217,7 @@ fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) 
         amount_usd: usd,
         tx_hash: hash,
         taker_label: label_if(labelled, ctx, &taker),
-        taker: taker,
+        taker,
     })
 }
 
@@ -282,12 +285,13 @@ pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
         return None;
     }
     let trade = book.trade(place.slot, place.n);
-    let router = Seed::new(0).named("router").named(trade.protocol).named(place.chain);
     (trade.time <= ctx.now).then(|| {
-        Payment::call(
-            book.taker(ctx, trade.taker),
-            chains::address(router, place.chain),
-            trade.time,
-        )
+        let contract = router(trade.protocol, place.chain);
+        Payment::call(book.taker(ctx, trade.taker), contract, trade.time)
     })
+}
+
+/// The contract of a protocol that takers call, the same in every world.
+fn router(protocol: &str, chain: &str) -> String {
+    chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)
 }

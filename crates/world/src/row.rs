@@ -4,6 +4,7 @@ use crypto_intel_core::Type;
 use serde_json::Value;
 
 use crate::context::Context;
+use crate::fill::sink::{Sink, Tree};
 use crate::fill::{Fill, Given};
 use crate::random::Seed;
 
@@ -39,19 +40,39 @@ impl Row {
 
     /// The row as a value of type `ty`, with what nobody has decided filled in.
     pub fn filled(self, ctx: &Context, ty: Type) -> Value {
-        let fill = Fill { now: ctx.now, time: self.time, optional: !self.complete };
+        let mut tree = Tree::default();
+        self.write(ctx, ty, &mut tree);
+        tree.done()
+    }
+
+    /// The same, written out.
+    pub fn write(mut self, ctx: &Context, ty: Type, sink: &mut impl Sink) {
+        let fill = self.fill(ctx);
         match ty {
-            Type::Record(name) => fill.record(name, self.seed, self.given),
+            Type::Record(name) => fill.record(name, self.seed, self.given, sink),
             Type::Map(_) | Type::Any => {
-                let mut given = self.given;
-                if given.is_empty() {
-                    given.insert("id".to_owned(), self.seed.uuid().into());
-                    given.insert("value".to_owned(), fill.value(Type::Number, self.seed));
+                if self.given.is_empty() {
+                    let mut number = Tree::default();
+                    fill.value(Type::Number, self.seed, &mut number);
+                    self.given.insert("id".to_owned(), self.seed.uuid().into());
+                    self.given.insert("value".to_owned(), number.done());
                 }
-                Value::Object(given)
+                sink.leaf(Value::Object(self.given));
             }
-            other => fill.value(other, self.seed),
+            other => fill.value(other, self.seed, sink),
         }
+    }
+
+    /// Fills in the members called `names` of a row of type `ty`, for who chooses rows by them.
+    pub fn decide(&mut self, ctx: &Context, ty: Type, names: &[&str]) {
+        if let Type::Record(name) = ty {
+            let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);
+            self.given.extend(decided);
+        }
+    }
+
+    fn fill(&self, ctx: &Context) -> Fill {
+        Fill { now: ctx.now, time: self.time, optional: !self.complete }
     }
 }
 

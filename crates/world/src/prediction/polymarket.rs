@@ -77,9 +77,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
-        "polymarket-positions" => {
-            Data::Rows(positions(ctx, &address::read(args.text("address").unwrap_or_default())?))
-        }
+        "polymarket-positions" => Data::Rows(positions(
+            ctx,
+            &address::read("address", args.text("address").unwrap_or_default())?,
+        )),
         "polymarket-leaderboard" => Data::Rows(leaderboard(ctx)),
         _ => return Ok(None),
     }))
