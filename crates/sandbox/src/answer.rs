@@ -231,7 +231,7 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     let mut row = match world::data(ctx, args)? {
         Data::One(row) => row,
         Data::Rows(rows) => {
-            let first = rows.into_iter().next();
+            let first = rows.into_iter().next().map(Row::whole);
             first.ok_or_else(|| Refusal::not_found("there is no such thing"))?
         }
     };

@@ -1,6 +1,11 @@
 //! Where records are written to: the text of an answer, or a document for who looks into it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
+
+use crate::random::Seed;
 
 /// What is opened and closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +27,38 @@ pub trait Sink {
     fn name(&mut self, name: &str);
     /// What was opened last is complete.
     fn close(&mut self, kind: Kind);
+
+    /// What `write` writes, which is the same for each `key`.
+    fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
+    where
+        Self: Sized,
+    {
+        write(self);
+    }
+}
+
+/// Bytes of texts that a thread keeps.
+const KEPT: usize = 16 << 20;
+
+/// Texts that were written.
+#[derive(Debug, Default)]
+struct Kept {
+    texts: HashMap<Seed, Box<[u8]>>,
+    bytes: usize,
+}
+
+thread_local! {
+    static TEXTS: RefCell<Kept> = RefCell::default();
+}
+
+impl Kept {
+    fn keep(&mut self, key: Seed, text: &[u8]) {
+        if self.bytes + text.len() > KEPT {
+            *self = Kept::default();
+        }
+        self.bytes += text.len();
+        self.texts.insert(key, text.into());
+    }
 }
 
 /// JSON as text.
@@ -93,6 +130,20 @@ impl Sink for Text {
 
     fn close(&mut self, kind: Kind) {
         self.out.push(if kind == Kind::Record { b'}' } else { b']' });
+        self.is_inside = true;
+    }
+
+    fn kept(&mut self, key: Seed, write: impl FnOnce(&mut Self)) {
+        self.comma();
+        let start = self.out.len();
+        TEXTS.with_borrow(|kept| {
+            self.out.extend_from_slice(kept.texts.get(&key).map_or(&[], |text| text));
+        });
+        if self.out.len() == start {
+            self.is_inside = false;
+            write(self);
+            TEXTS.with_borrow_mut(|kept| kept.keep(key, &self.out[start..]));
+        }
         self.is_inside = true;
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
         if window.contains(&index) {
-            return trade_row(ctx, market, trade);
+            return trade_row(ctx, market, trade).past(ctx, "trade");
         }
 
         // As much as is needed to choose and order rows.

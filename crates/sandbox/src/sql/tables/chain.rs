@@ -23,11 +23,6 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// The assets that are traded for dollars on a chain.
-pub(super) fn traded(chain: &str) -> impl Iterator<Item = &'static Asset> {
-    assets(chain).filter(|asset| !matches!(asset.symbol, "USDC" | "USDT"))
-}
-
 pub(super) fn transfers(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Moved> {
     let mut rows: Vec<_> =
         assets(chain).flat_map(|asset| transfers::of_day(ctx, asset, chain, day)).collect();
@@ -44,7 +39,7 @@ pub(super) struct ForDollars {
 pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<ForDollars> {
     let usdc = ASSETS.iter().find(|asset| asset.symbol == "USDC");
     let dollars = usdc.map(|asset| asset.address(ctx)).unwrap_or_default();
-    let all = traded(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
+    let all = dex::traded_on(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
     let mut rows: Vec<_> =
         all.map(|trade| ForDollars { trade, dollars: dollars.clone() }).collect();
     rows.sort_by_key(|row| row.trade.time);

@@ -114,7 +114,7 @@ pub(super) fn tables() -> Vec<Table> {
     let mut tables = Vec::new();
     for chain in CHAINS {
         let transfers = rows(assets(chain), transfers::AN_HOUR);
-        let trades = rows(chain::traded(chain), dex::AN_HOUR);
+        let trades = rows(dex::traded_on(chain), dex::AN_HOUR);
         let table = |kind: &str, source: Box<dyn Source>, rows, key| Table {
             name: format!("{chain}_{kind}"),
             source,

@@ -185,6 +185,7 @@ impl Source for Shown {
         sink: &mut Sink<'_>,
     ) -> Result<(), Problem> {
         for row in (self.make)(ctx, day) {
+            let row = row.whole();
             let cell = |at: &usize| value(row.given.get(self.columns[*at].0), self.columns[*at].1);
             sink(wanted.iter().map(cell).collect())?;
         }
