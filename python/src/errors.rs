@@ -1,12 +1,31 @@
 //! Errors as the exceptions of `crypto_intel._errors`, a class for each kind.
 
 use crypto_intel_frames::Error as FramesError;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-pub(crate) fn raised(py: Python<'_>, error: &crypto_intel::Error) -> PyErr {
-    exception(py, error).unwrap_or_else(|failed| failed)
+/// An error that has an exception.
+pub(crate) trait Raise: Send + 'static {
+    fn raise(&self, py: Python<'_>) -> PyErr;
+}
+
+impl Raise for crypto_intel::Error {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        exception(py, self).unwrap_or_else(|failed| failed)
+    }
+}
+
+impl Raise for FramesError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            FramesError::Call(error) => error.raise(py),
+            FramesError::Place { .. } | FramesError::Store(_) => {
+                PyOSError::new_err(self.to_string())
+            }
+            other => PyValueError::new_err(other.to_string()),
+        }
+    }
 }
 
 fn exception(py: Python<'_>, error: &crypto_intel::Error) -> PyResult<PyErr> {
@@ -22,11 +41,4 @@ fn exception(py: Python<'_>, error: &crypto_intel::Error) -> PyResult<PyErr> {
     let make = py.import("crypto_intel._errors")?.getattr("_make")?;
     let kind = format!("{:?}", error.kind());
     Ok(PyErr::from_value(make.call1((kind, error.to_string(), about))?))
-}
-
-pub(crate) fn of_frames(py: Python<'_>, error: &FramesError) -> PyErr {
-    match error {
-        FramesError::Call(error) => raised(py, error),
-        other => PyValueError::new_err(other.to_string()),
-    }
 }

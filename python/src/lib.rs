@@ -4,6 +4,7 @@
 mod arguments;
 mod client;
 mod errors;
+mod export;
 mod sandbox;
 mod tables;
 mod text;
@@ -18,5 +19,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<client::Pages>()?;
     module.add_class::<sandbox::Sandbox>()?;
     module.add_class::<text::TextStream>()?;
+    module.add_class::<wait::Task>()?;
     Ok(())
 }

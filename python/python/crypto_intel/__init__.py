@@ -7,7 +7,7 @@
 'market-price'
 """
 
-from ._client import AsyncClient, Client, TextStream
+from ._client import AsyncClient, Client
 from ._errors import (
     AuthenticationError,
     CryptoIntelError,
@@ -24,16 +24,20 @@ from ._errors import (
     TransportError,
     TruncatedError,
 )
+from ._export import Exported
 from ._reply import AsyncPager, Pager, Reply, Table
 from ._sandbox import Sandbox
+from ._stream import AsyncTextStream, TextStream
 
 __all__ = [
     "AsyncClient",
     "AsyncPager",
+    "AsyncTextStream",
     "AuthenticationError",
     "Client",
     "CryptoIntelError",
     "DecodeError",
+    "Exported",
     "InsufficientCreditsError",
     "InvalidRequestError",
     "NotFoundError",

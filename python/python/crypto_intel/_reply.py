@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import json
+import os
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from . import _native
+from ._export import Exported, Format, Settings
+from ._wait import wait
 
 T = TypeVar("T")
 
@@ -95,7 +98,9 @@ class Reply(Generic[T]):
     def _repr_html_(self) -> str:
         data: Any = self.data
         rows = data if isinstance(data, list) else [data]
-        return f"<p>{html.escape(repr(self))}</p>{_html(rows)}"
+        more = len(rows) - _SHOWN
+        rest = f"<p>… and {more} more rows</p>" if more > 0 else ""
+        return f"<p>{html.escape(repr(self))}</p>{_html(rows)}{rest}"
 
 
 def _html(rows: list[Any]) -> str:
@@ -157,17 +162,80 @@ class Pager(_List, Generic[T]):
         while (page := pages.next_page()) is not None:
             yield from json.loads(page)
 
+    def export(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: Format = "parquet",
+        partition_by: str | None = None,
+        partition_by_day: str | None = None,
+        rows_per_file: int | None = None,
+        max_seconds: float | None = None,
+    ) -> Exported:
+        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
+        lost or doubled.
+
+        Args:
+            folder: Made if need be; else an empty one, or that of the same export.
+            format: The kind of the files.
+            partition_by: A column; its values become folders, `side=buy/`.
+            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            rows_per_file: Rows after which files are written.
+            max_seconds: Ends this run after the page in which this time has passed.
+
+        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        """
+        settings = Settings(
+            format, partition_by, partition_by_day, rows_per_file, max_seconds
+        ).native(self._limits)
+        where = os.fspath(folder)
+        return Exported(
+            *self._client.export(self.operation, self._arguments, where, settings)
+        )
+
 
 class AsyncPager(_List, Generic[T]):
     """The rows of a list, page after page. Each iteration reads it from its beginning."""
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        pages = await asyncio.to_thread(self._pages)
+        pages = self._pages()
         left = self._limits.get("items")
-        while (page := await asyncio.to_thread(pages.next_page)) is not None:
+        while (page := await wait(pages.start_next_page)) is not None:
             for row in json.loads(page):
                 if left is not None:
                     if left == 0:
                         return
                     left -= 1
                 yield row
+
+    async def export(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: Format = "parquet",
+        partition_by: str | None = None,
+        partition_by_day: str | None = None,
+        rows_per_file: int | None = None,
+        max_seconds: float | None = None,
+    ) -> Exported:
+        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
+        lost or doubled.
+
+        Args:
+            folder: Made if need be; else an empty one, or that of the same export.
+            format: The kind of the files.
+            partition_by: A column; its values become folders, `side=buy/`.
+            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            rows_per_file: Rows after which files are written.
+            max_seconds: Ends this run after the page in which this time has passed.
+
+        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        """
+        settings = Settings(
+            format, partition_by, partition_by_day, rows_per_file, max_seconds
+        ).native(self._limits)
+        where = os.fspath(folder)
+        begin = partial(
+            self._client.start_export, self.operation, self._arguments, where, settings
+        )
+        return Exported(*await wait(begin))

@@ -13,10 +13,11 @@ class Sandbox:
 
     Args:
         at: Unix seconds at which its clock stands still, so that equal calls have equal answers.
+        seed: Another world with other data.
     """
 
-    def __init__(self, at: int | None = None) -> None:
-        self._native = _native.Sandbox(at)
+    def __init__(self, at: int | None = None, seed: int | None = None) -> None:
+        self._native = _native.Sandbox(at, seed)
 
     @property
     def url(self) -> str:
@@ -28,13 +29,47 @@ class Sandbox:
         """A key that it takes."""
         return self._native.key
 
-    def client(self) -> Client:
-        """A client of it."""
-        return Client(api_key=self.key, base_url=self.url)
+    def client(
+        self,
+        *,
+        deadline: float | None = None,
+        budget: int | None = None,
+        retries: int | None = None,
+    ) -> Client:
+        """A client of it; see `Client`."""
+        return Client(
+            api_key=self.key,
+            base_url=self.url,
+            deadline=deadline,
+            budget=budget,
+            retries=retries,
+        )
 
-    def async_client(self) -> AsyncClient:
-        """An async client of it."""
-        return AsyncClient(api_key=self.key, base_url=self.url)
+    def async_client(
+        self,
+        *,
+        deadline: float | None = None,
+        budget: int | None = None,
+        retries: int | None = None,
+    ) -> AsyncClient:
+        """An async client of it; see `AsyncClient`."""
+        return AsyncClient(
+            api_key=self.key,
+            base_url=self.url,
+            deadline=deadline,
+            budget=budget,
+            retries=retries,
+        )
+
+    def inject(self, fault: str) -> None:
+        """Makes it answer with a fault, such as `status=500` or `unknown-members`; see
+        `docs/states.md` of the project for all of them.
+        """
+        self._native.inject(fault)
+
+    def clear_faults(self) -> None:
+        """Takes all faults back."""
+        self._native.clear_faults()
 
     def requests_served(self) -> int:
         """Requests that it answered so far."""
