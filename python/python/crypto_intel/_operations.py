@@ -43,12 +43,12 @@ class Operations:
     def chat_completions(
         self,
         model: str,
-        messages: Any,
+        messages: list[r.ChatMessage],
         *,
-        ability: Any = None,
-        citation: Any = None,
+        ability: list[str] | None = None,
+        citation: list[str] | None = None,
         reasoning_effort: str | None = None,
-        tools: Any = None,
+        tools: list[r.ChatTool] | None = None,
     ) -> Reply[r.ChatCompletion]:
         """Answer a chat history (retired).
 
@@ -77,12 +77,12 @@ class Operations:
     def chat_completions_stream(
         self,
         model: str,
-        messages: Any,
+        messages: list[r.ChatMessage],
         *,
-        ability: Any = None,
-        citation: Any = None,
+        ability: list[str] | None = None,
+        citation: list[str] | None = None,
         reasoning_effort: str | None = None,
-        tools: Any = None,
+        tools: list[r.ChatTool] | None = None,
     ) -> TextStream[r.ChatCompletion]:
         """Answer a chat history (retired), as a stream of events.
 
@@ -113,13 +113,13 @@ class Operations:
         model: str,
         input: Any,
         *,
-        include: Any = None,
+        include: list[str] | None = None,
         instructions: str | None = None,
         max_output_tokens: int | None = None,
-        metadata: Any = None,
+        metadata: dict[str, Any] | None = None,
         previous_response_id: str | None = None,
-        prompt: Any = None,
-        reasoning: Any = None,
+        prompt: dict[str, Any] | None = None,
+        reasoning: r.ResponsesReasoning | None = None,
     ) -> Reply[r.Response]:
         """Answer a research question.
 
@@ -154,13 +154,13 @@ class Operations:
         model: str,
         input: Any,
         *,
-        include: Any = None,
+        include: list[str] | None = None,
         instructions: str | None = None,
         max_output_tokens: int | None = None,
-        metadata: Any = None,
+        metadata: dict[str, Any] | None = None,
         previous_response_id: str | None = None,
-        prompt: Any = None,
-        reasoning: Any = None,
+        prompt: dict[str, Any] | None = None,
+        reasoning: r.ResponsesReasoning | None = None,
     ) -> TextStream[r.Response]:
         """Answer a research question, as a stream of events.
 
@@ -2561,11 +2561,11 @@ class Operations:
         self,
         source: str,
         *,
-        fields: Any = None,
-        filters: Any = None,
+        fields: list[str] | None = None,
+        filters: list[r.StructuredFilter] | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        sort: Any = None,
+        sort: list[r.StructuredSort] | None = None,
     ) -> Reply[list[dict[str, Any]]]:
         """Query a table without SQL.
 
@@ -2593,11 +2593,11 @@ class Operations:
         self,
         source: str,
         *,
-        fields: Any = None,
-        filters: Any = None,
+        fields: list[str] | None = None,
+        filters: list[r.StructuredFilter] | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        sort: Any = None,
+        sort: list[r.StructuredSort] | None = None,
         max_items: int | None = None,
         max_pages: int | None = None,
         max_credits: int | None = None,
@@ -6540,12 +6540,12 @@ class AsyncOperations:
     async def chat_completions(
         self,
         model: str,
-        messages: Any,
+        messages: list[r.ChatMessage],
         *,
-        ability: Any = None,
-        citation: Any = None,
+        ability: list[str] | None = None,
+        citation: list[str] | None = None,
         reasoning_effort: str | None = None,
-        tools: Any = None,
+        tools: list[r.ChatTool] | None = None,
     ) -> Reply[r.ChatCompletion]:
         """Answer a chat history (retired).
 
@@ -6574,12 +6574,12 @@ class AsyncOperations:
     async def chat_completions_stream(
         self,
         model: str,
-        messages: Any,
+        messages: list[r.ChatMessage],
         *,
-        ability: Any = None,
-        citation: Any = None,
+        ability: list[str] | None = None,
+        citation: list[str] | None = None,
         reasoning_effort: str | None = None,
-        tools: Any = None,
+        tools: list[r.ChatTool] | None = None,
     ) -> AsyncTextStream[r.ChatCompletion]:
         """Answer a chat history (retired), as a stream of events.
 
@@ -6610,13 +6610,13 @@ class AsyncOperations:
         model: str,
         input: Any,
         *,
-        include: Any = None,
+        include: list[str] | None = None,
         instructions: str | None = None,
         max_output_tokens: int | None = None,
-        metadata: Any = None,
+        metadata: dict[str, Any] | None = None,
         previous_response_id: str | None = None,
-        prompt: Any = None,
-        reasoning: Any = None,
+        prompt: dict[str, Any] | None = None,
+        reasoning: r.ResponsesReasoning | None = None,
     ) -> Reply[r.Response]:
         """Answer a research question.
 
@@ -6651,13 +6651,13 @@ class AsyncOperations:
         model: str,
         input: Any,
         *,
-        include: Any = None,
+        include: list[str] | None = None,
         instructions: str | None = None,
         max_output_tokens: int | None = None,
-        metadata: Any = None,
+        metadata: dict[str, Any] | None = None,
         previous_response_id: str | None = None,
-        prompt: Any = None,
-        reasoning: Any = None,
+        prompt: dict[str, Any] | None = None,
+        reasoning: r.ResponsesReasoning | None = None,
     ) -> AsyncTextStream[r.Response]:
         """Answer a research question, as a stream of events.
 
@@ -9058,11 +9058,11 @@ class AsyncOperations:
         self,
         source: str,
         *,
-        fields: Any = None,
-        filters: Any = None,
+        fields: list[str] | None = None,
+        filters: list[r.StructuredFilter] | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        sort: Any = None,
+        sort: list[r.StructuredSort] | None = None,
     ) -> Reply[list[dict[str, Any]]]:
         """Query a table without SQL.
 
@@ -9090,11 +9090,11 @@ class AsyncOperations:
         self,
         source: str,
         *,
-        fields: Any = None,
-        filters: Any = None,
+        fields: list[str] | None = None,
+        filters: list[r.StructuredFilter] | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        sort: Any = None,
+        sort: list[r.StructuredSort] | None = None,
         max_items: int | None = None,
         max_pages: int | None = None,
         max_credits: int | None = None,
