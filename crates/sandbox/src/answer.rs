@@ -250,6 +250,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
         _ => None,
     });
+
     let mut page = Page::single();
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
@@ -262,9 +263,11 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
         }
         (Data::Rows(_), None) => {}
     }
+
     for (name, value) in echo(args, ty) {
         whole.given.entry(name).or_insert(value);
     }
+
     // A place is kept for what differs from call to call, so that it is not made up by type.
     for (name, _) in metas(ty) {
         whole.given.insert(name.to_owned(), json!({}));

@@ -71,6 +71,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !doc.is_empty() {
         sentences.push(doc.to_owned());
     }
+
     let more: Vec<String> = [
         bounds(&param.kind),
         values(param, model),
@@ -91,6 +92,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !more.is_empty() {
         sentences.push(more.join(" "));
     }
+
     sentences.join("\n\n")
 }
 
@@ -115,6 +117,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         .map(|(index, param)| setter(index, param, operation, model))
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
+
     let mut text = "\n".to_owned();
     text.push_str(&pretty(quote! {
         #docs
@@ -125,6 +128,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         }
         #block
     }));
+
     let row = static_name(&operation.id);
     if operation.answer == Answer::Stream {
         text.push_str(&format!("\nrt::stream_request!({name}, &catalogue::{row});\n"));
@@ -137,6 +141,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
             answer.replace(',', ", ")
         ));
     }
+
     if operation.paging != Paging::None {
         text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
     }
@@ -302,6 +307,7 @@ fn about(operation: &Operation) -> String {
             text.push_str(more.trim());
         }
     };
+
     part(operation.doc.clone());
     for rule in &operation.rules {
         let list = |names: &[String]| {
@@ -312,12 +318,14 @@ fn about(operation: &Operation) -> String {
             Rule::ExactlyOne(names) => format!("Exactly one of {} must be given.", list(names)),
         });
     }
+
     if let Some(reason) = &operation.deprecated {
         part(format!("Deprecated: {reason}."));
     }
     if let Some(note) = &operation.note {
         part(format!("Assumed: {note}"));
     }
+
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",
         Provenance::PublishedDescription => "the published description",

@@ -227,6 +227,7 @@ impl Parser<'_> {
         if self.word("HAVING") {
             select.having = Some(self.expr()?);
         }
+
         if self.word("WINDOW") {
             select.windows = self.list(|parser| {
                 let name = parser.name()?;
@@ -238,6 +239,7 @@ impl Parser<'_> {
         if self.word("QUALIFY") {
             select.qualify = Some(self.expr()?);
         }
+
         Ok(())
     }
 

@@ -175,6 +175,7 @@ impl Resolver {
         let middle = scope.relations.borrow().len();
         let right = self.from(&join.right, scope)?;
         let last = scope.relations.borrow().len();
+
         let mut tree = JoinTree {
             left,
             right,
@@ -187,6 +188,7 @@ impl Resolver {
             left_relations: (first..middle).collect(),
             right_relations: (middle..last).collect(),
         };
+
         match &join.on {
             On::Nothing => {}
             On::Using(names) => self.using(names, &mut tree, scope)?,
@@ -203,6 +205,7 @@ impl Resolver {
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
                 }
+
                 let inner = matches!(join.side, Side::Inner | Side::Left);
                 if inner {
                     self.bounds(condition, scope, Some(&tree.right_relations));
@@ -212,6 +215,7 @@ impl Resolver {
                 }
             }
         }
+
         let is_asof = join.strictness == Strictness::Asof;
         if is_asof && (tree.asof.is_none() || tree.keys.is_empty() || tree.rest.is_some()) {
             let message =
@@ -221,10 +225,12 @@ impl Resolver {
         if is_asof && !matches!(join.side, Side::Inner | Side::Left) {
             return Err(Problem::text("ASOF JOIN is INNER or LEFT"));
         }
+
         let needs_side = matches!(join.strictness, Strictness::Semi | Strictness::Anti);
         if needs_side && !matches!(join.side, Side::Left | Side::Right) {
             return Err(Problem::text("SEMI and ANTI JOIN are LEFT or RIGHT"));
         }
+
         Ok(Tree::Join(Box::new(tree)))
     }
 }

@@ -76,6 +76,7 @@ impl Resolver {
             rest.push(self.expr(expr, scope)?);
             return Ok(());
         };
+
         let name = call.name.as_str();
         let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
         let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
@@ -84,7 +85,9 @@ impl Resolver {
             (Some(false), Some(true)) => Some((b, a, true)),
             _ => None,
         };
+
         let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
+
         match pair {
             Some((left, right, _)) if name == "equals" => {
                 let fault =
