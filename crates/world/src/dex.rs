@@ -171,8 +171,6 @@ pub struct Traded {
     pub usd: f64,
     /// The address of who traded.
     pub taker: String,
-    /// The contract of the exchange that the taker called.
-    pub contract: String,
     /// Of the transaction.
     pub hash: String,
 }
@@ -197,7 +195,6 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
         sold,
         usd: trade.usd,
         taker: book.taker(ctx, trade.taker),
-        contract: router(trade.protocol, chain),
         hash: book.hash(trade),
     }
 }
@@ -299,6 +296,7 @@ pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
 }
 
 /// The contract of a protocol that takers call, the same in every world.
-fn router(protocol: &str, chain: &str) -> String {
+#[must_use]
+pub fn router(protocol: &str, chain: &str) -> String {
     chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)
 }

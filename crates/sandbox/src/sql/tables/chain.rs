@@ -86,7 +86,7 @@ pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> 
         gas_price: gas_price(&trade.hash, trade.time),
         hash: trade.hash,
         from: trade.taker,
-        contract: trade.contract,
+        contract: dex::router(trade.protocol, chain),
         event: "Swap",
     });
 
