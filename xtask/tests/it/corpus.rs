@@ -115,6 +115,10 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":1}"#), ("Thing", r#"{"m":true}"#), ("Thing", r#"{"m":1.5}"#)])),
         ("oneOf: a list or one", with_part(json!({"oneOf": [part(), {"type": "array", "items": part()}]})), Code(&[("Thing", r#"{"m":[{"p":"a"}]}"#)])),
         ("oneOf: in place", member(json!({"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "title": "B", "properties": {"b": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"b":"x"}}"#)])),
+        ("anyOf: a text or a tuple", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":["a",1]}"#), ("Thing", r#"{"m":[1]}"#)])),
+        ("anyOf: a text or a tuple of one", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 1}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":[1]}"#), ("Thing", r#"{"m":1}"#)])),
         ("anyOf: records", with_part(json!({"anyOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"p":"a"}}"#)])),
         ("anyOf: lists", member(json!({"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]})), Code(&[("Thing", r#"{"m":["a"]}"#)])),
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
