@@ -216,11 +216,13 @@ fn model(
 ) -> Model {
     let operations = read::operations(document, types, report);
     let (records, unions) = read::records(document, &operations, types, report);
+
     for operation in &operations {
         if let Some(note) = &operation.note {
             report.note(crate::report::Change::Assumed, note.clone(), operation.id.clone());
         }
     }
+
     let plans = read::plans(document).unwrap_or_else(|fault| {
         report.refuse(fault);
         Vec::new()
@@ -229,6 +231,7 @@ fn model(
         report.refuse(fault);
         None
     });
+
     let model = Model {
         title: read::text(&document["info"], "title"),
         version: read::text(&document["info"], "version"),
@@ -241,6 +244,7 @@ fn model(
         top_up,
         natives,
     };
+
     check::names(&model, report);
     model
 }

@@ -187,6 +187,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
         _ => None,
     });
+
     let mut page = Page::single();
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
@@ -198,9 +199,11 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
         }
         (Data::Rows(_), None) => {}
     }
+
     for (name, value) in echo(args, ty) {
         whole.given.entry(name).or_insert(value);
     }
+
     // A place is kept for what differs from call to call, so that it is not made up by type.
     let meta_of = |field: &Field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some(record),
@@ -209,6 +212,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Ref
     for field in fields(ty).into_iter().flatten().filter(|field| meta_of(field).is_some()) {
         whole.given.insert(field.name.to_owned(), json!({}));
     }
+
     let Value::Object(mut document) = whole.filled(ctx, ty) else {
         return Ok(Composed { members: Vec::new(), page });
     };

@@ -287,6 +287,7 @@ impl Builder {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
         }
         let key = self.keys[0].0.clone();
+
         let rules = Rules {
             require_key: self.require_key,
             per_minute: self.rate_limit,
@@ -299,6 +300,7 @@ impl Builder {
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
+
         let now = self.clock.now().0;
         for scenario in self.scenarios {
             app.stage.begin(scenario, now);
@@ -307,6 +309,7 @@ impl Builder {
             let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
             app.faults.add(fault).map_err(invalid)?;
         }
+
         Ok(Sandbox { app, server: None, clock: self.clock, key })
     }
 }

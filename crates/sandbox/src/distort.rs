@@ -67,12 +67,14 @@ pub(crate) async fn distorted(
     if is_over_before_the_body(&fault.action) {
         return response;
     }
+
     let (mut head, body) = response.into_parts();
     // Mostly in memory already; a stream that has a pace is waited for.
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     head.headers.remove(header::CONTENT_LENGTH);
+
     let whole = |bytes: Bytes| Body::from(bytes);
     let body = match &fault.action {
         Action::CutBytes(n) => broken(bytes.slice(..(*n).min(bytes.len()))),
@@ -113,6 +115,7 @@ pub(crate) async fn distorted(
         | Action::NextRelease => whole(unfamiliar(&fault.action, operation, bytes)),
         _ => whole(bytes),
     };
+
     HttpResponse::from_parts(head, body)
 }
 

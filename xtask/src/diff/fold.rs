@@ -56,6 +56,7 @@ fn names(changes: &mut Vec<Change>) {
         .collect();
     let by_name: BTreeMap<&str, (usize, &str)> =
         renamed.iter().map(|(index, old, new)| (old.as_str(), (*index, new.as_str()))).collect();
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
@@ -75,6 +76,7 @@ fn names(changes: &mut Vec<Change>) {
             with.push((of, format!("{old} as {new}")));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -108,12 +110,14 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             of_enums.entry((change.what, value)).or_default().push(change);
         }
     }
+
     let mut places: BTreeMap<(What, String, String), Vec<String>> = BTreeMap::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
         if change.aspect != Some(Aspect::Values) {
             continue;
         }
+
         let ty = new.things.get(&change.subject).map_or("", |thing| thing.says(Aspect::Type));
         let list = |text: &Option<String>| -> Vec<String> {
             let text = text.as_deref().unwrap_or_default();
@@ -126,11 +130,13 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             }
             _ => (What::Removed, was.iter().filter(|value| !is.contains(value)).collect()),
         };
+
         let of_enum = |value: &String| {
             let known = of_enums.get(&(what, value)).into_iter().flatten();
             known.copied().find(|change| holds(ty, &change.subject.name))
         };
         let told: Vec<&Change> = moved.iter().filter_map(|value| of_enum(value)).collect();
+
         if !moved.is_empty() && told.len() == moved.len() {
             out.insert(index);
             for of in told {
@@ -142,6 +148,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             }
         }
     }
+
     for change in changes.iter_mut().filter(|change| change.subject.kind == Kind::Enum) {
         let part = change.subject.part.clone().unwrap_or_default();
         let key = (change.what, change.subject.name.clone(), part);
@@ -170,12 +177,14 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         })
         .map(|(index, change)| (change.subject.name.clone(), index))
         .collect();
+
     let mut holders: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
     for (operation, names) in &facts.reach {
         for name in names {
             holders.entry(name).or_default().push(operation);
         }
     }
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -183,6 +192,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         if change.what != what || !kind || change.subject.part.is_some() {
             continue;
         }
+
         let holders = holders.get(&change.subject.name).map(Vec::as_slice).unwrap_or_default();
         // A twin is folded into its operation already.
         let told: Vec<usize> =
@@ -196,11 +206,13 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
                     .is_some_and(|thing| operations.contains_key(thing.says(Aspect::TwinOf)))
             }
         });
+
         if let (Some(first), true) = (told.first(), twins) {
             out.insert(index);
             with.push((*first, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -219,6 +231,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
             }
         }
     }
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -231,6 +244,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
             with.push((*of, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -241,6 +255,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
+
     let pages: Vec<(usize, String, String)> = changes
         .iter()
         .enumerate()
@@ -250,6 +265,7 @@ fn counts(changes: &mut Vec<Change>) {
             (index, change.subject.name.clone(), texts.join(" "))
         })
         .collect();
+
     for (index, change) in changes.iter().enumerate() {
         let Some(part) = &change.subject.part else { continue };
         let typed = change.aspect == Some(Aspect::Type) && change.subject.kind == Kind::Operation;
@@ -261,6 +277,7 @@ fn counts(changes: &mut Vec<Change>) {
             with.push((*of, format!("another type of {part}")));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -280,6 +297,7 @@ fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
         if change.subject.kind != Kind::Domain {
             continue;
         }
+
         let domain = &change.subject.name;
         let own = facts.things.iter().filter(|(subject, thing)| {
             subject.kind == Kind::Operation && subject.part.is_none() && thing.domain == *domain
@@ -293,6 +311,7 @@ fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
             with.push((first, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }

@@ -175,6 +175,7 @@ impl Homes {
                 users.entry(name.to_owned()).or_default().insert(operation.module.clone());
             }
         }
+
         let records = model.records.values().map(|record| {
             let held = record.fields.iter().flat_map(|field| field.ty.names());
             (&record.name, &record.used_by, held.collect::<Vec<_>>())
@@ -189,6 +190,7 @@ impl Homes {
                 users.entry(name.to_owned()).or_default().extend(used_by.iter().cloned());
             }
         }
+
         let home = |modules: BTreeSet<String>| match modules.len() {
             1 => modules.into_iter().next().unwrap_or_default(),
             _ => SHARED.to_owned(),

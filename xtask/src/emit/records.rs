@@ -19,6 +19,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
         let deprecated = field.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
         quote!(#docs #deprecated pub #ident: #ty)
     });
+
     let mut text = pretty(quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,6 +31,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
         }
     });
     text.insert(0, '\n');
+
     text.push_str(&format!("\nrt::record!({name} {{\n"));
     for (index, field) in record.fields.iter().enumerate() {
         text.push_str(&format!(
@@ -40,6 +42,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
         ));
     }
     text.push_str("});\n");
+
     let more = [
         constructor(record),
         charge(record, model, index),
@@ -69,11 +72,13 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
     }
+
     let name = format_ident!("{}", record.name);
     let needed = |field: &&Field| field.required && !matches!(field.mode, Mode::Optional);
     let (args, values): (Vec<_>, Vec<_>) =
         record.fields.iter().filter(needed).map(argument).unzip();
     let set = record.fields.iter().filter(needed).map(|field| format_ident!("{}", field.ident));
+
     let setters = record.fields.iter().filter(|field| !needed(field)).map(|field| {
         let (ident, docs) = (format_ident!("{}", field.ident), doc(&field.doc));
         let (arg, value) = argument(field);
@@ -86,11 +91,13 @@ fn constructor(record: &Record) -> Option<TokenStream> {
             }
         }
     });
+
     let about = doc(&format!("A `{}` with its required members.", record.name));
     let retired = record.fields.iter().any(|field| field.deprecated.is_some());
     let allow = retired.then(
         || quote!(#[allow(deprecated, reason = "who builds the record may still need them")]),
     );
+
     Some(quote! {
         #allow
         impl #name {
@@ -148,14 +155,17 @@ fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> 
             .map(|value| quote!(fn cached(&self) -> Option<bool> { #value }));
         return Some(quote!(impl rt::Charge for #name { #used #cached }));
     }
+
     if index.answering(&record.name).is_empty() {
         return None;
     }
+
     let Some(meta) = field(record, "meta")
         .filter(|meta| matches!(&meta.ty, Type::Named(name) if model.records.contains_key(name)))
     else {
         return Some(quote!(impl rt::Charge for #name {}));
     };
+
     let ident = format_ident!("{}", meta.ident);
     let through = |method: &str| {
         let method = format_ident!("{method}");
@@ -166,6 +176,7 @@ fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> 
         }
     };
     let (used, cached) = (through("credits_used"), through("cached"));
+
     Some(quote! {
         impl rt::Charge for #name {
             fn credits_used(&self) -> Option<i64> { #used }
@@ -183,6 +194,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("offset", Type::Integer),
         copy("has_more", Type::Boolean),
     );
+
     // Members of assumed types, which may come as something else.
     let loose: Vec<&str> = ["total", "has_more", key]
         .into_iter()
@@ -193,6 +205,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     } else {
         quote!(rt::private::unreadable(&self.extra, &[#(#loose),*]))
     };
+
     let cursor = field(record, key).filter(|field| field.ty == Type::String).map_or_else(
         || quote!(None),
         |field| {
@@ -204,6 +217,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
             }
         },
     );
+
     quote! {
         fn position(&self) -> rt::Position {
             rt::Position {
@@ -257,12 +271,14 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let Type::List(item) = &errors.ty else { return None };
     let Type::Named(item) = &**item else { return None };
     let [a, b] = model.records.get(item)?.fields.as_slice() else { return None };
+
     let for_people = |field: &Field| matches!(&*field.name, "reason" | "message");
     let (part, reason) = match (for_people(a), for_people(b)) {
         (true, false) => (b, a),
         (false, true) => (a, b),
         _ => return None,
     };
+
     let text = |field: &Field| {
         let is_text = matches!(field.ty, Type::String | Type::Enum(_));
         field.mode == Mode::Required && is_text
@@ -270,6 +286,7 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     if !text(part) || !text(reason) {
         return None;
     }
+
     let (name, errors) = (format_ident!("{}", record.name), format_ident!("{}", errors.ident));
     let value = |field: &Field| {
         let ident = format_ident!("{}", field.ident);
@@ -277,6 +294,7 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
         if is_enum { quote!(error.#ident.as_str()) } else { quote!(&error.#ident) }
     };
     let (part, reason) = (value(part), value(reason));
+
     Some(quote! {
         impl rt::PartialFailures for #name {
             fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
@@ -298,6 +316,7 @@ fn metrics(record: &Record) -> Option<TokenStream> {
     if metrics.is_empty() {
         return None;
     }
+
     let name = format_ident!("{}", record.name);
     let pairs = metrics.iter().map(|field| {
         let (ident, wire) = (format_ident!("{}", field.ident), &field.name);
@@ -307,6 +326,7 @@ fn metrics(record: &Record) -> Option<TokenStream> {
             quote!((#wire, self.#ident.as_ref()))
         }
     });
+
     Some(quote! {
         impl rt::Metrics for #name {
             fn metrics(&self) -> Vec<(&'static str, &MetricValue)> {

@@ -72,6 +72,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !doc.is_empty() {
         sentences.push(doc.to_owned());
     }
+
     let more: Vec<String> = [
         bounds(&param.kind),
         values(param, model),
@@ -92,6 +93,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !more.is_empty() {
         sentences.push(more.join(" "));
     }
+
     sentences.join("\n\n")
 }
 
@@ -116,6 +118,7 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
         .map(|(index, param)| setter(index, param, operation, model))
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
+
     let mut text = "\n".to_owned();
     text.push_str(&pretty(quote! {
         #docs
@@ -126,6 +129,7 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
         }
         #block
     }));
+
     let row = static_name(&operation.id);
     if operation.answer == Answer::Stream {
         text.push_str(&format!("\nrt::stream_request!({name}, &catalogue::{row});\n"));
@@ -138,6 +142,7 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
             answer.replace(',', ", ")
         ));
     }
+
     if operation.paging != Paging::None {
         text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
     }
@@ -301,6 +306,7 @@ fn about(operation: &Operation) -> String {
             text.push_str(more.trim());
         }
     };
+
     part(operation.doc.clone());
     for rule in &operation.rules {
         let list = |names: &[String]| {
@@ -311,12 +317,14 @@ fn about(operation: &Operation) -> String {
             Rule::ExactlyOne(names) => format!("Exactly one of {} must be given.", list(names)),
         });
     }
+
     if let Some(reason) = &operation.deprecated {
         part(format!("Deprecated: {reason}."));
     }
     if let Some(note) = &operation.note {
         part(format!("Assumed: {note}"));
     }
+
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",
         Provenance::PublishedDescription => "the published description",

@@ -235,6 +235,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
     let object = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}});
     let answer = |answers: Value| with_paths(json!({"/a": {"get": {"responses": answers}}}));
     let content = |content: Value| answer(json!({"200": {"description": "ok", "content": content}}));
+
     vec![
         ("path: simple", path("/a/{id}", json!({})), Code(&[])),
         ("path: label", path("/a/{id}", json!({"style": "label"})), Code(&[])),
@@ -246,6 +247,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("path: blanks and other letters", path("a b/{id}/\u{e9}", json!({})), Code(&[])),
         ("path: a fragment", with_paths(json!({"/#a": {"post": {}}, "/#b": {"post": {}}})), Code(&[])),
         ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("do not name a parameter each", "#/paths/~1a~1{id")),
+
         ("query: form, not exploded", query(json!({"explode": false, "schema": {"type": "array", "items": {"type": "integer"}}})), Code(&[])),
         ("query: spaces", query(json!({"style": "spaceDelimited", "schema": {"type": "array"}})), Code(&[])),
         ("query: pipes", query(json!({"style": "pipeDelimited", "schema": {"type": "array"}})), Code(&[])),
@@ -256,11 +258,13 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("query: a choice", query(json!({"schema": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}})), Code(&[])),
         ("query: no schema", listing(json!([{"name": "q", "in": "query"}]), json!({}), json!({})), Code(&[])),
         ("query: retired", query(json!({"deprecated": true})), Code(&[])),
+
         ("header", query(json!({"in": "header", "name": "X-Q"})), Code(&[])),
         ("header: that the client sends", query(json!({"in": "header", "name": "Authorization"})), Code(&[])),
         ("header: no name for one", query(json!({"in": "header", "name": "X Q"})), Fault("`X Q` cannot be the name of a header", "#/paths/~1things/get/parameters/0/name")),
         ("cookie", query(json!({"in": "cookie"})), Code(&[])),
         ("nowhere", query(json!({"in": "body"})), Fault("`q` is in body, where no parameter is", "#/paths/~1things/get/parameters/0")),
+
         ("body: a form", form("application/x-www-form-urlencoded", object.clone()), Code(&[])),
         ("body: parts", form("multipart/form-data", json!({"type": "object", "required": ["file"], "properties": {
             "file": {"type": "string", "format": "binary"}, "note": {"type": "string"}, "more": {"type": "object", "properties": {"x": {"type": "string"}}}}})), Code(&[])),
@@ -270,6 +274,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("body: a text", form("text/plain", json!({"type": "string"})), Code(&[])),
         ("body: bytes", form("application/octet-stream", json!({"type": "string", "format": "binary"})), Code(&[])),
         ("body: several media types", posting(json!({"content": {"application/xml": {"schema": object}, "application/json": {"schema": object}}})), Code(&[])),
+
         ("answer: text", content(json!({"text/csv": {"schema": {"type": "string"}}})), Code(&[])),
         ("answer: bytes", content(json!({"image/png": {}})), Code(&[])),
         ("answer: events", content(json!({"text/event-stream": {"schema": {"type": "string"}}})), Code(&[])),

@@ -12,6 +12,7 @@ use crate::terminal;
 pub(crate) fn arguments(command: Command) -> Command {
     let value = |name: &'static str| Arg::new(name).long(name);
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+
     let command = command
         .arg(
             value("port")
@@ -47,6 +48,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(flag("control").help("Let programs ask for faults over HTTP"))
         .arg(value("replay").value_name("FOLDER").help("Answer with recordings, and nothing else"))
         .after_help("`--seed` and `--sandbox-clock` choose the world and stop its clock.");
+
     #[cfg(feature = "record")]
     let command = command.arg(
         value("record")
@@ -54,6 +56,7 @@ pub(crate) fn arguments(command: Command) -> Command {
             .conflicts_with("replay")
             .help("Hand requests on to `--base-url`, and record the answers, without keys"),
     );
+
     command
 }
 

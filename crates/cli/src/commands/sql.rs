@@ -130,10 +130,12 @@ async fn wait(mut job: Job, options: Options) -> Result<(), Failure> {
             }
         }
     };
+
     bar.clear();
     if interrupted {
         return leave(job).await;
     }
+
     let reply = job.table().await?;
     print(&reply, options)
 }

@@ -119,6 +119,7 @@ fn shown(body: &Value, show: &Show, matter: &Matter, most: usize) -> (Vec<String
         Show::Rows(list, facts) => (list, facts, false),
         Show::RowsOf(list, facts) => (list, facts, true),
     };
+
     let rows = figure::at(body, list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let is_chosen = |row: &&Value| {
         !chosen || matter.subjects.iter().any(|s| s.symbol().is_some_and(|s| row["symbol"] == s))
@@ -128,11 +129,13 @@ fn shown(body: &Value, show: &Show, matter: &Matter, most: usize) -> (Vec<String
         let cells: Vec<_> = facts.iter().map(cell).collect();
         format!("| {} |", cells.join(" | "))
     };
+
     let most = if chosen { rows.len() } else { most };
     let shown: Vec<_> = rows.iter().filter(is_chosen).take(most).map(cells).collect();
     if shown.is_empty() {
         return (shown, None);
     }
+
     let names: Vec<_> = facts.iter().map(|fact| fact.1).collect();
     let rule = vec!["---"; facts.len()];
     let head = [format!("| {} |", names.join(" | ")), format!("| {} |", rule.join(" | "))];

@@ -230,6 +230,7 @@ impl Parser<'_> {
         if self.word("HAVING") {
             select.having = Some(self.expr()?);
         }
+
         if self.word("WINDOW") {
             select.windows = self.list(|parser| {
                 let name = parser.name()?;
@@ -241,6 +242,7 @@ impl Parser<'_> {
         if self.word("QUALIFY") {
             select.qualify = Some(self.expr()?);
         }
+
         Ok(())
     }
 

@@ -176,6 +176,7 @@ impl Resolver {
         let middle = scope.relations.borrow().len();
         let right = self.from(&join.right, scope)?;
         let last = scope.relations.borrow().len();
+
         let mut tree = JoinTree {
             left,
             right,
@@ -188,6 +189,7 @@ impl Resolver {
             left_relations: (first..middle).collect(),
             right_relations: (middle..last).collect(),
         };
+
         match &join.on {
             On::Nothing => {}
             On::Using(names) => self.using(names, &mut tree, scope)?,
@@ -204,6 +206,7 @@ impl Resolver {
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
                 }
+
                 let inner = matches!(join.side, Side::Inner | Side::Left);
                 if inner {
                     self.bounds(condition, scope, Some(&tree.right_relations));
@@ -213,6 +216,7 @@ impl Resolver {
                 }
             }
         }
+
         let is_asof = join.strictness == Strictness::Asof;
         if is_asof && (tree.asof.is_none() || tree.keys.is_empty() || tree.rest.is_some()) {
             let message =
@@ -222,10 +226,12 @@ impl Resolver {
         if is_asof && !matches!(join.side, Side::Inner | Side::Left) {
             return Err(Problem::text("ASOF JOIN is INNER or LEFT"));
         }
+
         let needs_side = matches!(join.strictness, Strictness::Semi | Strictness::Anti);
         if needs_side && !matches!(join.side, Side::Left | Side::Right) {
             return Err(Problem::text("SEMI and ANTI JOIN are LEFT or RIGHT"));
         }
+
         Ok(Tree::Join(Box::new(tree)))
     }
 
@@ -285,6 +291,7 @@ impl Resolver {
             rest.push(self.expr(expr, scope)?);
             return Ok(());
         };
+
         let name = call.name.as_str();
         let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
         let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
@@ -293,6 +300,7 @@ impl Resolver {
             (Some(false), Some(true)) => Some((b, a, true)),
             _ => None,
         };
+
         let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
         match pair {
             Some((left, right, _)) if name == "equals" => {
