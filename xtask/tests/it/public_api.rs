@@ -98,7 +98,7 @@ fn classes_agree_with_what_the_compiler_sees() {
         if agrees == known.is_some() {
             let gone: Vec<_> = old.difference(new).take(5).collect();
             let came: Vec<_> = new.difference(old).take(5).collect();
-            let why = known.map_or("", |(_, why)| why);
+            let why = known.map_or("", |(_, why)| *why);
             wrong.push(format!(
                 "{what}: {class:?}, and it sees {sees:?} {why}\n-{gone:#?}\n+{came:#?}"
             ));
