@@ -117,7 +117,7 @@ fn every_renamed_operation_is_told() {
         let paths = (0..30).map(|n| {
             let answer =
                 json!({"type": "object", "properties": {format!("m{n}"): {"type": "string"}}});
-            let operation = json!({"get": {"operationId": format!("{prefix}-{n}"), "tags": ["Things"], "responses":
+            let operation = json!({"get": {"operationId": format!("{prefix}-{n}"), "tags": ["Things"], "summary": "A thing", "responses":
                 {"200": {"description": "ok", "content": {"application/json": {"schema": answer}}}}}});
             (format!("/things/{n}"), operation)
         });
