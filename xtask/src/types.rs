@@ -87,11 +87,13 @@ impl Asked {
             asked.tuples.extend(tuples.map(|(index, _)| (name.clone(), index)));
             asked.schemas.push((name.clone(), read(component(schema))?));
         }
+
         let all = document.pointer("/components/schemas");
         let absent = natives.iter().filter(|name| all.is_none_or(|all| all.get(name).is_none()));
         for name in enums.iter().chain(absent) {
             asked.schemas.push((name.clone(), read(json!({"type": "string"}))?));
         }
+
         if few.is_none() {
             asked.places = places(document, natives)?;
         }
@@ -345,6 +347,7 @@ pub fn locate(
         outcome.is_err()
     };
     let fails = |few: &[&str]| work(few, Vec::new());
+
     if fails(&names) {
         // The first one without which those before it are fine.
         let (mut fine, mut broken) = (0, names.len());
@@ -359,6 +362,7 @@ pub fn locate(
         let place = format!("/components/schemas/{}", escape(names[broken - 1]));
         return Fault::at(place, reason, HINT);
     }
+
     let places = places(document, natives).unwrap_or_default();
     let lone = places.into_iter().find(|place| work(&names, vec![place.clone()]));
     Fault::at(lone.map_or(String::new(), |(place, _)| place), reason, HINT)

@@ -193,6 +193,7 @@ fn json(diff: &Diff, current: &str) -> String {
             })
         })
         .collect();
+
     let assumptions = diff.assumptions.iter().map(|met| {
         let differences = match &met.verdict {
             Verdict::Refuted(differences) => differences.as_slice(),
@@ -207,6 +208,7 @@ fn json(diff: &Diff, current: &str) -> String {
             "differences": differences,
         })
     });
+
     let heaviest = diff.heaviest();
     let whole = json!({
         "description": {"old": diff.versions.0, "new": diff.versions.1},

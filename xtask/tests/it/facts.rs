@@ -126,6 +126,7 @@ fn every_renamed_operation_is_told() {
         let model = regen::model_in_memory(vec![document], None);
         Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
     };
+
     let changes = diff(&version("thing"), &version("item")).changes;
     let told: Vec<String> = changes
         .iter()
@@ -133,6 +134,7 @@ fn every_renamed_operation_is_told() {
             format!("{} {} (with {})", change.subject, change.says, change.with.join(", "))
         })
         .collect();
+
     assert_eq!(told.len(), 30, "{told:#?}");
     for change in &changes {
         let n = change.subject.name.trim_start_matches("item-");
