@@ -33,5 +33,6 @@ with Sandbox(at=NOW) as sandbox, tempfile.TemporaryDirectory() as folder:
     assert by_month is not None  # DuckDB says so of statements alone.
     print(by_month)
     months = by_month.fetchall()
-    assert len(months) >= 12 and all(row[2] > 0 for row in months)
+    # The markets of the sandbox have traded for some two months.
+    assert len(months) >= 6 and all(row[2] > 0 for row in months)
     print(f"{client.credits_used} credits used")
