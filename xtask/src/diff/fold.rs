@@ -60,12 +60,18 @@ fn names(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        let ends = old.char_indices().map(|(end, _)| end).skip(1);
-        let of = ends.filter_map(|end| {
+        // An operation has a name of its own: each of its callers must know.
+        if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
+            continue;
+        }
+        // Where a word begins: `Price1` does not give `Price10` its name. The shortest name is that of a
+        // thing that is told.
+        let ends = old.char_indices().filter(|(end, c)| *end > 0 && c.is_uppercase());
+        let mut of = ends.filter_map(|(end, _)| {
             let (of, to) = by_name.get(&old[..end])?;
             (new.strip_prefix(to)? == &old[end..]).then_some(*of)
         });
-        if let Some(of) = of.last() {
+        if let Some(of) = of.next() {
             out.insert(*index);
             with.push((of, format!("{old} as {new}")));
         }

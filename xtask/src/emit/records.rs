@@ -6,10 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::docs::doc;
+use super::index::Index;
 use super::{pretty, rust_type};
 use crate::model::{Answer, Field, Mode, Model, Paging, Record, Type};
 
-pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -> String {
+pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", record.name);
     let docs = doc(&record.doc);
     let fields = record.fields.iter().map(|field| {
@@ -44,9 +45,9 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
 
     let more = [
         constructor(record),
-        charge(record, model, metas),
-        position(record, model, metas),
-        paged(record, model),
+        charge(record, model, index),
+        position(record, index),
+        paged(record, index),
         metrics(record),
         failures(record, model),
     ];
@@ -121,7 +122,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
+pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
@@ -145,9 +146,9 @@ pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     in_envelope.chain(in_records).collect()
 }
 
-fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
+fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    if metas.contains(&record.name) {
+    if index.is_meta(&record.name) {
         let used = copied(record, "credits_used", &Type::Integer)
             .map(|value| quote!(fn credits_used(&self) -> Option<i64> { #value }));
         let cached = copied(record, "cached", &Type::Boolean)
@@ -155,11 +156,7 @@ fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<To
         return Some(quote!(impl rt::Charge for #name { #used #cached }));
     }
 
-    let bare = model
-        .operations
-        .iter()
-        .any(|operation| operation.answer == Answer::Bare(Type::Named(record.name.clone())));
-    if !bare {
+    if index.answering(&record.name).is_empty() {
         return None;
     }
 
@@ -235,17 +232,10 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     }
 }
 
-fn position(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
+fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    let key = model.operations.iter().find_map(|operation| match &operation.paging {
-        Paging::PaginationKey { key, position, .. } => {
-            let Answer::Bare(Type::Named(answer)) = &operation.answer else { return None };
-            let held = field(model.records.get(answer)?, position)?;
-            (held.ty == Type::Named(record.name.clone())).then_some(key.as_str())
-        }
-        _ => None,
-    });
-    if key.is_none() && !metas.contains(&record.name) {
+    let key = index.key(&record.name);
+    if key.is_none() && !index.is_meta(&record.name) {
         return None;
     }
     let method = position_of(record, key.unwrap_or("next_cursor"));
@@ -253,16 +243,14 @@ fn position(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<
 }
 
 /// Pages without an envelope: the overlay names the members with the rows and the position.
-fn paged(record: &Record, model: &Model) -> Option<TokenStream> {
-    let (items, position) =
-        model.operations.iter().find_map(|operation| match &operation.paging {
-            Paging::PaginationKey { items, position, .. }
-                if operation.answer == Answer::Bare(Type::Named(record.name.clone())) =>
-            {
-                Some((field(record, items)?, field(record, position)?))
-            }
-            _ => None,
-        })?;
+fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
+    let mut answering = index.answering(&record.name).iter();
+    let (items, position) = answering.find_map(|operation| match &operation.paging {
+        Paging::PaginationKey { items, position, .. } => {
+            Some((field(record, items)?, field(record, position)?))
+        }
+        _ => None,
+    })?;
     let Type::List(item) = &items.ty else { return None };
     let (name, item) = (format_ident!("{}", record.name), rust_type(item));
     let (items, position) = (format_ident!("{}", items.ident), format_ident!("{}", position.ident));

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::docs::{code, doc, lines, markdown};
+use super::index::Index;
 use super::{fewer, pretty, rust_type};
 use crate::model::{
     Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
@@ -106,7 +107,7 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
-pub(crate) fn request(operation: &Operation, model: &Model) -> String {
+pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
     let setters: Vec<_> = operation
@@ -145,9 +146,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
     if operation.paging != Paging::None {
         text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
     }
-    if let Some(twin) =
-        model.operations.iter().find(|twin| twin.twin_of.as_deref() == Some(&operation.id))
-    {
+    if let Some(twin) = index.twin(&operation.id) {
         let row = format_ident!("{}", static_name(&twin.id));
         text.push_str(&pretty(quote! {
             impl rt::Streaming for #name {

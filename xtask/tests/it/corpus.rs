@@ -115,6 +115,10 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":1}"#), ("Thing", r#"{"m":true}"#), ("Thing", r#"{"m":1.5}"#)])),
         ("oneOf: a list or one", with_part(json!({"oneOf": [part(), {"type": "array", "items": part()}]})), Code(&[("Thing", r#"{"m":[{"p":"a"}]}"#)])),
         ("oneOf: in place", member(json!({"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "title": "B", "properties": {"b": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"b":"x"}}"#)])),
+        ("anyOf: a text or a tuple", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":["a",1]}"#), ("Thing", r#"{"m":[1]}"#)])),
+        ("anyOf: a text or a tuple of one", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 1}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":[1]}"#), ("Thing", r#"{"m":1}"#)])),
         ("anyOf: records", with_part(json!({"anyOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"p":"a"}}"#)])),
         ("anyOf: lists", member(json!({"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]})), Code(&[("Thing", r#"{"m":["a"]}"#)])),
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
@@ -282,6 +286,9 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("answer: a flag", content(json!({"application/json": {"schema": {"type": "boolean"}}})), Code(&[])),
         ("answer: a choice", content(json!({"application/json": {"schema": {"oneOf": [object, {"type": "string"}]}}})), Code(&[])),
         ("answer: a list of lists", content(json!({"application/json": {"schema": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}}})), Code(&[])),
+        ("answer: a moment of the runtime's", content(json!({"application/json": {"schema": {"type": "integer", "x-native": "UnixSeconds"}}})), Code(&[])),
+        ("answer: a record of the runtime's", listing(json!([]), json!({"$ref": "#/components/schemas/MetricValue"}),
+            json!({"MetricValue": {"type": "object", "x-native": "MetricValue", "properties": {"value": {"type": "number"}}}})), Code(&[])),
         ("answer: several successes", answer(json!({"201": {"description": ""}, "200": {"description": "", "content": {"application/json": {"schema": object}}}, "404": {"description": ""}})), Code(&[])),
         ("answer: any status", answer(json!({"default": {"description": "", "content": {"application/json": {"schema": object}}}})), Code(&[])),
         ("answer: 2XX", answer(json!({"2XX": {"description": ""}})), Code(&[])),
