@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Sandbox;
 use crate::account::{Accounts, DEFAULT_KEY, Rules};
 use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::guard;
+use crate::running::Sandbox;
 use crate::scenario::Scenario;
 use crate::server::{Patience, Server};
 use crate::sql;
@@ -73,6 +73,21 @@ impl Default for Builder {
             record: None,
             sql: sql::Settings::default(),
         }
+    }
+}
+
+impl Sandbox {
+    /// Starts a sandbox with the defaults of [`Builder`].
+    ///
+    /// # Errors
+    /// When no loopback port can be listened on.
+    pub async fn start() -> io::Result<Self> {
+        Builder::default().start().await
+    }
+
+    /// Sets up a sandbox.
+    pub fn builder() -> Builder {
+        Builder::default()
     }
 }
 

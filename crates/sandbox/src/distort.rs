@@ -19,6 +19,9 @@ use crate::stop::Stop;
 use crypto_intel_world::random::Seed;
 
 mod events;
+mod newer;
+
+use newer::{NEW_MEMBER, NEW_VALUE};
 
 /// What a fault answers instead of the operation; `None` when the operation is still asked.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
@@ -177,11 +180,6 @@ fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Byt
     }
     Bytes::from(value.to_string())
 }
-
-/// A member no release knows.
-pub(crate) const NEW_MEMBER: &str = "sandbox_new_member";
-/// A value no release knows.
-pub(crate) const NEW_VALUE: &str = "sandbox_new_value";
 
 fn change(action: &Action, ty: Type, value: &mut Value) {
     match (ty, &mut *value) {

@@ -12,7 +12,7 @@ use crypto_intel_world::choices;
 use super::figure;
 use super::fit::{self, Figure};
 use super::matter::{Look, Matter};
-use super::topics::{Fact, Show};
+use super::topic::{Fact, Show};
 
 /// What a look showed.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ fn call(
     let operation = topic.operation;
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, fill) in topic.params {
-        let value = fill.value(ctx, matter, *subject, rows);
+        let value = fill.value(ctx, &matter.details, *subject, rows);
         if let Some(value) = value.filter(|value| is_taken(operation, name, value)) {
             query.append_pair(name, &value);
         }

@@ -129,7 +129,7 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
         .iter()
         .filter(|company| company.reports())
         .filter_map(|company| {
-            let period = *statements::periods(ctx, company, "ttm").first()?;
+            let period = statements::periods(ctx, company, "ttm").next()?;
             let number = period.quarter.number;
             let wanted = [
                 ("revenue_growth", "revenue_growth"),
