@@ -81,7 +81,10 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         builder = builder.key(key, credits);
     }
     for fault in given.get_many::<String>("fault").into_iter().flatten() {
-        let fault = fault.parse::<Fault>().map_err(|error| Failure::usage(error.to_string()))?;
+        let fault = fault.parse::<Fault>().map_err(|error| {
+            Failure::usage(error.to_string())
+                .next("such as `status=503;times=2`, `latency=200`, `cut=100` or `malformed`")
+        })?;
         builder = builder.fault(fault);
     }
     if let Some(folder) = given.get_one::<String>("replay") {
@@ -96,8 +99,13 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let sandbox = builder.start().await.map_err(|error| {
-        Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"))
-            .next("another port: `--port 0`")
+        let failure = Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"));
+        match error.kind() {
+            std::io::ErrorKind::AddrInUse | std::io::ErrorKind::PermissionDenied => {
+                failure.next("another port: `--port 0`")
+            }
+            _ => failure.next("check the folder of `--replay` or `--record`"),
+        }
     })?;
     terminal::print(&format!(
         "{}={}\n{}={}\n",
