@@ -51,26 +51,27 @@ duck = duckdb.connect()
 duck.sql("SET TimeZone = 'UTC'")
 for what, source in [
     ("Parquet", f"read_parquet('{data}/Parquet/*.parquet')"),
-    ("CSV", f"read_csv('{data}/Csv/*.csv', union_by_name = true)"),
+    # A file of texts: what looks like a number is one, unless the reader is told.
+    ("CSV", f"read_csv('{data}/Csv/*.csv', types = {{'fill_id': 'VARCHAR'}})"),
     ("NDJSON", f"read_json('{data}/NdJson/*.ndjson')"),
 ]:
-    rows = duck.sql(f"SELECT fill_id, price FROM {source}").fetchnumpy()
-    table(f"DuckDB, {what}", {name: values.tolist() for name, values in rows.items()})
-    ms = duck.sql(f"SELECT epoch_ms(max(time_ms)) FROM {source}").fetchone()[0]
+    rows = duck.sql(f"SELECT fill_id, price FROM {source}").fetchall()
+    table(f"DuckDB, {what}", {"fill_id": [row[0] for row in rows], "price": [row[1] for row in rows]})
+    ms = duck.sql(f"SELECT epoch_ms(max(time_ms)) FROM {source}").fetchall()[0][0]
     check(f"DuckDB, {what}: a time", ms, expected["first_ms"])
 
 hive = f"read_parquet('{data}/by-side/**/*.parquet', hive_partitioning = true)"
-buys = duck.sql(f"SELECT count(*) FROM {hive} WHERE side = 'buy'").fetchone()[0]
+buys = duck.sql(f"SELECT count(*) FROM {hive} WHERE side = 'buy'").fetchall()[0][0]
 check("DuckDB, by side", buys, expected["buys"])
 hive = f"read_parquet('{data}/by-day/**/*.parquet', hive_partitioning = true)"
 wrong = f"SELECT count(*), count(*) FILTER (day <> time_ms::DATE) FROM {hive}"
-check("DuckDB, by day", duck.sql(wrong).fetchone(), (expected["rows"], 0))
+check("DuckDB, by day", duck.sql(wrong).fetchall()[0], (expected["rows"], 0))
 sides = pyarrow.dataset.dataset(data / "by-side", partitioning="hive", exclude_invalid_files=True)
 buys = sides.to_table(filter=pyarrow.dataset.field("side") == "buy")
 check("pyarrow, by side", buys.num_rows, expected["buys"])
 
 statements = f"read_parquet('{data}/statements/*.parquet')"
 query = f"SELECT count(*) FROM {statements} WHERE revenue.status IS NOT NULL"
-check("DuckDB: structs of figures", duck.sql(query).fetchone()[0], expected["statements"])
+check("DuckDB: structs of figures", duck.sql(query).fetchall()[0][0], expected["statements"])
 
 sys.exit(failed)

@@ -56,18 +56,21 @@ pub fn table(marks: &[Mark]) -> String {
     let most = |marks: &[&Mark], figure: fn(&Mark) -> u64| {
         marks.iter().map(|mark| figure(mark)).max().unwrap_or_default()
     };
+
     let mut sums = [0; 5];
     for task in all() {
         let of_task: Vec<_> = marks.iter().filter(|mark| mark.task == task.id).collect();
         if of_task.is_empty() {
             continue;
         }
+
         let right = of_task.iter().filter(|mark| mark.right).count();
         let (calls, credits, tokens) = (
             most(&of_task, |mark| mark.calls),
             most(&of_task, |mark| mark.credits),
             most(&of_task, |mark| mark.tokens),
         );
+
         // Writing to a text does not fail.
         let _ = writeln!(
             text,
@@ -75,12 +78,14 @@ pub fn table(marks: &[Mark]) -> String {
             task.id,
             of_task.len()
         );
+
         for (sum, figure) in
             sums.iter_mut().zip([right as u64, of_task.len() as u64, calls, credits, tokens])
         {
             *sum += figure;
         }
     }
+
     let [right, all, calls, credits, tokens] = sums;
     let _ = writeln!(text, "| **all** | {right} of {all} | {calls} | {credits} | {tokens} |");
     text

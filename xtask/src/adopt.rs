@@ -46,10 +46,8 @@ fn tried(root: &Path, file: &Path) -> Result<Adoption, Faults> {
     let place = new.descriptions[index].0.clone();
     new.descriptions[index].1 = written(&place, &new.descriptions[index].1, file)?;
 
-    let before = diff::of_inputs(&old)?;
     // A fault of the new version is one of the file that was named.
-    let after = diff::of_inputs(&named(new.clone(), index, file))?;
-    let diff = diff::diff(&before, &after);
+    let (diff, after) = diff::compared(&old, &named(new.clone(), index, file))?;
     let decisions = decisions::decisions(&diff, &after);
     if let Some((_, overlay)) = &mut new.overlay {
         overlay.push_str(&decisions::skeleton(&decisions));

@@ -169,6 +169,7 @@ fn unknown(word: &str) -> Fault {
 
 fn diff(words: &[String]) -> Result<Command> {
     const FLAGS: &[&str] = &["--format", "--fail-on"];
+
     let (mut versions, mut format, mut fail_on) = (Vec::new(), Format::Text, None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -177,6 +178,7 @@ fn diff(words: &[String]) -> Result<Command> {
             _ => (word.as_str(), None),
         };
         let mut value = || joined.clone().or_else(|| words.next().cloned()).unwrap_or_default();
+
         match flag {
             "--format" => {
                 format = match value().as_str() {
@@ -201,6 +203,7 @@ fn diff(words: &[String]) -> Result<Command> {
             _ => versions.push(word.clone()),
         }
     }
+
     let versions = match versions.as_slice() {
         [] => None,
         [old, new] => Some((old.clone(), new.clone())),
@@ -212,6 +215,7 @@ fn diff(words: &[String]) -> Result<Command> {
             ));
         }
     };
+
     Ok(Command::Diff { versions, format, fail_on })
 }
 

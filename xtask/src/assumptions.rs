@@ -16,6 +16,17 @@ pub enum Verdict {
     Open,
 }
 
+impl Verdict {
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Open => "open",
+        }
+    }
+}
+
 /// One assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {

@@ -141,6 +141,7 @@ fn by_hand(file: &Changed) -> String {
         let lines: Vec<&str> = text.lines().skip(range.start).take(range.len()).collect();
         lines.join(" ⏎ ").split_whitespace().collect::<Vec<_>>().join(" ")
     };
+
     let edits = diff.ops().iter().filter(|op| op.tag() != similar::DiffTag::Equal);
     let edits: Vec<String> = edits
         .map(|op| {
@@ -156,6 +157,7 @@ fn by_hand(file: &Changed) -> String {
             format!("- {path}:{line}: somebody {what}\n")
         })
         .collect();
+
     let mut text: String = edits.iter().take(NAMED).map(String::as_str).collect();
     if edits.len() > NAMED {
         text.push_str(&format!("  … and {} more places of it\n", edits.len() - NAMED));
@@ -216,6 +218,7 @@ mod tests {
             version: version.to_owned(),
             sha256: text.to_owned(),
         };
+
         let path = PathBuf::from("generated/a.rs");
         let files = BTreeMap::from([(path.clone(), code.to_owned())]);
         let lock = Lock {
@@ -227,6 +230,7 @@ mod tests {
                 .map(|(path, text)| (slashes(path), lock::hash(path, text)))
                 .collect(),
         };
+
         let mut files = files;
         files.insert(LOCK.into(), lock.to_text());
         files

@@ -71,8 +71,7 @@ fn diff(
 ) -> Result<ExitCode, Faults> {
     let root = regen::root();
     let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
-    let (old, new) = diff::between(&root, pair)?;
-    let difference = diff::diff(&old, &new);
+    let difference = diff::between(&root, pair)?;
     say(&diff::show(&difference, format, env!("CARGO_PKG_VERSION")));
     let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -26,7 +26,9 @@ pub fn measure() -> Result<String> {
     let output = regen::published().map_err(|faults| {
         Fault::file(&root, faults.to_string(), "`cargo xtask regen` tells more")
     })?;
-    let theirs = untreated(&work.join("untreated"), &output.plain)?;
+    let plain = serde_json::from_str(&output.plain)
+        .map_err(|error| Fault::file(&root, error.to_string(), "measure again"))?;
+    let theirs = untreated(&work.join("untreated"), &plain)?;
     let operations = output.model.operations.len();
     let our_lines: usize = output.sources.values().map(|text| text.lines().count()).sum();
     let ours = work.join("api");

@@ -28,8 +28,8 @@ pub struct Output {
     pub report: String,
     /// Contents by path below `src/generated`.
     pub sources: BTreeMap<String, String>,
-    /// The description as the external generator reads it.
-    pub plain: Value,
+    /// The description as the external generator reads it, as JSON text.
+    pub plain: String,
     /// Actions of the overlay that want a look.
     pub findings: Vec<Finding>,
 }
@@ -173,7 +173,7 @@ pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> 
 
 /// The model, and the description as the external generator reads it. Every fault of the document is told:
 /// a pass that meets one goes on without the part.
-fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, Value), Faults> {
+fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, String), Faults> {
     check::outline(&mut document, notes)?;
     check::shape(&mut document, notes);
     passes::inline::inline(&mut document, notes);
@@ -191,18 +191,18 @@ fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, Value), Fau
     let mut plain = document.clone();
     passes::loosen::loosen(&mut plain, notes);
     let names: BTreeSet<String> = enums.keys().cloned().collect();
-    let types = match types::types(&plain, &names, &natives) {
-        Ok(types) => types,
-        Err(fault) => {
-            notes.refuse(fault);
-            Types::default()
-        }
-    };
+    // As text it takes a tenth of the memory.
+    let text = plain.to_string();
+    let types = types::types(plain, &names, &natives).unwrap_or_else(|reason| {
+        let plain = serde_json::from_str(&text).unwrap_or_default();
+        notes.refuse(types::locate(&plain, &names, &natives, reason));
+        Types::default()
+    });
 
     let model = model(&document, natives, enums, &types, notes);
     match notes.faults() {
         Some(faults) => Err(faults),
-        None => Ok((model, plain)),
+        None => Ok((model, text)),
     }
 }
 
@@ -216,11 +216,13 @@ fn model(
 ) -> Model {
     let operations = read::operations(document, types, report);
     let (records, unions) = read::records(document, &operations, types, report);
+
     for operation in &operations {
         if let Some(note) = &operation.note {
             report.note(crate::report::Change::Assumed, note.clone(), operation.id.clone());
         }
     }
+
     let plans = read::plans(document).unwrap_or_else(|fault| {
         report.refuse(fault);
         Vec::new()
@@ -229,6 +231,7 @@ fn model(
         report.refuse(fault);
         None
     });
+
     let model = Model {
         title: read::text(&document["info"], "title"),
         version: read::text(&document["info"], "version"),
@@ -241,6 +244,7 @@ fn model(
         top_up,
         natives,
     };
+
     check::names(&model, report);
     model
 }

@@ -6,7 +6,11 @@ use serde_json::Value;
 /// `~` and `/` as JSON pointers write them.
 #[must_use]
 pub fn escape(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
+    if token.contains(['~', '/']) {
+        token.replace('~', "~0").replace('/', "~1")
+    } else {
+        token.to_owned()
+    }
 }
 
 /// Calls `visit` on every schema of the document, inner schemas first.
@@ -96,34 +100,50 @@ fn content(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Val
 }
 
 fn nested(place: &str, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
-    if let Some(members) = schema.as_object_mut() {
-        for (key, member) in members.iter_mut() {
-            match key.as_str() {
-                "properties" | "patternProperties" | "$defs" | "definitions"
-                | "dependentSchemas" => {
-                    for (name, inner) in member.as_object_mut().into_iter().flatten() {
-                        nested(&format!("{place}/{key}/{}", escape(name)), inner, visit);
-                    }
+    // One buffer for the whole schema: a pass meets tens of thousands of them.
+    walk(&mut place.to_owned(), schema, visit);
+}
+
+fn step(place: &mut String, tokens: &[&str]) {
+    for token in tokens {
+        place.push('/');
+        place.push_str(token);
+    }
+}
+
+fn walk(place: &mut String, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    let end = place.len();
+    for (key, member) in schema.as_object_mut().into_iter().flatten() {
+        match key.as_str() {
+            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+                for (name, inner) in member.as_object_mut().into_iter().flatten() {
+                    step(place, &[key.as_str(), &escape(name)]);
+                    walk(place, inner, visit);
+                    place.truncate(end);
                 }
-                "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
-                    for (index, inner) in member.as_array_mut().into_iter().flatten().enumerate() {
-                        nested(&format!("{place}/{key}/{index}"), inner, visit);
-                    }
-                }
-                "items"
-                | "additionalProperties"
-                | "not"
-                | "if"
-                | "then"
-                | "else"
-                | "contains"
-                | "propertyNames"
-                | "unevaluatedProperties"
-                | "unevaluatedItems" => {
-                    nested(&format!("{place}/{key}"), member, visit);
-                }
-                _ => {}
             }
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+                for (index, inner) in member.as_array_mut().into_iter().flatten().enumerate() {
+                    step(place, &[key.as_str(), &index.to_string()]);
+                    walk(place, inner, visit);
+                    place.truncate(end);
+                }
+            }
+            "items"
+            | "additionalProperties"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "contains"
+            | "propertyNames"
+            | "unevaluatedProperties"
+            | "unevaluatedItems" => {
+                step(place, &[key.as_str()]);
+                walk(place, member, visit);
+                place.truncate(end);
+            }
+            _ => {}
         }
     }
 

@@ -77,6 +77,7 @@ pub fn restore(root: &Path) -> Result<bool> {
             "wait until it is done; when that process is something else, remove the file `owner`",
         ));
     }
+
     let journal = match fs::read_to_string(beside.join("journal")) {
         Ok(journal) => journal,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -86,6 +87,7 @@ pub fn restore(root: &Path) -> Result<bool> {
         }
         Err(error) => return Err(fault(root, &error)),
     };
+
     for path in journal.lines() {
         let (old, place) = (beside.join("old").join(path), root.join(path));
         let back = if old.exists() { copy(&old, &place) } else { remove(&place) };

@@ -12,7 +12,7 @@ use schemars::schema::Schema;
 use serde_json::{Map, Value, json};
 use typify_impl::{TypeDetails, TypeEnumVariant, TypeId, TypeSpace, TypeSpaceSettings};
 
-use crate::fault::{Fault, Result};
+use crate::fault::Fault;
 use crate::lower::guarded;
 use crate::model::Type;
 use crate::schemas::{METHODS, escape};
@@ -36,61 +36,82 @@ impl Types {
     }
 }
 
-/// The types of a plain document. `enums` and `natives` are the components that are written elsewhere.
+/// The types of a plain document, or why typify gave up. `enums` and `natives` are the components that are
+/// written elsewhere. The document goes before typify begins: both are large.
 pub fn types(
-    document: &Value,
+    document: Value,
     enums: &BTreeSet<String>,
     natives: &BTreeSet<String>,
-) -> Result<Types> {
-    let components = Components::of(document, enums, natives);
-    let mut places = places(document);
-    // The runtime has the struct; its table still wants to know the members.
-    for name in natives {
-        let place = format!("/components/schemas/{name}/properties");
-        let members = document.pointer(&place).and_then(Value::as_object);
-        for (member, schema) in members.into_iter().flatten() {
-            places.insert(format!("{place}/{}", escape(member)), draft(schema, false));
-        }
-    }
-    match guarded(|| run(&components, &places)) {
-        Ok(types) => Ok(types),
-        Err(reason) => Err(locate(&components, &places, reason)),
-    }
+) -> std::result::Result<Types, String> {
+    guarded(|| {
+        let asked = Asked::of(&document, enums, natives, None)?;
+        drop(document);
+        run(asked, enums, natives)
+    })
 }
 
 const HINT: &str = "please report this; an overlay that removes the place gets you further";
 
-/// What the components are.
-struct Components<'a> {
-    /// Records and choices, as typify reads them, with the members of records in order.
-    schemas: BTreeMap<&'a str, (Value, Vec<&'a str>)>,
-    enums: &'a BTreeSet<String>,
-    natives: &'a BTreeSet<String>,
+/// What typify is asked.
+#[derive(Default)]
+struct Asked {
+    /// Records and choices.
+    schemas: Vec<(String, Schema)>,
+    /// The members of records in their order.
+    members: BTreeMap<String, Vec<String>>,
+    /// The shapes of choices that are tuples, by the choice and their number: typify takes their parentheses off.
+    tuples: BTreeSet<(String, usize)>,
+    /// The schemas of parameters, bodies and answers by their places.
+    places: Vec<(String, Schema)>,
 }
 
-impl<'a> Components<'a> {
-    fn of(document: &'a Value, enums: &'a BTreeSet<String>, natives: &'a BTreeSet<String>) -> Self {
-        let all = document.pointer("/components/schemas").and_then(Value::as_object);
-        let own = all.into_iter().flatten().filter(|(name, _)| !enums.contains(*name));
-        let schemas = own
-            .map(|(name, schema)| {
-                let members = schema.get("properties").and_then(Value::as_object);
-                let names = members.into_iter().flat_map(Map::keys).map(String::as_str).collect();
-                (name.as_str(), (component(schema), names))
-            })
-            .collect();
-        Components { schemas, enums, natives }
-    }
+impl Asked {
+    /// All of a document, or these components alone, with any value for the others.
+    fn of(
+        document: &Value,
+        enums: &BTreeSet<String>,
+        natives: &BTreeSet<String>,
+        few: Option<&[&str]>,
+    ) -> std::result::Result<Self, String> {
+        let mut asked = Asked::default();
+        for (name, schema) in components(document, enums) {
+            if few.is_some_and(|few| !few.contains(&name.as_str())) {
+                asked.schemas.push((name.clone(), read(json!(true))?));
+                continue;
+            }
+            let members = schema.get("properties").and_then(Value::as_object);
+            let members = members.into_iter().flat_map(Map::keys).cloned().collect();
+            asked.members.insert(name.clone(), members);
+            let shapes = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+            let tuples = shapes.enumerate().filter(|(_, shape)| shape.get("prefixItems").is_some());
+            asked.tuples.extend(tuples.map(|(index, _)| (name.clone(), index)));
+            asked.schemas.push((name.clone(), read(component(schema))?));
+        }
 
-    /// Only these components, the others any value.
-    fn only(&self, few: &[&str]) -> Self {
-        let schemas = self.schemas.iter().map(|(name, (schema, members))| {
-            let kept = few.contains(name);
-            let schema = if kept { schema.clone() } else { json!(true) };
-            (*name, (schema, if kept { members.clone() } else { Vec::new() }))
-        });
-        Components { schemas: schemas.collect(), enums: self.enums, natives: self.natives }
+        let all = document.pointer("/components/schemas");
+        let absent = natives.iter().filter(|name| all.is_none_or(|all| all.get(name).is_none()));
+        for name in enums.iter().chain(absent) {
+            asked.schemas.push((name.clone(), read(json!({"type": "string"}))?));
+        }
+
+        if few.is_none() {
+            asked.places = places(document, natives)?;
+        }
+        Ok(asked)
     }
+}
+
+/// The records and choices of a document.
+fn components<'a>(
+    document: &'a Value,
+    enums: &BTreeSet<String>,
+) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let all = document.pointer("/components/schemas").and_then(Value::as_object);
+    all.into_iter().flatten().filter(move |(name, _)| !enums.contains(*name))
+}
+
+fn read(schema: Value) -> std::result::Result<Schema, String> {
+    serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
 /// A record or a choice, as typify reads it.
@@ -148,70 +169,73 @@ fn bare(schema: &Value) -> Value {
 }
 
 /// The schemas of parameters, bodies and answers by their places.
-fn places(document: &Value) -> BTreeMap<String, Value> {
+fn places(
+    document: &Value,
+    natives: &BTreeSet<String>,
+) -> std::result::Result<Vec<(String, Schema)>, String> {
     let mut places = BTreeMap::new();
+    let mut put = |place: String, schema: &Value, null: bool| {
+        read(draft(schema, null)).map(|schema| places.insert(place, schema))
+    };
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
         for method in METHODS {
             let Some(operation) = item.get(*method) else { continue };
             let place = format!("/paths/{}/{method}", escape(path));
-            let mut put = |place: String, schema: Option<&Value>| {
-                if let Some(schema) = schema {
-                    places.insert(place, draft(schema, true));
-                }
-            };
             let parameters = operation.get("parameters").and_then(Value::as_array);
             for (index, parameter) in parameters.into_iter().flatten().enumerate() {
-                put(format!("{place}/parameters/{index}/schema"), parameter.get("schema"));
+                if let Some(schema) = parameter.get("schema") {
+                    put(format!("{place}/parameters/{index}/schema"), schema, true)?;
+                }
             }
             let json = "content/application~1json/schema";
-            let body = format!("requestBody/{json}");
-            put(format!("{place}/{body}"), operation.pointer(&format!("/{body}")));
             let answers = operation.get("responses").and_then(Value::as_object);
-            for status in answers.into_iter().flat_map(Map::keys) {
-                let answer = format!("responses/{}/{json}", escape(status));
-                put(format!("{place}/{answer}"), operation.pointer(&format!("/{answer}")));
+            let answers = answers.into_iter().flat_map(Map::keys);
+            let answers = answers.map(|status| format!("responses/{}/{json}", escape(status)));
+            for inner in answers.chain([format!("requestBody/{json}")]) {
+                if let Some(schema) = operation.pointer(&format!("/{inner}")) {
+                    put(format!("{place}/{inner}"), schema, true)?;
+                }
             }
         }
     }
-    places
+
+    // The runtime has the struct; its table still wants to know the members.
+    for name in natives {
+        let place = format!("/components/schemas/{name}/properties");
+        let members = document.pointer(&place).and_then(Value::as_object);
+        for (member, schema) in members.into_iter().flatten() {
+            put(format!("{place}/{}", escape(member)), schema, false)?;
+        }
+    }
+    Ok(places.into_iter().collect())
 }
 
 fn run(
-    components: &Components,
-    places: &BTreeMap<String, Value>,
+    asked: Asked,
+    enums: &BTreeSet<String>,
+    natives: &BTreeSet<String>,
 ) -> std::result::Result<Types, String> {
     let mut settings = TypeSpaceSettings::default();
-    for name in components.enums.iter().chain(components.natives) {
+    for name in enums.iter().chain(natives) {
         settings.with_replacement(name, name, std::iter::empty());
     }
     let mut space = TypeSpace::new(&settings);
-    let read = |schema: &Value| {
-        serde_json::from_value::<Schema>(schema.clone()).map_err(|error| error.to_string())
-    };
+    let Asked { schemas, members, tuples, places } = asked;
+    space.add_ref_types(schemas).map_err(|error| error.to_string())?;
     let mut given = Vec::new();
-    for (name, (schema, _)) in &components.schemas {
-        given.push(((*name).to_owned(), read(schema)?));
-    }
-    for name in components.enums.iter().chain(components.natives) {
-        if !components.schemas.contains_key(name.as_str()) {
-            given.push((name.clone(), read(&json!({"type": "string"}))?));
-        }
-    }
-    space.add_ref_types(given).map_err(|error| error.to_string())?;
-    let mut asked = Vec::new();
     for (place, schema) in places {
-        let id = space.add_type(&read(schema)?).map_err(|error| error.to_string())?;
-        asked.push((place.clone(), id));
+        let id = space.add_type(&schema).map_err(|error| error.to_string())?;
+        given.push((place, id));
     }
     let mut named = Vec::new();
-    for name in components.schemas.keys() {
+    for name in members.keys() {
         let reference = Schema::new_ref(format!("#/components/schemas/{name}"));
-        named.push((*name, space.add_type(&reference).map_err(|error| error.to_string())?));
+        named.push((name, space.add_type(&reference).map_err(|error| error.to_string())?));
     }
 
-    let reader = Reader { space: &space, components };
+    let reader = Reader { space: &space, members: &members, tuples: &tuples, enums, natives };
     let mut types = Types::default();
-    for (place, id) in asked {
+    for (place, id) in given {
         types.places.insert(place, reader.ty(&id)?);
     }
     for (name, id) in named {
@@ -223,7 +247,10 @@ fn run(
 /// Reads typify's details.
 struct Reader<'a> {
     space: &'a TypeSpace,
-    components: &'a Components<'a>,
+    members: &'a BTreeMap<String, Vec<String>>,
+    tuples: &'a BTreeSet<(String, usize)>,
+    enums: &'a BTreeSet<String>,
+    natives: &'a BTreeSet<String>,
 }
 
 impl Reader<'_> {
@@ -236,27 +263,31 @@ impl Reader<'_> {
         let ty = self.space.get_type(id).map_err(|error| error.to_string())?;
         match ty.details() {
             TypeDetails::Struct(details) => {
-                let members = &self.components.schemas[name].1;
+                let members = &self.members[name];
                 let mut read = BTreeMap::new();
                 for (number, id) in details.properties() {
                     let index =
                         number.strip_prefix('m').and_then(|index| index.parse::<usize>().ok());
                     let member = index.and_then(|index| members.get(index));
                     let member = member.ok_or_else(|| format!("a member `{number}` of its own"))?;
-                    read.insert((*member).to_owned(), self.ty(&id)?);
+                    read.insert(member.clone(), self.ty(&id)?);
                 }
                 types.records.insert(name.to_owned(), read);
             }
             TypeDetails::Enum(details) => {
                 let mut shapes = Vec::new();
-                for (_, variant) in details.variants() {
+                for (index, (_, variant)) in details.variants().enumerate() {
                     let TypeEnumVariant::Tuple(held) = variant else {
                         return Err(format!("a shape of `{name}` that is no type"));
                     };
-                    let [held] = held.as_slice() else {
-                        return Err(format!("a shape of `{name}` of {} types", held.len()));
-                    };
-                    shapes.push(self.ty(held)?);
+                    let is_tuple = self.tuples.contains(&(name.to_owned(), index));
+                    shapes.push(match held.as_slice() {
+                        [held] if !is_tuple => self.ty(held)?,
+                        places => {
+                            let places = places.iter().map(|id| self.ty(id));
+                            Type::Tuple(places.collect::<std::result::Result<_, _>>()?)
+                        }
+                    });
                 }
                 types.unions.insert(name.to_owned(), shapes);
             }
@@ -292,18 +323,31 @@ impl Reader<'_> {
             "bool" => Type::Boolean,
             "f64" => Type::Number,
             "i64" => Type::Integer,
-            name if self.components.enums.contains(name) => Type::Enum(name.to_owned()),
-            name if self.components.natives.contains(name) => Type::Named(name.to_owned()),
+            name if self.enums.contains(name) => Type::Enum(name.to_owned()),
+            name if self.natives.contains(name) => Type::Named(name.to_owned()),
             _ => Type::Any,
         }
     }
 }
 
-/// Finds the component that alone is too much for typify, in a few runs however many there are.
-fn locate(components: &Components, places: &BTreeMap<String, Value>, reason: String) -> Fault {
-    let nothing = BTreeMap::new();
-    let names: Vec<&str> = components.schemas.keys().copied().collect();
-    let fails = |few: &[&str]| guarded(|| run(&components.only(few), &nothing)).is_err();
+/// The fault of a document that is too much for typify: finds the component that alone is, in a few runs however
+/// many there are.
+pub fn locate(
+    document: &Value,
+    enums: &BTreeSet<String>,
+    natives: &BTreeSet<String>,
+    reason: String,
+) -> Fault {
+    let names: Vec<&str> = components(document, enums).map(|(name, _)| name.as_str()).collect();
+    let work = |few: &[&str], places: Vec<(String, Schema)>| {
+        let outcome = guarded(|| {
+            let asked = Asked::of(document, enums, natives, Some(few))?;
+            run(Asked { places, ..asked }, enums, natives)
+        });
+        outcome.is_err()
+    };
+    let fails = |few: &[&str]| work(few, Vec::new());
+
     if fails(&names) {
         // The first one without which those before it are fine.
         let (mut fine, mut broken) = (0, names.len());
@@ -318,12 +362,10 @@ fn locate(components: &Components, places: &BTreeMap<String, Value>, reason: Str
         let place = format!("/components/schemas/{}", escape(names[broken - 1]));
         return Fault::at(place, reason, HINT);
     }
-    let all = components.only(&names);
-    let lone = places.iter().find(|(place, schema)| {
-        let one = BTreeMap::from([((*place).clone(), (*schema).clone())]);
-        guarded(|| run(&all, &one)).is_err()
-    });
-    Fault::at(lone.map_or("", |(place, _)| place), reason, HINT)
+
+    let places = places(document, natives).unwrap_or_default();
+    let lone = places.into_iter().find(|place| work(&names, vec![place.clone()]));
+    Fault::at(lone.map_or(String::new(), |(place, _)| place), reason, HINT)
 }
 
 #[cfg(test)]
@@ -333,7 +375,7 @@ mod tests {
     fn read(schemas: Value) -> Types {
         let document = json!({"components": {"schemas": schemas}});
         types(
-            &document,
+            document,
             &BTreeSet::from(["Chain".to_owned()]),
             &BTreeSet::from(["UnixSeconds".to_owned()]),
         )
@@ -372,7 +414,9 @@ mod tests {
             .collect();
         schemas.insert("S42x".to_owned(), json!({"properties": {"a": broken}}));
         let document = json!({"components": {"schemas": schemas}});
-        let fault = types(&document, &BTreeSet::new(), &BTreeSet::new()).unwrap_err().to_string();
+        let none = BTreeSet::new();
+        let reason = types(document.clone(), &none, &none).unwrap_err();
+        let fault = locate(&document, &none, &none, reason).to_string();
         assert!(fault.contains("at: #/components/schemas/S42x"), "{fault}");
     }
 }

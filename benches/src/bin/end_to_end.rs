@@ -227,8 +227,10 @@ async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
     let path = if is_chat { "/v1/chat/completions" } else { "/gateway/v1/responses" };
+
     let mut watch = Watch::start();
     let mut answer = client.post(format!("{url}{path}")).body(body).send().await.unwrap();
+
     let mut buffer = Vec::new();
     while let Some(piece) = answer.chunk().await.unwrap() {
         buffer.extend_from_slice(&piece);
@@ -240,6 +242,7 @@ async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
             if data == b"[DONE]" {
                 continue;
             }
+
             if is_chat {
                 let chunk: Chunk = serde_json::from_slice(data).unwrap();
                 for choice in chunk.choices {
@@ -254,6 +257,7 @@ async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
         }
         buffer.drain(..start);
     }
+
     watch.stop()
 }
 

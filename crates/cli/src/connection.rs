@@ -27,7 +27,7 @@ pub(crate) struct Connection {
 
 /// What is told once a run, so that nobody takes invented data for real ones.
 const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers, with \
-                        invented data (`cintel auth login` sets a key)";
+                        invented data (`cintel auth login` and CRYPTO_INTEL_BASE_URL lead to the service)";
 
 impl Connection {
     /// Connects as the settings say. Without a key and without a base URL it is the embedded
@@ -46,11 +46,20 @@ impl Connection {
             terminal::note(&format!("the cache saved {}", total.saved));
         }
         if self.verbose && total.calls > 0 {
-            let calls = if total.calls == 1 { "call" } else { "calls" };
-            terminal::note(&format!(
-                "{} {calls}: {} reported by the service, {} by the list",
-                total.calls, total.reported, total.list_price
-            ));
+            let by_operation = self.client.ledger().by_operation();
+            for (id, spent) in &by_operation {
+                terminal::note(&format!("{id}: {spent}"));
+            }
+            if by_operation.len() > 1 {
+                terminal::note(&format!("together: {total}"));
+            }
+            let open = self.client.ledger().unsettled();
+            if open.requests > 0 {
+                terminal::note(&format!(
+                    "perhaps charged as well: {} by the list, of {} requests that broke off",
+                    open.list_price, open.requests
+                ));
+            }
         }
     }
 }

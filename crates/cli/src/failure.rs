@@ -119,6 +119,11 @@ impl Failure {
         self.exit
     }
 
+    /// Whether it is about a call that was made.
+    pub(crate) fn is_of_service(&self) -> bool {
+        self.error.as_ref().is_some_and(|error| error.status().is_some())
+    }
+
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -130,7 +135,9 @@ impl Failure {
             let _ = writeln!(std::io::stderr().lock(), "{}", self.to_json());
             return;
         }
-        terminal::note(&format!("error: {}", self.message));
+        // Who interrupts made no mistake.
+        let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
+        terminal::note(&format!("{what}{}", self.message));
         if let Some(next) = &self.next {
             terminal::note(&format!("  next: {next}"));
         }
@@ -173,10 +180,16 @@ impl From<Error> for Failure {
 /// The sentence of the error, and what the causes below it add.
 fn described(error: &Error) -> String {
     let mut text = error.to_string();
+    // A raw request has no name.
+    if let Some(rest) = text.strip_prefix("raw: ") {
+        text = rest.to_owned();
+    }
     let mut cause = std::error::Error::source(error);
     while let Some(below) = cause {
         let words = below.to_string();
-        if !text.contains(&words) {
+        // The same call, told once more.
+        let is_told = below.downcast_ref::<Error>().is_some_and(|e| e.kind() == error.kind());
+        if !is_told && !text.contains(&words) {
             text.push_str(": ");
             text.push_str(&words);
         }

@@ -50,7 +50,10 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     let Some((name, arguments)) = matches.subcommand() else {
         return Err(Failure::new(Exit::Usage, "there is no command").next("run `cintel --help`"));
     };
-    runtime.block_on(commands::run(name, arguments, &settings))
+    let outcome = runtime.block_on(commands::run(name, arguments, &settings));
+    // A query of the embedded sandbox that nobody waits for any more would hold the program.
+    runtime.shutdown_background();
+    outcome
 }
 
 /// Whether the user asked for this text.

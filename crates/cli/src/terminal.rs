@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use terminal_size::{Width, terminal_size};
+use unicode_width::UnicodeWidthStr;
 
 /// When colours are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +71,14 @@ pub(crate) fn write(bytes: &[u8]) {
     }
 }
 
+/// Waits for Ctrl-C. From then on it does not end the program by itself.
+pub(crate) async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Nothing can be caught here, so that the signal ends the program.
+        std::future::pending::<()>().await;
+    }
+}
+
 /// Tells the user something beside the data.
 pub(crate) fn note(text: &str) {
     // Nobody reads a standard error that is closed.
@@ -94,6 +103,26 @@ pub(crate) fn harmless(text: &str) -> String {
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Words on lines of at most this width.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            lines.push('\n');
+            used = 0;
+        }
+        if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += word.width();
+    }
+    lines.push('\n');
+    lines
 }
 
 #[cfg(test)]

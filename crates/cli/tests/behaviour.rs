@@ -209,3 +209,143 @@ async fn a_reader_that_leaves_ends_the_program_quietly() {
     let output = left.await.expect("a thread");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
+
+/// Sends Ctrl-C as a terminal does.
+#[cfg(unix)]
+fn interrupt(program: &std::process::Child) {
+    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
+    let sandbox = sandbox.start().await.expect("a free port");
+    let arguments = ["news-feed", "--all", "--output", "ndjson"];
+    let mut command = cintel(home.path(), &sandbox.url(), &arguments);
+
+    let running = tokio::task::spawn_blocking(move || {
+        let mut program =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut reader = BufReader::new(program.stdout.take().expect("a pipe"));
+        let mut lines = String::new();
+        reader.read_line(&mut lines).expect("a row");
+        interrupt(&program);
+        std::io::Read::read_to_string(&mut reader, &mut lines).expect("text");
+        (lines, program.wait_with_output().expect("an end"))
+    });
+    let (lines, output) = running.await.expect("a thread");
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
+    let said: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
+    let read = lines.lines().count();
+    assert_eq!(said["error"]["message"], format!("interrupted after {read} rows"));
+    let next = said["error"]["next"].as_str().expect("a next step");
+    let token = next.split('\'').nth(1).expect("a token").to_owned();
+    let arguments = ["news-feed", "--resume", &token, "--output", "ndjson"];
+    let rest = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+    let first = stdout(&rest).lines().next().expect("a row").to_owned();
+    assert!(!lines.lines().any(|line| line == first), "{first}");
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    // Long enough for the signal on any machine: billions of rows take minutes.
+    let query = "SELECT count() AS n FROM numbers(4000000000) WHERE number % 7 = 3";
+    let submitted =
+        run(cintel(home.path(), &sandbox.url(), &["sql", "--submit", query, "-o", "json"])).await;
+    let job: Value = serde_json::from_str(&stdout(&submitted)).expect("a job");
+    let id = job["job_id"].as_str().expect("an identifier").to_owned();
+
+    let before = sandbox.requests_served();
+    let mut command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
+    let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let program = program.expect("it starts");
+    // It asks for the state once it listens to signals.
+    while sandbox.requests_served() == before {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    interrupt(&program);
+    let output = tokio::task::spawn_blocking(move || program.wait_with_output());
+    let output = output.await.expect("a thread").expect("an end");
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("interrupted; job {id} goes on")));
+    assert!(stderr(&output).contains(&format!("cintel sql --cancel {id}")));
+    let cancelled = run(cintel(home.path(), &sandbox.url(), &["sql", "--cancel", &id])).await;
+    assert!(stdout(&cancelled).contains("cancel"), "{}", stderr(&cancelled));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ledger_of_a_run_tells_each_operation() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let arguments = ["market-ranking", "--limit", "250", "--verbose", "--output", "ndjson"];
+    let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+    let last = stderr(&output).lines().last().expect("a line").to_owned();
+    // The list price of a page is 2, and the window makes later pages free.
+    assert!(last.starts_with("market-ranking: "), "{}", stderr(&output));
+    assert!(last.contains("by the list") && last.contains("2 credits reported"), "{last}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_with_the_embedded_sandbox_goes_on_in_another_run() {
+    let home = tempfile::tempdir().expect("a folder");
+    let ask = |arguments: &[&str]| {
+        let mut command = cintel(home.path(), "", arguments);
+        command.env("CINTEL_SANDBOX", "1").env("CINTEL_SANDBOX_CLOCK", "1780000000");
+        run(command)
+    };
+
+    let none = ask(&["ask", "And its supply?", "--continue"]).await;
+    assert_eq!(none.status.code(), Some(2), "{}", stderr(&none));
+    let first = ask(&["ask", "What is ETH?"]).await;
+    assert!(first.status.success(), "{}", stderr(&first));
+    for _ in 0..2 {
+        let second = ask(&["ask", "And what of BTC?", "--continue", "--verbose"]).await;
+        assert!(second.status.success(), "{}", stderr(&second));
+        assert!(stdout(&second).contains("BTC"), "{}", stdout(&second));
+        // What is told again is no cost of this run.
+        assert!(stderr(&second).contains("responses-stream: 1 call,"), "{}", stderr(&second));
+    }
+    let empty = ask(&["ask", " "]).await;
+    assert_eq!(empty.status.code(), Some(2), "{}", stderr(&empty));
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_cannot_be_written_to_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = tempfile::tempdir().expect("a folder");
+    let file = home.path().join("file");
+    std::fs::write(&file, "").expect("a file");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o400)).expect("a mode");
+    // A file stands where a folder should be, which stops an administrator too.
+    let below = file.join("x");
+    let below = below.to_str().expect("a path of this machine");
+    for arguments in [&["skill", "install", below][..], &["man", below]] {
+        let output = run(cintel(home.path(), "", arguments)).await;
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains(below), "{}", stderr(&output));
+        assert!(stderr(&output).contains("  next: "), "{}", stderr(&output));
+    }
+
+    let keys = home.path().join(".config/cintel");
+    std::fs::create_dir_all(&keys).expect("a folder");
+    std::fs::write(keys.join("keys"), "").expect("a file where a folder should be");
+    let mut login = cintel(home.path(), "http://127.0.0.1:1", &["auth", "login"]);
+    login.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut login = login.spawn().expect("it starts");
+    std::io::Write::write_all(&mut login.stdin.take().expect("a pipe"), b"sk-0123456789-abc\n")
+        .expect("written");
+    let output = login.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("sk-0123456789-abc"), "{}", stderr(&output));
+}

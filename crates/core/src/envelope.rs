@@ -53,7 +53,7 @@ macro_rules! plain {
         impl Charge for $name {}
     )*};
 }
-plain!(String, i64, f64, bool);
+plain!(String, i64, f64, bool, crate::UnixMillis, crate::UnixSeconds);
 
 macro_rules! tuples {
     ($(($($name:ident),*))*) => {$(
@@ -79,6 +79,9 @@ pub trait Charge {
         None
     }
 }
+
+/// A description may answer with nothing but a metric.
+impl Charge for crate::MetricValue {}
 
 /// An operation that answers with nothing.
 impl Charge for () {}

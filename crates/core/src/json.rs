@@ -156,6 +156,18 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn decimals_become_the_nearest_binary_fraction(whole in 0u64..1 << 53, places in 0usize..18) {
+            let digits = format!("{whole:018}");
+            let text = format!("{}.{}", &digits[..18 - places], &digits[18 - places..]);
+            let text = text.trim_start_matches('0').trim_end_matches('.');
+            let text = if text.is_empty() || text.starts_with('.') { format!("0{text}") } else { text.into() };
+
+            prop_assert_eq!(from_slice::<f64>(text.as_bytes()).ok(), text.parse().ok(), "{}", text);
+        }
+    }
+
     #[test]
     fn strings_are_left_alone_and_so_is_what_is_no_json() {
         for (text, plain) in [

@@ -6,7 +6,7 @@ use crypto_intel_core::{ErrorKind, Operation};
 use crate::column::{Data, Table};
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::{Error, Options, Unknown, careful, fast};
+use crate::{Error, Options, Unknown, careful, fast, whole};
 
 /// Text of one batch at most. Offsets of Arrow's texts have 31 bits, and what is kept of unknown
 /// members is written with its place.
@@ -33,7 +33,15 @@ pub fn read_rows<'a>(
     options: &Options,
     rows: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<RecordBatch>, Error> {
-    let mut decoder = Decoder::new(Plan::new(operation, options)?, options);
+    read_each(Plan::new(operation, options)?, options, rows)
+}
+
+fn read_each<'a>(
+    plan: Plan,
+    options: &Options,
+    rows: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<RecordBatch>, Error> {
+    let mut decoder = Decoder::new(plan, options);
     let mut batches = Vec::new();
     for row in rows {
         decoder.push(row)?;
@@ -55,11 +63,16 @@ pub fn read_answer(
     options: &Options,
     body: &[u8],
 ) -> Result<Vec<RecordBatch>, Error> {
+    let plan = Plan::new(operation, options)?;
+    if let Some(batches) = whole::read(&plan, options, body) {
+        return Ok(batches);
+    }
+
     let page: Page = crypto_intel_core::private::from_slice(body).map_err(|error| {
         let message = format!("the answer holds no rows: {error}");
         crypto_intel::Error::new(ErrorKind::Decode, message).with_operation(operation.id)
     })?;
-    read_rows(operation, options, (0..page.rows()).map(|index| page.row(index)))
+    read_each(plan, options, (0..page.rows()).map(|index| page.row(index)))
 }
 
 /// Rows into batches.

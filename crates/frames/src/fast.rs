@@ -19,9 +19,9 @@ pub(crate) fn push(column: &mut Column, text: &str, drops_unknown: bool) -> serd
 }
 
 /// Where a value goes.
-struct Value<'a> {
-    column: &'a mut Column,
-    drops_unknown: bool,
+pub(crate) struct Value<'a> {
+    pub(crate) column: &'a mut Column,
+    pub(crate) drops_unknown: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for Value<'_> {

@@ -60,6 +60,7 @@ mod options;
 mod page;
 mod plan;
 mod reader;
+mod whole;
 
 pub use decoder::{read_answer, read_rows};
 pub use error::Error;

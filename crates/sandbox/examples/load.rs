@@ -3,7 +3,8 @@
 //! of the catalogue in turn, on every connection), `fresh` (the same, with a clock that moves on with
 //! every answer, so that none is given twice), `each` (one after the other, a line each), the id
 //! of one operation, or a path. After the first two the same is asked of a server that does nothing but
-//! answer, with 2 KiB, because machines differ more than sandboxes do.
+//! answer, with 2 KiB, because machines differ more than sandboxes do. Where other programs run beside
+//! it, the processor time of an answer tells more than the rate.
 //!
 //! The client is written by hand on plain sockets with keep-alive, because a full client costs
 //! more than the answer. It shares the processors with the sandbox.
@@ -50,16 +51,20 @@ async fn main() -> io::Result<()> {
         "mix" | "fresh" => {
             let requests: Vec<_> = data.map(|operation| request_of(operation, &address)).collect();
             println!("{} operations in turn", requests.len());
+            let before = processor();
             let (count, rate) =
                 load(&address, requests, connections, duration, clock.as_ref()).await?;
             say((count, rate), connections);
+            println!("{} of processor time each, with its client", each(before, count));
 
             let bare = bare().await?;
             let requests = vec![request("GET", "/", &bare, "")];
-            let (_, most) = load(&bare, requests, connections, duration, None).await?;
+            let before = processor();
+            let (all, most) = load(&bare, requests, connections, duration, None).await?;
             #[expect(clippy::cast_precision_loss, reason = "thousands")]
             let share = rate as f64 / most.max(1) as f64;
             println!("bare axum: {most} a second, of which the above is {share:.3}");
+            println!("{} of processor time each", each(before, all));
         }
         other => {
             let known = OPERATIONS.iter().find(|operation| operation.id == other);
@@ -81,6 +86,19 @@ async fn main() -> io::Result<()> {
 }
 
 const KEY: &str = "sk-load";
+
+/// Processor time of this program so far, in hundredths of a second; 0 where no system tells.
+fn processor() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program may have spaces. Behind it, user time is the twelfth, the system's the next.
+    let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
+    fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+}
+
+/// Processor time since `before`, for each of so many.
+fn each(before: u64, count: u64) -> String {
+    format!("{} µs", (processor() - before) * 10_000 / count.max(1))
+}
 
 /// The address of a server that does nothing but answer.
 async fn bare() -> io::Result<String> {

@@ -10,77 +10,152 @@ use crate::paging::{self, Page};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 use crypto_intel_world::fill::Given;
+use crypto_intel_world::fill::sink::{Kind, Sink, Text};
 use crypto_intel_world::listing::Wishes;
 use crypto_intel_world::{self as world, Data, Row};
 
 /// An answer, apart from what it says of its cost and of further pages: that differs from call to
 /// call.
 #[derive(Debug)]
-pub(crate) struct Composed<T> {
-    members: Vec<(&'static str, Member<T>)>,
+pub(crate) struct Found {
+    data: Shown,
     page: Page,
 }
 
+/// What is shown, before it is filled in.
 #[derive(Debug)]
-enum Member<T> {
-    Fixed(T),
-    /// Made anew each time, of the record with this name.
-    Meta(&'static str),
+enum Shown {
+    /// Under `data`, beside a `meta` of the record with this name.
+    Rows(Type, Vec<Row>, &'static str),
+    One(Type, Row, &'static str),
+    /// A record that is the whole answer. What is made anew each time has a place in it.
+    Whole(Type, Row),
+    Nothing,
+}
+
+impl Found {
+    /// The answer as a document.
+    pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Value {
+        let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
+        let enveloped = |data: Value, meta: Value| json!({"data": data, "meta": meta});
+        match self.data {
+            Shown::Rows(ty, rows, record) => {
+                let rows = rows.into_iter().map(|row| row.filled(ctx, ty)).collect();
+                enveloped(rows, meta_of(&self.page, record))
+            }
+            Shown::One(ty, row, record) => {
+                enveloped(row.filled(ctx, ty), meta_of(&self.page, record))
+            }
+            Shown::Whole(ty, row) => {
+                let mut whole = row.filled(ctx, ty);
+                for (name, record) in metas(ty) {
+                    whole[name] = meta_of(&self.page, record);
+                }
+                whole
+            }
+            Shown::Nothing => json!({}),
+        }
+    }
+
+    /// The answer as text, with places for what differs.
+    fn written(self, ctx: &Context<'_>) -> Written {
+        let mut text = Text::new();
+        let mut places = Vec::new();
+        match self.data {
+            Shown::Rows(ty, rows, record) => {
+                text.open(Kind::Record);
+                text.name("data");
+                text.open(Kind::List);
+                rows.into_iter().for_each(|row| row.write(ctx, ty, &mut text));
+                text.close(Kind::List);
+                text.name("meta");
+                places.push((text.len(), record));
+                text.close(Kind::Record);
+            }
+            Shown::One(ty, row, record) => {
+                text.open(Kind::Record);
+                text.name("data");
+                row.write(ctx, ty, &mut text);
+                text.name("meta");
+                places.push((text.len(), record));
+                text.close(Kind::Record);
+            }
+            Shown::Whole(ty, row) => {
+                let mut whole = Holes { text, depth: 0, holes: metas(ty).collect(), places };
+                row.write(ctx, ty, &mut whole);
+                (text, places) = (whole.text, whole.places);
+            }
+            Shown::Nothing => {
+                text.open(Kind::Record);
+                text.close(Kind::Record);
+            }
+        }
+        Written { text: text.done(), places, page: self.page }
+    }
+}
+
+/// Writes a record, but for some of its members.
+#[derive(Debug)]
+struct Holes {
+    text: Text,
+    /// How many records and lists are open.
+    depth: usize,
+    /// The members that are left out, each with its record.
+    holes: Vec<(&'static str, &'static str)>,
+    places: Vec<(usize, &'static str)>,
+}
+
+impl Sink for Holes {
+    fn leaf(&mut self, value: Value) {
+        let last = self.places.last().map(|(at, _)| *at);
+        if self.depth == 1 && last == Some(self.text.len()) {
+            self.text.skip();
+        } else {
+            self.text.leaf(value);
+        }
+    }
+
+    fn open(&mut self, kind: Kind) {
+        self.depth += 1;
+        self.text.open(kind);
+    }
+
+    fn name(&mut self, name: &str) {
+        self.text.name(name);
+        if self.depth == 1
+            && let Some((_, record)) = self.holes.iter().find(|(hole, _)| *hole == name)
+        {
+            self.places.push((self.text.len(), record));
+        }
+    }
+
+    fn close(&mut self, kind: Kind) {
+        self.depth -= 1;
+        self.text.close(kind);
+    }
 }
 
 /// An answer, all but what differs written out.
-pub(crate) type Written = Composed<String>;
-
-impl Composed<Value> {
-    /// The answer as a document.
-    pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Value {
-        let members = self.members.into_iter().map(|(name, member)| {
-            let value = match member {
-                Member::Fixed(value) => value,
-                Member::Meta(record) => meta(ctx, record, &self.page, self.page.token(ctx, args)),
-            };
-            (name.to_owned(), value)
-        });
-        Value::Object(members.collect())
-    }
-
-    fn written(self) -> Composed<String> {
-        let written = |member| match member {
-            Member::Fixed(value) => Member::Fixed(Value::to_string(&value)),
-            Member::Meta(record) => Member::Meta(record),
-        };
-        let members = self.members.into_iter().map(|(name, member)| (name, written(member)));
-        Composed { members: members.collect(), page: self.page }
-    }
+#[derive(Debug)]
+pub(crate) struct Written {
+    text: String,
+    /// Where what differs belongs, each with the name of its record.
+    places: Vec<(usize, &'static str)>,
+    page: Page,
 }
 
-impl Composed<String> {
-    /// Bytes it takes, roughly.
-    fn size(&self) -> usize {
-        let size = |member: &Member<String>| match member {
-            Member::Fixed(text) => text.len(),
-            Member::Meta(_) => 0,
-        };
-        self.members.iter().map(|(name, member)| name.len() + size(member)).sum()
-    }
-
+impl Written {
     /// The answer as JSON.
     fn text(&self, ctx: &Context<'_>, args: &Args) -> String {
-        let mut text = String::with_capacity(self.size() + 512);
-        for (name, member) in &self.members {
-            text.push(if text.is_empty() { '{' } else { ',' });
-            text.push('"');
-            text.push_str(name);
-            text.push_str("\":");
-            match member {
-                Member::Fixed(value) => text.push_str(value),
-                Member::Meta(record) => {
-                    let token = self.page.token(ctx, args);
-                    text.push_str(&meta(ctx, record, &self.page, token).to_string());
-                }
-            }
+        let mut text = String::with_capacity(self.text.len() + 512 * self.places.len());
+        let mut done = 0;
+        for (place, record) in &self.places {
+            text.push_str(&self.text[done..*place]);
+            let token = self.page.token(ctx, args);
+            text.push_str(&meta(ctx, record, &self.page, token).to_string());
+            done = *place;
         }
-        text.push_str(if text.is_empty() { "{}" } else { "}" });
+        text.push_str(&self.text[done..]);
         text
     }
 }
@@ -106,8 +181,8 @@ pub(crate) fn text(
         request = request.named(name).named(&value.to_string());
     }
     let written = memo.take(request, ctx.now, || {
-        let written = compose(ctx, args)?.written();
-        let size = written.size();
+        let written = compose(ctx, args)?.written(ctx);
+        let size = written.text.len();
         Ok::<_, Refusal>((written, size))
     })?;
     Ok(Some(written.text(ctx, args)))
@@ -117,58 +192,46 @@ pub(crate) fn text(
 ///
 /// # Errors
 /// As for [`text`].
-pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Composed<Value>, Refusal> {
-    let enveloped = |data: Value, meta, page| Composed {
-        members: vec![("data", Member::Fixed(data)), ("meta", Member::Meta(meta))],
-        page,
-    };
-    Ok(match args.operation.answer {
+pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> {
+    let (data, page) = match args.operation.answer {
         Answer::Rows { row, meta } => {
-            let (rows, page) = rows(ctx, args, row)?;
-            enveloped(rows.into(), meta, page)
+            let rows = match world::data(ctx, args)? {
+                Data::Rows(rows) => rows,
+                Data::One(row) => vec![row],
+            };
+            let (rows, page) = page_of(ctx, args, row, rows)?;
+            (Shown::Rows(row, rows, meta), page)
         }
-        Answer::One { data, meta } => enveloped(one(ctx, args, data)?, meta, Page::single()),
+        Answer::One { data, meta } => {
+            (Shown::One(data, one(ctx, args, data)?, meta), Page::single())
+        }
         Answer::Bare(ty) => bare(ctx, args, ty)?,
-        Answer::Stream | Answer::Bytes | Answer::Empty => {
-            Composed { members: Vec::new(), page: Page::single() }
-        }
-    })
-}
-
-/// The rows of one page: filtered, sorted, cut, and only then filled in.
-fn rows(ctx: &Context<'_>, args: &Args, row: Type) -> Result<(Vec<Value>, Page), Refusal> {
-    let rows = match world::data(ctx, args)? {
-        Data::Rows(rows) => rows,
-        Data::One(row) => vec![row],
+        Answer::Stream | Answer::Bytes | Answer::Empty => (Shown::Nothing, Page::single()),
     };
-    page_of(ctx, args, row, rows)
+    Ok(Found { data, page })
 }
 
+/// The rows of one page: filtered, sorted and cut.
 fn page_of(
     ctx: &Context<'_>,
     args: &Args,
     ty: Type,
     mut rows: Vec<Row>,
-) -> Result<(Vec<Value>, Page), Refusal> {
+) -> Result<(Vec<Row>, Page), Refusal> {
     let wishes = Wishes::of(ctx, args, ty);
-    if !wishes.are_decided_by(&rows) {
-        for row in &mut rows {
-            if let Value::Object(members) = row.clone().filled(ctx, ty) {
-                row.given = members;
-            }
-        }
-    }
+    wishes.decide(ctx, ty, &mut rows);
     wishes.apply(&mut rows);
     let page = paging::page(ctx, args, &rows)?;
-    let shown = rows.drain(page.rows.clone()).map(|row| row.filled(ctx, ty)).collect();
-    Ok((shown, page))
+    rows.truncate(page.rows.end);
+    rows.drain(..page.rows.start);
+    Ok((rows, page))
 }
 
-fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
+fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     let mut row = match world::data(ctx, args)? {
         Data::One(row) => row,
         Data::Rows(rows) => {
-            let first = rows.into_iter().next();
+            let first = rows.into_iter().next().map(Row::whole);
             first.ok_or_else(|| Refusal::not_found("there is no such thing"))?
         }
     };
@@ -177,46 +240,47 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Value, Refusal> {
         row.given.entry(name).or_insert(value);
     }
 
-    Ok(row.filled(ctx, ty))
+    Ok(row)
 }
 
 /// A record that is the whole answer: its lists are pages, and it may have a `meta` or a
 /// `pagination` of its own.
-fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Composed<Value>, Refusal> {
+fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refusal> {
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
         _ => None,
     });
+
     let mut page = Page::single();
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
         (Data::One(row), _) => whole = row,
         (Data::Rows(rows), Some((name, row))) => {
             let (rows, rows_page) = page_of(ctx, args, row, rows)?;
-            whole.given.insert(name.to_owned(), rows.into());
+            let rows = rows.into_iter().map(|shown| shown.filled(ctx, row)).collect();
+            whole.given.insert(name.to_owned(), rows);
             page = rows_page;
         }
         (Data::Rows(_), None) => {}
     }
+
     for (name, value) in echo(args, ty) {
         whole.given.entry(name).or_insert(value);
     }
+
     // A place is kept for what differs from call to call, so that it is not made up by type.
-    let meta_of = |field: &Field| match (field.ty, field.name) {
-        (Type::Record(record), "meta" | "pagination") => Some(record),
-        _ => None,
-    };
-    for field in fields(ty).into_iter().flatten().filter(|field| meta_of(field).is_some()) {
-        whole.given.insert(field.name.to_owned(), json!({}));
+    for (name, _) in metas(ty) {
+        whole.given.insert(name.to_owned(), json!({}));
     }
-    let Value::Object(mut document) = whole.filled(ctx, ty) else {
-        return Ok(Composed { members: Vec::new(), page });
-    };
-    let members = fields(ty).into_iter().flatten().filter_map(|field| {
-        let value = document.remove(field.name)?;
-        Some((field.name, meta_of(field).map_or(Member::Fixed(value), Member::Meta)))
-    });
-    Ok(Composed { members: members.collect(), page })
+    Ok((Shown::Whole(ty, whole), page))
+}
+
+/// Members that differ from call to call, each with the name of its record.
+fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
+    fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
+        (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
+        _ => None,
+    })
 }
 
 fn fields(ty: Type) -> Option<&'static [Field]> {

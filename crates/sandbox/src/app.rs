@@ -124,6 +124,7 @@ impl App {
             return control::respond(place, self.desk(), token, head, body)
                 .unwrap_or_else(|refusal| refusal.into_response(Form::Data));
         }
+
         #[cfg(feature = "page")]
         if let Some(place) = page::place(path) {
             let view = page::View {
@@ -137,6 +138,7 @@ impl App {
             };
             return page::respond(place, head, view);
         }
+
         let nonce = self.served.fetch_add(1, Ordering::Relaxed);
         let found = self.routes.find(path);
         let candidates = found.as_ref().map_or(Vec::new(), |found| found.of_method(&head.method));
@@ -145,12 +147,14 @@ impl App {
             Ok(fault) => fault,
             Err(refusal) => return refusal.into_response(Form::Data),
         };
+
         let document = parsed(&candidates, body);
         let meant = meant(&candidates, document.as_ref());
         let note = |status: Option<u16>, credits: Option<i64>, ignored: Vec<&'static str>| {
             let arrived = arrived(head, body, meant, fault.as_ref());
             self.log.add(Arrived { at: self.clock.now(), status, credits, ignored, ..arrived });
         };
+
         let seed = self.seed.named("fault").at(nonce);
         match fault.as_ref().map(|fault| &fault.action) {
             Some(Action::Latency(wait)) => tokio::time::sleep(*wait).await,
@@ -163,6 +167,7 @@ impl App {
             }
             _ => {}
         }
+
         let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
         let instead = fault.as_ref().and_then(|fault| distort::instead(fault, form, seed));
         let mut response = match (instead, &self.tape) {
@@ -170,6 +175,7 @@ impl App {
             (None, Some(tape)) => tape.respond(head, body).await,
             (None, None) => self.respond(peer, head, found.as_ref(), document, nonce).await,
         };
+
         if let Some(fault) = &fault {
             response = distort::distorted(fault, meant, response, self.stop.clone()).await;
         }
@@ -177,6 +183,7 @@ impl App {
             let action = Fault::new(Action::NextRelease);
             response = distort::distorted(&action, meant, response, self.stop.clone()).await;
         }
+
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);
         let ignored = response.extensions_mut().remove::<Ignored>().unwrap_or_default();
         note(Some(response.status().as_u16()), charged, ignored.0);
@@ -238,6 +245,7 @@ impl App {
             accounts.admit(&identity, now.0)?;
             identity
         };
+
         let mut document = read_document(candidates, head, document)?;
         let operation = route::choose(candidates, document.as_ref())
             .ok_or_else(|| Refusal::not_found("no operation"))?;
@@ -245,6 +253,7 @@ impl App {
             Some(members) if !self.chat.is_strict() => chat::adapt(operation, members),
             _ => Vec::new(),
         };
+
         let (form, query) = sql::form_of(operation, head.uri.query().unwrap_or_default());
         let headers: Vec<_> =
             head.headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect();
@@ -260,6 +269,7 @@ impl App {
                 open: chat::open(operation, self.chat.is_strict()),
             },
         )?;
+
         chat::check(&args)?;
         let price = chat::price(operation, &args);
         let charge = {
@@ -269,6 +279,7 @@ impl App {
                 Some(window) => accounts.charge_within(window, &identity, operation, price, now.0),
             }?
         };
+
         let now = now.to_seconds().0;
         let context = Context {
             world: world::Context {
@@ -280,6 +291,7 @@ impl App {
             credits_used: charge.credits,
             cached: charge.in_window,
         };
+
         let answered = self.answer(&context, &args, &identity, form).await;
         match answered {
             Ok(mut response) => {
@@ -306,6 +318,7 @@ impl App {
         if sql::is_sql(operation) {
             return self.sql.answer(context, args, identity, form).await;
         }
+
         let text = match operation.answer {
             Answer::Stream => {
                 return self.chat.stream(context, args, identity, self.stop.clone());
@@ -316,6 +329,7 @@ impl App {
             Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity).to_string()),
             _ => answer::text(&self.memo, context, args)?,
         };
+
         let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
         Ok(match text {
             Some(text) => {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Sandbox;
 use crate::account::{Accounts, DEFAULT_KEY, Rules};
 use crate::app::App;
 use crate::chat::{Chat, Pace};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::guard;
+use crate::running::Sandbox;
 use crate::scenario::Scenario;
 use crate::server::{Patience, Server};
 use crate::sql;
@@ -73,6 +73,21 @@ impl Default for Builder {
             record: None,
             sql: sql::Settings::default(),
         }
+    }
+}
+
+impl Sandbox {
+    /// Starts a sandbox with the defaults of [`Builder`].
+    ///
+    /// # Errors
+    /// When no loopback port can be listened on.
+    pub async fn start() -> io::Result<Self> {
+        Builder::default().start().await
+    }
+
+    /// Sets up a sandbox.
+    pub fn builder() -> Builder {
+        Builder::default()
     }
 }
 
@@ -287,6 +302,7 @@ impl Builder {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));
         }
         let key = self.keys[0].0.clone();
+
         let rules = Rules {
             require_key: self.require_key,
             per_minute: self.rate_limit,
@@ -299,6 +315,7 @@ impl Builder {
             App::new(self.seed, self.clock.clone(), accounts, chat, self.sql, self.control.take());
         app.tape = self.tape(&app.stop)?;
         let app = Arc::new(app);
+
         let now = self.clock.now().0;
         for scenario in self.scenarios {
             app.stage.begin(scenario, now);
@@ -307,6 +324,7 @@ impl Builder {
             let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
             app.faults.add(fault).map_err(invalid)?;
         }
+
         Ok(Sandbox { app, server: None, clock: self.clock, key })
     }
 }

@@ -19,6 +19,9 @@ use crate::stop::Stop;
 use crypto_intel_world::random::Seed;
 
 mod events;
+mod newer;
+
+use newer::{NEW_MEMBER, NEW_VALUE};
 
 /// What a fault answers instead of the operation; `None` when the operation is still asked.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
@@ -67,12 +70,14 @@ pub(crate) async fn distorted(
     if is_over_before_the_body(&fault.action) {
         return response;
     }
+
     let (mut head, body) = response.into_parts();
     // Mostly in memory already; a stream that has a pace is waited for.
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     head.headers.remove(header::CONTENT_LENGTH);
+
     let whole = |bytes: Bytes| Body::from(bytes);
     let body = match &fault.action {
         Action::CutBytes(n) => broken(bytes.slice(..(*n).min(bytes.len()))),
@@ -113,6 +118,7 @@ pub(crate) async fn distorted(
         | Action::NextRelease => whole(unfamiliar(&fault.action, operation, bytes)),
         _ => whole(bytes),
     };
+
     HttpResponse::from_parts(head, body)
 }
 
@@ -174,11 +180,6 @@ fn unfamiliar(action: &Action, operation: Option<&'static Operation>, bytes: Byt
     }
     Bytes::from(value.to_string())
 }
-
-/// A member no release knows.
-pub(crate) const NEW_MEMBER: &str = "sandbox_new_member";
-/// A value no release knows.
-pub(crate) const NEW_VALUE: &str = "sandbox_new_value";
 
 fn change(action: &Action, ty: Type, value: &mut Value) {
     match (ty, &mut *value) {

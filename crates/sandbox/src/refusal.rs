@@ -41,11 +41,13 @@ impl Refusal {
 
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
+
         // The interface text: missing credits are `FORBIDDEN`, in the chat whatever is missing.
         let code = match (form, status) {
             (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
             _ => code,
         };
+
         let body = match form {
             Form::Data | Form::Responses => {
                 let mut error = json!({"code": code, "message": message});
@@ -61,11 +63,13 @@ impl Refusal {
                 json!({"success": false, "message": message, "error_code": code})
             }
         };
+
         let status = match (form, status) {
             // This endpoint knows no 422.
             (Form::Completions, StatusCode::UNPROCESSABLE_ENTITY) => StatusCode::BAD_REQUEST,
             _ => status,
         };
+
         let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body.to_string())
             .into_response();
         if let Some(seconds) = retry_after {

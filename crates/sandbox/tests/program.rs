@@ -230,6 +230,7 @@ fn the_help_names_every_flag_and_fits_a_terminal() {
     let output = ended(&["--help"]);
     assert!(output.status.success());
     let help = String::from_utf8(output.stdout).unwrap();
+
     for flag in [
         "--port",
         "--seed",
@@ -259,6 +260,7 @@ fn the_help_names_every_flag_and_fits_a_terminal() {
         );
     }
     assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+
     let version = ended(&["--version"]).stdout;
     assert_eq!(
         String::from_utf8(version).unwrap(),

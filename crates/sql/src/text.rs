@@ -257,10 +257,12 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
         let text = String::from_utf8_lossy(text);
         Problem::text(format!("'{text}' is no {ty}"))
     };
+
     if let Type::String = ty {
         return Ok(Value::text(text));
     }
     let text = std::str::from_utf8(text).map_err(|_| fault())?;
+
     let value = match ty {
         Type::Nullable(of) => {
             if text == "NULL" || text == "\\N" {
@@ -305,6 +307,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
         }),
         _ => None,
     };
+
     value.ok_or_else(fault)
 }
 

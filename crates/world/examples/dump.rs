@@ -143,13 +143,7 @@ fn written(ctx: &Context, args: &Args, found: Data) -> String {
     };
     let ty = if matches!(args.operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
     let wishes = Wishes::of(ctx, args, ty);
-    if !wishes.are_decided_by(&rows) {
-        for row in &mut rows {
-            if let Value::Object(members) = row.clone().filled(ctx, ty) {
-                row.given = members;
-            }
-        }
-    }
+    wishes.decide(ctx, ty, &mut rows);
     wishes.apply(&mut rows);
 
     let shown: Vec<_> = rows.into_iter().take(100).map(|row| row.filled(ctx, ty)).collect();

@@ -1,6 +1,7 @@
 //! Trades on decentralised exchanges: those of a token, and what all of a protocol add up to.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use crate::receipts::{Kind, Place};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, page_window, span};
+use crate::span::{HISTORY, span};
 use crate::tokens;
 use crate::transfers::Payment;
 
@@ -33,6 +34,16 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
 /// Trades in an hour.
 pub const AN_HOUR: u8 = 3;
+/// The assets that are traded for dollars on a chain: its own, and the coin of those that settle on
+/// another.
+pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
+    ASSETS.iter().filter(move |asset| match asset.symbol {
+        "USDC" | "USDT" => false,
+        "ETH" if matches!(chain, "base" | "arbitrum") => true,
+        _ => asset.chain == chain,
+    })
+}
+
 /// Wallets that trade a token.
 const TAKERS: u64 = 90;
 
@@ -111,19 +122,19 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let labelled = args.list("include").contains(&"labels");
     let mut all: Vec<_> = book.trades(ctx.now - REACH, ctx.now).collect();
     all.sort_by_key(|trade| std::cmp::Reverse(trade.time));
-    let window = page_window(args);
-    let mut prices = Daily::new(book.asset.walk(ctx));
+    let (at, book) = (*ctx, Rc::new(book));
+    let view = if labelled { "labelled trade" } else { "trade" };
 
     Ok(all
-        .iter()
-        .enumerate()
-        .map(|(index, trade)| {
-            let given = if window.contains(&index) {
-                shown(ctx, &book, trade, prices.at(trade.time), labelled)
-            } else {
-                record!(DexTradeItem { block_time: trade.time })
+        .into_iter()
+        .map(|trade| {
+            let book = Rc::clone(&book);
+            let known = record!(DexTradeItem { block_time: trade.time });
+            let rest = move || {
+                let price = Daily::new(book.asset.walk(&at)).at(trade.time);
+                shown(&at, &book, &trade, price, labelled)
             };
-            Row::new(trade.seed, trade.time, given)
+            Row::later(trade.seed, trade.time, known, rest).past(ctx, view)
         })
         .collect())
 }
@@ -203,7 +214,7 @@ fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) 
     record!(DexTradeItem {
         block_time: time,
         project: protocol,
-        version: version,
+        version,
         token_pair: pair,
         token_bought_symbol: bought.symbol,
         token_bought_amount: bought.amount,
@@ -214,7 +225,7 @@ fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) 
         amount_usd: usd,
         tx_hash: hash,
         taker_label: label_if(labelled, ctx, &taker),
-        taker: taker,
+        taker,
     })
 }
 
@@ -228,11 +239,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             return Err(Refusal::not_found(format!("no exchange protocol is called `{name}`")));
         }
         // Every token of the chain.
-        Some(_) => ASSETS
-            .iter()
-            .filter(|asset| asset.chain == chain)
-            .map(|asset| Book::of(ctx, asset, chain))
-            .collect(),
+        Some(_) => traded_on(chain).map(|asset| Book::of(ctx, asset, chain)).collect(),
         None => vec![Book::of(ctx, tokens::token(ctx, args)?.0, chain)],
     };
 
@@ -282,12 +289,14 @@ pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
         return None;
     }
     let trade = book.trade(place.slot, place.n);
-    let router = Seed::new(0).named("router").named(trade.protocol).named(place.chain);
     (trade.time <= ctx.now).then(|| {
-        Payment::call(
-            book.taker(ctx, trade.taker),
-            chains::address(router, place.chain),
-            trade.time,
-        )
+        let contract = router(trade.protocol, place.chain);
+        Payment::call(book.taker(ctx, trade.taker), contract, trade.time)
     })
+}
+
+/// The contract of a protocol that takers call, the same in every world.
+#[must_use]
+pub fn router(protocol: &str, chain: &str) -> String {
+    chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)
 }

@@ -1,5 +1,7 @@
 //! Exchanges: the same prices, in their pairs and candles, with books around them.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::args::Args;
@@ -9,7 +11,7 @@ use crate::debuts;
 use crate::fill::number::round;
 use crate::moment::{self, HOUR};
 use crate::price::{Candle, Width};
-use crate::record::{member, record};
+use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
@@ -191,32 +193,43 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     candles.reverse();
     let synthetic = args.flag("include_synthetic");
 
+    let (names, interval): (Rc<(String, String)>, Rc<str>) =
+        (Rc::new((exchange, pair)), interval.into());
+    let view = format!("{} {interval}", names.1);
+
     Ok(candles
-        .iter()
+        .into_iter()
         .map(|candle| {
-            let seed = asset.seed(ctx).named(&exchange).at_time(candle.start);
-            Row::new(
-                seed,
-                candle.start,
+            let seed = asset.seed(ctx).named(&names.0).at_time(candle.start);
+            (candle, seed, seed.named("synthetic").chance(0.03))
+        })
+        .filter(|(.., is_synthetic)| synthetic || !is_synthetic)
+        .map(|(candle, seed, is_synthetic)| {
+            let end = width.after(candle.start);
+            let known = record!(ExchangeCandleItem {
+                exchange: names.0.as_str(),
+                pair: names.1.as_str(),
+                timestamp: candle.start,
+                is_synthetic,
+            });
+            let (names, interval) = (Rc::clone(&names), Rc::clone(&interval));
+            let row = Row::later(seed, candle.start, known, move || {
+                let share = share(&names.0);
                 record!(ExchangeCandleItem {
-                    exchange: exchange.as_str(),
-                    pair: pair.as_str(),
-                    interval,
-                    region: region(&exchange),
-                    timestamp: candle.start,
-                    close_time: width.after(candle.start) - 1,
+                    interval: &*interval,
+                    region: region(&names.0),
+                    close_time: end - 1,
                     open: round(candle.open / usd),
                     high: round(candle.high / usd),
                     low: round(candle.low / usd),
                     close: round(candle.close / usd),
-                    volume_base: candle.volume * share(&exchange),
-                    volume_quote: round(candle.quote * share(&exchange) / usd),
-                    trade_count: trades_of(candle, share(&exchange)),
-                    is_synthetic: seed.named("synthetic").chance(0.03),
-                }),
-            )
+                    volume_base: candle.volume * share,
+                    volume_quote: round(candle.quote * share / usd),
+                    trade_count: trades_of(&candle, share),
+                })
+            });
+            if end <= ctx.minute() { row.past(ctx, &view) } else { row }
         })
-        .filter(|row| synthetic || row.given[member!(ExchangeCandleItem.is_synthetic)] == false)
         .collect())
 }
 

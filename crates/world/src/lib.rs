@@ -63,6 +63,7 @@ pub mod transfers;
 pub mod units;
 mod wallets;
 mod web;
+mod width;
 
 pub use context::Context;
 pub use domains::data;

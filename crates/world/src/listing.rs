@@ -147,10 +147,15 @@ impl<'a> Wishes<'a> {
         filters.chain(self.sort.map(|(name, _)| name))
     }
 
-    /// Whether every row already has the members that matter.
-    pub fn are_decided_by(&self, rows: &[Row]) -> bool {
+    /// Fills in what must be known before rows of type `ty` can be chosen.
+    pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
-        rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(*name)))
+        if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(*name))) {
+            return;
+        }
+        for row in rows {
+            row.decide(ctx, ty, &needs);
+        }
     }
 
     /// The rows asked for, in the order asked for.

@@ -9,7 +9,8 @@ use crate::extremes;
 use crate::fill::number::round;
 use crate::moment::{DAY, HOUR};
 use crate::perps;
-use crate::price::Width;
+use crate::price::{Candle, Width};
+use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -200,35 +201,37 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// What flowed into the funds of an asset on the days that begin in `from..=to`.
-pub fn flows(ctx: &Context, asset: &Asset, from: i64, to: i64) -> Vec<Row> {
+pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
         .map(|day| {
             let seed = asset.seed(ctx).named("etf").at_time(day.start);
-            let flows: Vec<f64> = (0..FUNDS_BY_TICKER.len() as u64)
-                .map(|n| (seed.at(n).bell() * 80.0).round() * 1e6)
-                .collect();
-            let etfs: Vec<_> = FUNDS_BY_TICKER
-                .iter()
-                .zip(&flows)
-                .map(|(ticker, flow)| record!(EtfTickerFlow { ticker, flow_usd: flow }))
-                .collect();
-
-            Row::new(
-                seed,
-                day.start,
-                record!(MarketEtfFlowItem {
-                    timestamp: day.start,
-                    symbol: asset.symbol,
-                    project_id: asset.id(ctx),
-                    price_usd: round(day.close),
-                    flow_usd: flows.iter().sum::<f64>(),
-                    etfs,
-                    settled: day.start + 2 * DAY < ctx.now,
-                }),
-            )
+            let (day, at) = (*day, *ctx);
+            let known = record!(MarketEtfFlowItem { timestamp: day.start, symbol: asset.symbol });
+            let row = Row::later(seed, day.start, known, move || flow(&at, asset, &day, seed));
+            // Settled, and its price closed.
+            if day.start + 3 * DAY < ctx.now { row.past(ctx, "etf") } else { row }
         })
         .collect()
+}
+
+fn flow(ctx: &Context, asset: &Asset, day: &Candle, seed: Seed) -> Value {
+    let flows: Vec<f64> = (0..FUNDS_BY_TICKER.len() as u64)
+        .map(|n| (seed.at(n).bell() * 80.0).round() * 1e6)
+        .collect();
+    let etfs: Vec<_> = FUNDS_BY_TICKER
+        .iter()
+        .zip(&flows)
+        .map(|(ticker, flow)| record!(EtfTickerFlow { ticker, flow_usd: flow }))
+        .collect();
+
+    record!(MarketEtfFlowItem {
+        project_id: asset.id(ctx),
+        price_usd: round(day.close),
+        flow_usd: flows.iter().sum::<f64>(),
+        etfs,
+        settled: day.start + 2 * DAY < ctx.now,
+    })
 }
 
 fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

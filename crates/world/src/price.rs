@@ -8,12 +8,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::interval;
-use crate::moment::{self, DAY, HOUR};
+use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::splits;
 
 pub use crate::candle::{Candle, Walk};
+pub use crate::width::Width;
 
 const MINUTE: i64 = 60;
 
@@ -272,64 +272,10 @@ fn divide(seed: Seed, count: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Width of a candle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Width {
-    /// So many seconds, counted from 1970.
-    Seconds(i64),
-    /// Weeks from Monday on.
-    Week,
-    /// Months of the calendar.
-    Month,
-}
-
-/// 1970-01-05, the first Monday.
-const FIRST_MONDAY: i64 = 4 * DAY;
-
-impl Width {
-    /// The width called `text`: `1m` is a minute, `1M` a month.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        Some(match text {
-            "1w" | "7d" | "week" => Width::Week,
-            "1M" | "month" => Width::Month,
-            _ => Width::Seconds(interval::seconds_of(text)?),
-        })
-    }
-
-    /// The start of the candle that holds `time`.
-    pub(crate) fn start(self, time: i64) -> i64 {
-        match self {
-            Width::Seconds(seconds) => time - time.rem_euclid(seconds),
-            Width::Week => time - (time - FIRST_MONDAY).rem_euclid(7 * DAY),
-            Width::Month => moment::start_of(moment::date(time).first_of_month()),
-        }
-    }
-
-    /// The start of the candle after the one that starts at `start`.
-    pub(crate) fn after(self, start: i64) -> i64 {
-        match self {
-            Width::Seconds(seconds) => start + seconds,
-            Width::Week => start + 7 * DAY,
-            Width::Month => moment::start_of(moment::add_months(moment::date(start), 1)),
-        }
-    }
-
-    /// The start of the candle that lies `count` candles before the one that holds `time`.
-    pub(crate) fn back(self, time: i64, count: i64) -> i64 {
-        match self {
-            Width::Seconds(seconds) => self.start(time) - seconds * count,
-            Width::Week => self.start(time) - 7 * DAY * count,
-            Width::Month => {
-                let months = i32::try_from(count).unwrap_or(i32::MAX);
-                moment::start_of(moment::add_months(moment::date(self.start(time)), -months))
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moment;
     use proptest::prelude::*;
 
     fn walk(seed: u64) -> Walk {

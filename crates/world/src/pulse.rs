@@ -6,6 +6,7 @@ use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::DAY;
+use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -47,12 +48,22 @@ fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
 
 fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let seed = asset.seed(ctx).named("pulse").at_time(time);
+    let at = *ctx;
+    let row = Row::later(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
+        told(&at, asset, seed, time)
+    });
+    // By then the post before has its comments.
+    if time + 2 * DAY < ctx.now { row.past(ctx, "deed") } else { row }
+}
+
+fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
     let (deed, kind) = seed.named("verb").pick(DEEDS);
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
 
     // The last thing it said before.
     let post = social::said_before(ctx, &handle, time).map(|post| {
+        let post = post.whole();
         let stats = &post.given["stats"];
         record!(PulseSourceTweet {
             tweet_id: post.given["tweet_id"].clone(),
@@ -65,27 +76,22 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
         })
     });
 
-    Row::new(
-        seed,
-        time,
-        record!(ProjectPulseItem {
-            id: seed.uuid(),
-            slug: asset.slug(),
-            timestamp: time,
-            title: format!("{} {deed}", asset.name),
-            signal_type: kind,
-            subtitle: format!("{} {deed}, by its own account.", asset.name),
-            tldr: [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
-            sources: [asset.website(), format!("https://x.example/{handle}")],
-            source_tweet: post.unwrap_or(Value::Null),
-            twitter_author: record!(PulseTweetAuthor {
-                handle,
-                display_name: person["name"].clone(),
-                twitter_id: person["user_id"].clone(),
-                avatar_url: person["avatar"].clone(),
-                follower_count: person["followers_count"].clone(),
-                smart_follower_count: social::smart_followers(ctx, asset),
-            }),
+    record!(ProjectPulseItem {
+        id: seed.uuid(),
+        slug: asset.slug(),
+        title: format!("{} {deed}", asset.name),
+        signal_type: kind,
+        subtitle: format!("{} {deed}, by its own account.", asset.name),
+        tldr: [format!("{} {deed}.", asset.name), format!("It said so as @{handle}.")],
+        sources: [asset.website(), format!("https://x.example/{handle}")],
+        source_tweet: post.unwrap_or(Value::Null),
+        twitter_author: record!(PulseTweetAuthor {
+            handle,
+            display_name: person["name"].clone(),
+            twitter_id: person["user_id"].clone(),
+            avatar_url: person["avatar"].clone(),
+            follower_count: person["followers_count"].clone(),
+            smart_follower_count: social::smart_followers(ctx, asset),
         }),
-    )
+    })
 }

@@ -30,7 +30,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// # Errors
 /// 422 for what is no address at all, 404 for any other contract that the world does not have.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
-    let address = address::read(args.text("address").unwrap_or_default())?;
+    let address = address::read("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
     let asset = stands_for(ctx, &address, chain)
         .ok_or_else(|| Refusal::not_found(format!("no token has the contract `{address}`")))?;

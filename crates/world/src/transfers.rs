@@ -140,7 +140,12 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             });
         }
 
-        Row::new(token.seed, transfer.time, given)
+        let row = Row::new(token.seed, transfer.time, given);
+        if window.contains(&index) {
+            let Transfer { hour, n, .. } = transfer;
+            return row.past(ctx, &format!("transfer {hour} {n} {labelled}"));
+        }
+        row
     };
 
     Ok(all.iter().rev().enumerate().map(row).collect())

@@ -39,6 +39,7 @@ pub fn names(model: &Model, report: &mut Report) {
     for tag in &model.tags {
         check.rust("/tags", &tag.module);
     }
+
     for operation in &model.operations {
         let place =
             format!("/paths/{}/{}", escape(&operation.path), operation.method.to_lowercase());
@@ -50,17 +51,20 @@ pub fn names(model: &Model, report: &mut Report) {
         let idents = operation.params.iter().map(|param| param.ident.as_str());
         check.apart(&place, idents);
     }
+
     for record in model.records.values().filter(|record| !record.native) {
         let place = format!("/components/schemas/{}", record.name);
         check.ty(&place, &record.name);
         check
             .apart(&place, record.fields.iter().map(|field| field.ident.as_str()).chain(["extra"]));
     }
+
     for union in model.unions.values() {
         let place = format!("/components/schemas/{}", union.name);
         check.ty(&place, &union.name);
         check.apart(&place, union.shapes.iter().map(|shape| shape.name.as_str()).chain(["Other"]));
     }
+
     for open in model.enums.values().filter(|open| !open.native) {
         let place = format!("/components/schemas/{}", open.name);
         check.ty(&place, &open.name);

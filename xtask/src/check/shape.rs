@@ -46,11 +46,13 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     let Some(root) = document.as_object_mut() else {
         return Err(Fault::at("", "this should be an object", "name an OpenAPI description"));
     };
+
     if !root.get("info").is_some_and(Value::is_object) {
         report.note(Change::Decided, "a description without a title is called `API`", "/info");
         root.insert("info".to_owned(), json!({"title": "API", "version": "unknown"}));
     }
     tags(root, report);
+
     let mut parts = Parts { report };
     parts.object(root, "components", "");
     if let Some(Value::Object(components)) = root.get_mut("components") {
@@ -62,6 +64,7 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
             }
         }
     }
+
     parts.object(root, "paths", "");
     if let Some(Value::Object(paths)) = root.get_mut("paths") {
         parts.objects(paths, "/paths");
@@ -256,6 +259,7 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let name = ty.as_str().map(str::to_lowercase).unwrap_or_default();
     let other = OTHER_TYPES.iter().find(|(other, _)| *other == name).map(|(_, ty)| *ty);
     let known = TYPES.iter().find(|known| **known == name).copied().or(other);
+
     match known {
         Some(known) if object && known != "object" => {
             report.note(

@@ -169,6 +169,7 @@ fn meaning(
         (was, is) => format!("{what} `{is}` instead of `{was}`"),
     };
     let one = |class: Class, says: String| vec![(class, says)];
+
     match aspect {
         Aspect::Place => match (is_argument(old), is_argument(new)) {
             (false, true) => one(Class::Breaking, "became required, and an argument".to_owned()),
@@ -249,10 +250,12 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
         // The list is shown, or no longer: the enum itself tells what changed.
         return Vec::new();
     }
+
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         these.iter().filter(|value| !those.contains(value)).map(|v| format!("`{v}`")).collect()
     };
     let (came, gone) = (only(&is, &was), only(&was, &is));
+
     let mut told = Vec::new();
     if !came.is_empty() {
         told.push((Class::Additive, format!("takes {} too", came.join(", "))));

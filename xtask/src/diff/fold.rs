@@ -56,19 +56,27 @@ fn names(changes: &mut Vec<Change>) {
         .collect();
     let by_name: BTreeMap<&str, (usize, &str)> =
         renamed.iter().map(|(index, old, new)| (old.as_str(), (*index, new.as_str()))).collect();
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        let ends = old.char_indices().map(|(end, _)| end).skip(1);
-        let of = ends.filter_map(|end| {
+        // An operation has a name of its own: each of its callers must know.
+        if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
+            continue;
+        }
+        // Where a word begins: `Price1` does not give `Price10` its name. The shortest name is that of a
+        // thing that is told.
+        let ends = old.char_indices().filter(|(end, c)| *end > 0 && c.is_uppercase());
+        let mut of = ends.filter_map(|(end, _)| {
             let (of, to) = by_name.get(&old[..end])?;
             (new.strip_prefix(to)? == &old[end..]).then_some(*of)
         });
-        if let Some(of) = of.last() {
+        if let Some(of) = of.next() {
             out.insert(*index);
             with.push((of, format!("{old} as {new}")));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -102,12 +110,14 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             of_enums.entry((change.what, value)).or_default().push(change);
         }
     }
+
     let mut places: BTreeMap<(What, String, String), Vec<String>> = BTreeMap::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
         if change.aspect != Some(Aspect::Values) {
             continue;
         }
+
         let ty = new.things.get(&change.subject).map_or("", |thing| thing.says(Aspect::Type));
         let list = |text: &Option<String>| -> Vec<String> {
             let text = text.as_deref().unwrap_or_default();
@@ -120,11 +130,13 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             }
             _ => (What::Removed, was.iter().filter(|value| !is.contains(value)).collect()),
         };
+
         let of_enum = |value: &String| {
             let known = of_enums.get(&(what, value)).into_iter().flatten();
             known.copied().find(|change| holds(ty, &change.subject.name))
         };
         let told: Vec<&Change> = moved.iter().filter_map(|value| of_enum(value)).collect();
+
         if !moved.is_empty() && told.len() == moved.len() {
             out.insert(index);
             for of in told {
@@ -136,6 +148,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
             }
         }
     }
+
     for change in changes.iter_mut().filter(|change| change.subject.kind == Kind::Enum) {
         let part = change.subject.part.clone().unwrap_or_default();
         let key = (change.what, change.subject.name.clone(), part);
@@ -164,12 +177,14 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         })
         .map(|(index, change)| (change.subject.name.clone(), index))
         .collect();
+
     let mut holders: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
     for (operation, names) in &facts.reach {
         for name in names {
             holders.entry(name).or_default().push(operation);
         }
     }
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -177,6 +192,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         if change.what != what || !kind || change.subject.part.is_some() {
             continue;
         }
+
         let holders = holders.get(&change.subject.name).map(Vec::as_slice).unwrap_or_default();
         // A twin is folded into its operation already.
         let told: Vec<usize> =
@@ -190,11 +206,13 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
                     .is_some_and(|thing| operations.contains_key(thing.says(Aspect::TwinOf)))
             }
         });
+
         if let (Some(first), true) = (told.first(), twins) {
             out.insert(index);
             with.push((*first, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -213,6 +231,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
             }
         }
     }
+
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
@@ -225,6 +244,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
             with.push((*of, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -235,6 +255,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
+
     let pages: Vec<(usize, String, String)> = changes
         .iter()
         .enumerate()
@@ -244,6 +265,7 @@ fn counts(changes: &mut Vec<Change>) {
             (index, change.subject.name.clone(), texts.join(" "))
         })
         .collect();
+
     for (index, change) in changes.iter().enumerate() {
         let Some(part) = &change.subject.part else { continue };
         let typed = change.aspect == Some(Aspect::Type) && change.subject.kind == Kind::Operation;
@@ -255,6 +277,7 @@ fn counts(changes: &mut Vec<Change>) {
             with.push((*of, format!("another type of {part}")));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }
@@ -274,6 +297,7 @@ fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
         if change.subject.kind != Kind::Domain {
             continue;
         }
+
         let domain = &change.subject.name;
         let own = facts.things.iter().filter(|(subject, thing)| {
             subject.kind == Kind::Operation && subject.part.is_none() && thing.domain == *domain
@@ -287,6 +311,7 @@ fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
             with.push((first, change.subject.to_string()));
         }
     }
+
     for (index, told) in with {
         changes[index].with.push(told);
     }

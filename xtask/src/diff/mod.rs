@@ -1,8 +1,10 @@
 //! `cargo xtask diff`: what a new version of the descriptions means for users of the Rust API.
 //!
 //! `versions` finds the two versions, `renames` pairs what has another name, `classes` says what a change of
-//! a fact means for a caller, `fold` takes out what only follows from another change, and `show` writes.
+//! a fact means for a caller, `fold` takes out what only follows from another change, `assumed` says which of our
+//! assumptions the new description decides, and `show` writes.
 
+mod assumed;
 mod classes;
 mod fold;
 mod renames;
@@ -11,10 +13,11 @@ mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assumptions::Met;
 use crate::facts::{Aspect, Facts, Kind, Subject};
 
 pub use show::{Format, show};
-pub use versions::{between, in_parallel, of_inputs, replaced};
+pub use versions::{between, compared, in_parallel, replaced};
 
 /// What a change means for a Rust caller, lightest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,6 +101,8 @@ pub struct Diff {
     /// Versions of the description.
     pub versions: (String, String),
     pub changes: Vec<Change>,
+    /// Assumptions that the new description confirms or refutes.
+    pub assumptions: Vec<Met>,
 }
 
 impl Diff {
@@ -160,7 +165,7 @@ pub fn diff(old: &Facts, new: &Facts) -> Diff {
             .cmp(&key(b))
             .then_with(|| (&a.subject, a.what, a.aspect).cmp(&(&b.subject, b.what, b.aspect)))
     });
-    Diff { versions, changes }
+    Diff { versions, changes, assumptions: Vec::new() }
 }
 
 fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Change, Class, Diff};
+use crate::assumptions::Verdict;
 
 /// How a difference is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,10 +72,12 @@ fn with(change: &Change, mark: &str) -> String {
     format!(" (with {})", list.join(", "))
 }
 
+const NOTHING: &str = "Nothing changes for users of the Rust API.\n";
+
 fn text(diff: &Diff, current: &str) -> String {
-    let Some(_) = diff.heaviest() else {
-        return "Nothing changes for users of the Rust API.\n".to_owned();
-    };
+    if diff.heaviest().is_none() {
+        return NOTHING.to_owned() + &assumptions_in_text(diff);
+    }
     let mut text = format!(
         "{}\nFor users of the Rust API: {}. They ask for {}.\n",
         versions(diff),
@@ -94,13 +97,22 @@ fn text(diff: &Diff, current: &str) -> String {
             ));
         }
     }
-    text
+    text + &assumptions_in_text(diff)
+}
+
+fn assumptions_in_text(diff: &Diff) -> String {
+    if diff.assumptions.is_empty() {
+        return String::new();
+    }
+    let met = diff.assumptions.iter();
+    let lines = met.map(|met| format!("  {}\n", met.to_string().replace('\n', "\n  ")));
+    format!("\nassumptions that the new description decides\n{}", lines.collect::<String>())
 }
 
 fn markdown(diff: &Diff, current: &str) -> String {
-    let Some(_) = diff.heaviest() else {
-        return "Nothing changes for users of the Rust API.\n".to_owned();
-    };
+    if diff.heaviest().is_none() {
+        return NOTHING.to_owned() + &assumptions_in_markdown(diff);
+    }
     let mut text = format!(
         "{}\n\nFor users of the Rust API: {}. They ask for **{}**.\n",
         escape(&versions(diff)),
@@ -124,7 +136,15 @@ fn markdown(diff: &Diff, current: &str) -> String {
             ));
         }
     }
-    text
+    text + &assumptions_in_markdown(diff)
+}
+
+fn assumptions_in_markdown(diff: &Diff) -> String {
+    if diff.assumptions.is_empty() {
+        return String::new();
+    }
+    let lines = diff.assumptions.iter().map(|met| format!("- {}\n", escape(&met.to_string())));
+    format!("\n#### Assumptions that the new description decides\n\n{}", lines.collect::<String>())
 }
 
 fn capital(word: &str) -> String {
@@ -173,6 +193,22 @@ fn json(diff: &Diff, current: &str) -> String {
             })
         })
         .collect();
+
+    let assumptions = diff.assumptions.iter().map(|met| {
+        let differences = match &met.verdict {
+            Verdict::Refuted(differences) => differences.as_slice(),
+            Verdict::Confirmed | Verdict::Open => &[],
+        };
+        json!({
+            "verdict": met.verdict.word(),
+            "operation": met.operation,
+            "method": met.method,
+            "path": met.path,
+            "assumed": met.assumed,
+            "differences": differences,
+        })
+    });
+
     let heaviest = diff.heaviest();
     let whole = json!({
         "description": {"old": diff.versions.0, "new": diff.versions.1},
@@ -185,6 +221,7 @@ fn json(diff: &Diff, current: &str) -> String {
             "docs": diff.count(Class::Docs),
         },
         "changes": changes,
+        "assumptions": assumptions.collect::<Vec<_>>(),
     });
     format!("{whole:#}\n")
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::{Diff, assumed};
 use crate::facts::Facts;
 use crate::fault::{Fault, Faults, Result};
 use crate::load;
@@ -13,8 +14,8 @@ use crate::schemas::METHODS;
 /// Stack of a run: schemas are followed by recursion.
 const STACK: usize = 512 << 20;
 
-/// The facts of two versions: files or revisions, or the last commit and the working tree.
-pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<(Facts, Facts), Faults> {
+/// What differs between two versions: files or revisions, or the last commit and the working tree.
+pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> {
     let (old, new) = match pair {
         Some((old, new)) => match foreign(root, old, new)? {
             Some(both) => both,
@@ -22,14 +23,21 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<(Facts, Facts)
         },
         None => (revision(root, "HEAD")?, Inputs::of(root)?),
     };
-    let (old, new) = in_parallel(|| of_inputs(&old), || of_inputs(&new));
-    Ok((old?, new?))
+    Ok(compared(&old, &new)?.0)
 }
 
-/// The facts of what a run reads.
-pub fn of_inputs(inputs: &Inputs) -> Result<Facts, Faults> {
-    let (model, _): (Model, _) = inputs.model()?;
-    Ok(Facts::of(&model))
+/// What differs between two versions, and the facts of the new one.
+pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
+    let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
+        let (model, _) = inputs.model()?;
+        let facts = Facts::of(&model);
+        Ok((model, facts))
+    };
+    let (before, now) = in_parallel(|| read(old), || read(new));
+    let ((old_model, before), (new_model, now)) = (before?, now?);
+    let assumptions = assumed::decided((old, &old_model), (new, &new_model))?;
+    drop((old_model, new_model));
+    Ok((Diff { assumptions, ..super::diff(&before, &now) }, now))
 }
 
 /// Two pieces of work at once.

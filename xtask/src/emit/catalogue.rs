@@ -50,6 +50,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
     let (id, path, tag, summary) =
         (&operation.id, &operation.path, &operation.tag, &operation.summary);
     let method = format_ident!("{}", operation.method);
+
     let params = operation.params.iter().map(|param| self::param(param, operation, model, homes));
     let rules = operation.rules.iter().map(|rule| match rule {
         Rule::AtLeastOne(names) => quote!(rt::Rule::AtLeastOne(&[#(#names),*])),
@@ -63,10 +64,12 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
         Body::Multipart => quote!(rt::Body::Multipart),
         Body::Whole(media) => quote!(rt::Body::Whole(#media)),
     };
+
     let success = proc_macro2::Literal::u16_unsuffixed(operation.success);
     let answer = answer(&operation.answer, model);
     let paging = paging(&operation.paging);
     let price = price(&operation.price);
+
     let provenance = match operation.provenance {
         Provenance::InterfaceText => quote!(rt::Provenance::InterfaceText),
         Provenance::PublishedDescription => quote!(rt::Provenance::PublishedDescription),
@@ -76,11 +79,13 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> To
         .misplaced
         .iter()
         .map(|(name, instead)| quote!(rt::Misplaced { name: #name, instead: #instead }));
+
     let patience = option(&operation.patience.map(proc_macro2::Literal::u32_unsuffixed));
     let free_window = option(&operation.free_window.map(proc_macro2::Literal::u32_unsuffixed));
     let prefix = option(&operation.prefix);
     let (note, deprecated) = (option(&operation.note), option(&operation.deprecated));
     let docs = super::docs::doc(&format!("`{id}`: {summary}."));
+
     quote! {
         #docs
         #[cfg(feature = #feature)]
@@ -120,6 +125,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         Location::Header => quote!(rt::In::Header),
         Location::Body => quote!(rt::In::Body),
     };
+
     let kind = match &param.kind {
         Kind::String { min, max } => {
             let bound =
@@ -146,6 +152,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         Kind::Constant(flag) => quote!(rt::ParamKind::Constant(#flag)),
         Kind::Bytes => quote!(rt::ParamKind::String { min: None, max: None }),
     };
+
     let elsewhere = match &param.kind {
         Kind::Enum(name, _) if fewer(param, model) => {
             let home = format_ident!("{}", homes.of_name(name).unwrap_or(&operation.module));
@@ -154,6 +161,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         }
         _ => None,
     };
+
     let deprecated = param.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
     let required = param.required.then(|| quote!(.required()));
     let default = param.default.as_ref().map(|default| quote!(.default(#default)));
@@ -162,6 +170,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         quote!(.convention(rt::Convention::#arm))
     });
     let refused = param.refused.as_ref().map(|why| quote!(.refused(#why)));
+
     quote!(rt::Param::new(#name, #location, #kind, #doc)#required #default #convention #elsewhere #refused #deprecated)
 }
 

@@ -3,6 +3,7 @@
 mod catalogue;
 mod docs;
 mod enums;
+mod index;
 mod manifest;
 mod records;
 pub mod reference;
@@ -18,6 +19,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::model::{Answer, Kind, Model, Operation, Param, Tag, Type};
+use index::Index;
 
 pub(crate) use docs::line;
 pub use manifest::{FEATURES_BEGIN, FEATURES_END, MANIFEST_MARK, features, manifest};
@@ -29,11 +31,13 @@ const SHARED: &str = "shared";
 
 /// Every generated source file by its name below `src/generated`, and what stands above each.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
-    let homes = Homes::of(model);
-    let mut parts: Vec<Part> = model.tags.iter().map(Part::Domain).collect();
-    parts.extend([Part::Shared, Part::Catalogue, Part::Tables, Part::RoundTrip, Part::Modules]);
+    let (homes, index) = (Homes::of(model), Index::of(model));
+    // The longest first, so that no core waits for them at the end.
+    let mut parts =
+        vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
+    parts.extend(model.tags.iter().map(Part::Domain));
     side_by_side(&parts, |part| {
-        let (name, doc, body) = part.written(model, &homes);
+        let (name, doc, body) = part.written(model, &homes, &index);
         (format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"))
     })
 }
@@ -50,14 +54,14 @@ enum Part<'a> {
 
 impl Part<'_> {
     /// Its name, what it is, and what is in it.
-    fn written(&self, model: &Model, homes: &Homes) -> (&str, String, String) {
+    fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
                 let doc = docs::line(&format!("{}: {}", tag.name, tag.doc));
-                return (&tag.module, doc, domain(tag, model, homes));
+                return (&tag.module, doc, domain(tag, model, homes, index));
             }
             Part::Shared => {
-                let body = types(model, homes, SHARED);
+                let body = types(model, homes, index, SHARED);
                 let body = imports(model, homes, SHARED, &[], &body) + &body;
                 (SHARED, "Records and enums that several domains use.", body)
             }
@@ -109,13 +113,13 @@ fn side_by_side<T: Sync>(
     })
 }
 
-fn domain(tag: &Tag, model: &Model, homes: &Homes) -> String {
+fn domain(tag: &Tag, model: &Model, homes: &Homes, index: &Index) -> String {
     let operations: Vec<_> = model.operations.iter().filter(|op| op.module == tag.module).collect();
     let mut body = requests::methods(&operations, model);
     for operation in &operations {
-        body.push_str(&requests::request(operation, model));
+        body.push_str(&requests::request(operation, model, index));
     }
-    body.push_str(&types(model, homes, &tag.module));
+    body.push_str(&types(model, homes, index, &tag.module));
     imports(model, homes, &tag.module, &operations, &body) + &body
 }
 
@@ -138,8 +142,6 @@ fn module_list(model: &Model) -> String {
 /// In which module each record, choice and enum is written.
 pub(crate) struct Homes {
     modules: BTreeMap<String, String>,
-    /// Records that are the `meta` of an answer.
-    metas: BTreeSet<String>,
 }
 
 /// The records, choices and enums that an operation names itself.
@@ -173,6 +175,7 @@ impl Homes {
                 users.entry(name.to_owned()).or_default().insert(operation.module.clone());
             }
         }
+
         let records = model.records.values().map(|record| {
             let held = record.fields.iter().flat_map(|field| field.ty.names());
             (&record.name, &record.used_by, held.collect::<Vec<_>>())
@@ -187,12 +190,13 @@ impl Homes {
                 users.entry(name.to_owned()).or_default().extend(used_by.iter().cloned());
             }
         }
+
         let home = |modules: BTreeSet<String>| match modules.len() {
             1 => modules.into_iter().next().unwrap_or_default(),
             _ => SHARED.to_owned(),
         };
         let modules = users.into_iter().map(|(name, modules)| (name, home(modules))).collect();
-        Homes { modules, metas: records::metas(model) }
+        Homes { modules }
     }
 
     /// The module of a record, choice or enum.
@@ -206,11 +210,10 @@ impl Homes {
 }
 
 /// Records and enums whose home is `module`.
-fn types(model: &Model, homes: &Homes, module: &str) -> String {
+fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
-    let records: String =
-        records.map(|record| records::record(record, model, &homes.metas)).collect();
+    let records: String = records.map(|record| records::record(record, model, index)).collect();
     let unions = model.unions.values().filter(|union| homes.is(&union.name, module));
     let records = records + &unions.map(|union| unions::union(union, model)).collect::<String>();
     let enums = model.enums.values().filter(|open| !open.native && homes.is(&open.name, module));

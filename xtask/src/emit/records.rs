@@ -6,10 +6,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::docs::doc;
+use super::index::Index;
 use super::{pretty, rust_type};
 use crate::model::{Answer, Field, Mode, Model, Paging, Record, Type};
 
-pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -> String {
+pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", record.name);
     let docs = doc(&record.doc);
     let fields = record.fields.iter().map(|field| {
@@ -18,6 +19,7 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
         let deprecated = field.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
         quote!(#docs #deprecated pub #ident: #ty)
     });
+
     let mut text = pretty(quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,6 +31,7 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
         }
     });
     text.insert(0, '\n');
+
     text.push_str(&format!("\nrt::record!({name} {{\n"));
     for (index, field) in record.fields.iter().enumerate() {
         text.push_str(&format!(
@@ -39,11 +42,12 @@ pub(crate) fn record(record: &Record, model: &Model, metas: &BTreeSet<String>) -
         ));
     }
     text.push_str("});\n");
+
     let more = [
         constructor(record),
-        charge(record, model, metas),
-        position(record, model, metas),
-        paged(record, model),
+        charge(record, model, index),
+        position(record, index),
+        paged(record, index),
         metrics(record),
         failures(record, model),
     ];
@@ -68,11 +72,13 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
     }
+
     let name = format_ident!("{}", record.name);
     let needed = |field: &&Field| field.required && !matches!(field.mode, Mode::Optional);
     let (args, values): (Vec<_>, Vec<_>) =
         record.fields.iter().filter(needed).map(argument).unzip();
     let set = record.fields.iter().filter(needed).map(|field| format_ident!("{}", field.ident));
+
     let setters = record.fields.iter().filter(|field| !needed(field)).map(|field| {
         let (ident, docs) = (format_ident!("{}", field.ident), doc(&field.doc));
         let (arg, value) = argument(field);
@@ -85,11 +91,13 @@ fn constructor(record: &Record) -> Option<TokenStream> {
             }
         }
     });
+
     let about = doc(&format!("A `{}` with its required members.", record.name));
     let retired = record.fields.iter().any(|field| field.deprecated.is_some());
     let allow = retired.then(
         || quote!(#[allow(deprecated, reason = "who builds the record may still need them")]),
     );
+
     Some(quote! {
         #allow
         impl #name {
@@ -114,7 +122,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
+pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
@@ -138,27 +146,26 @@ pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     in_envelope.chain(in_records).collect()
 }
 
-fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
+fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    if metas.contains(&record.name) {
+    if index.is_meta(&record.name) {
         let used = copied(record, "credits_used", &Type::Integer)
             .map(|value| quote!(fn credits_used(&self) -> Option<i64> { #value }));
         let cached = copied(record, "cached", &Type::Boolean)
             .map(|value| quote!(fn cached(&self) -> Option<bool> { #value }));
         return Some(quote!(impl rt::Charge for #name { #used #cached }));
     }
-    let bare = model
-        .operations
-        .iter()
-        .any(|operation| operation.answer == Answer::Bare(Type::Named(record.name.clone())));
-    if !bare {
+
+    if index.answering(&record.name).is_empty() {
         return None;
     }
+
     let Some(meta) = field(record, "meta")
         .filter(|meta| matches!(&meta.ty, Type::Named(name) if model.records.contains_key(name)))
     else {
         return Some(quote!(impl rt::Charge for #name {}));
     };
+
     let ident = format_ident!("{}", meta.ident);
     let through = |method: &str| {
         let method = format_ident!("{method}");
@@ -169,6 +176,7 @@ fn charge(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<To
         }
     };
     let (used, cached) = (through("credits_used"), through("cached"));
+
     Some(quote! {
         impl rt::Charge for #name {
             fn credits_used(&self) -> Option<i64> { #used }
@@ -186,6 +194,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("offset", Type::Integer),
         copy("has_more", Type::Boolean),
     );
+
     // Members of assumed types, which may come as something else.
     let loose: Vec<&str> = ["total", "has_more", key]
         .into_iter()
@@ -196,6 +205,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     } else {
         quote!(rt::private::unreadable(&self.extra, &[#(#loose),*]))
     };
+
     let cursor = field(record, key).filter(|field| field.ty == Type::String).map_or_else(
         || quote!(None),
         |field| {
@@ -207,6 +217,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
             }
         },
     );
+
     quote! {
         fn position(&self) -> rt::Position {
             rt::Position {
@@ -221,17 +232,10 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
     }
 }
 
-fn position(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<TokenStream> {
+fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
-    let key = model.operations.iter().find_map(|operation| match &operation.paging {
-        Paging::PaginationKey { key, position, .. } => {
-            let Answer::Bare(Type::Named(answer)) = &operation.answer else { return None };
-            let held = field(model.records.get(answer)?, position)?;
-            (held.ty == Type::Named(record.name.clone())).then_some(key.as_str())
-        }
-        _ => None,
-    });
-    if key.is_none() && !metas.contains(&record.name) {
+    let key = index.key(&record.name);
+    if key.is_none() && !index.is_meta(&record.name) {
         return None;
     }
     let method = position_of(record, key.unwrap_or("next_cursor"));
@@ -239,16 +243,14 @@ fn position(record: &Record, model: &Model, metas: &BTreeSet<String>) -> Option<
 }
 
 /// Pages without an envelope: the overlay names the members with the rows and the position.
-fn paged(record: &Record, model: &Model) -> Option<TokenStream> {
-    let (items, position) =
-        model.operations.iter().find_map(|operation| match &operation.paging {
-            Paging::PaginationKey { items, position, .. }
-                if operation.answer == Answer::Bare(Type::Named(record.name.clone())) =>
-            {
-                Some((field(record, items)?, field(record, position)?))
-            }
-            _ => None,
-        })?;
+fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
+    let mut answering = index.answering(&record.name).iter();
+    let (items, position) = answering.find_map(|operation| match &operation.paging {
+        Paging::PaginationKey { items, position, .. } => {
+            Some((field(record, items)?, field(record, position)?))
+        }
+        _ => None,
+    })?;
     let Type::List(item) = &items.ty else { return None };
     let (name, item) = (format_ident!("{}", record.name), rust_type(item));
     let (items, position) = (format_ident!("{}", items.ident), format_ident!("{}", position.ident));
@@ -269,12 +271,14 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let Type::List(item) = &errors.ty else { return None };
     let Type::Named(item) = &**item else { return None };
     let [a, b] = model.records.get(item)?.fields.as_slice() else { return None };
+
     let for_people = |field: &Field| matches!(&*field.name, "reason" | "message");
     let (part, reason) = match (for_people(a), for_people(b)) {
         (true, false) => (b, a),
         (false, true) => (a, b),
         _ => return None,
     };
+
     let text = |field: &Field| {
         let is_text = matches!(field.ty, Type::String | Type::Enum(_));
         field.mode == Mode::Required && is_text
@@ -282,6 +286,7 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     if !text(part) || !text(reason) {
         return None;
     }
+
     let (name, errors) = (format_ident!("{}", record.name), format_ident!("{}", errors.ident));
     let value = |field: &Field| {
         let ident = format_ident!("{}", field.ident);
@@ -289,6 +294,7 @@ fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
         if is_enum { quote!(error.#ident.as_str()) } else { quote!(&error.#ident) }
     };
     let (part, reason) = (value(part), value(reason));
+
     Some(quote! {
         impl rt::PartialFailures for #name {
             fn partial_failures(&self) -> Vec<rt::PartialFailure<'_>> {
@@ -310,6 +316,7 @@ fn metrics(record: &Record) -> Option<TokenStream> {
     if metrics.is_empty() {
         return None;
     }
+
     let name = format_ident!("{}", record.name);
     let pairs = metrics.iter().map(|field| {
         let (ident, wire) = (format_ident!("{}", field.ident), &field.name);
@@ -319,6 +326,7 @@ fn metrics(record: &Record) -> Option<TokenStream> {
             quote!((#wire, self.#ident.as_ref()))
         }
     });
+
     Some(quote! {
         impl rt::Metrics for #name {
             fn metrics(&self) -> Vec<(&'static str, &MetricValue)> {

@@ -63,6 +63,7 @@ impl Pages<'_> {
             let count = self.of_module(&tag.module).count();
             text.push_str(&format!("| [{}]({feature}.md) | `{feature}` | {count} |\n", tag.name));
         }
+
         text.push_str(
             "\nRecords that several domains use are in [shared.md](shared.md). In the requests, `$API_KEY` is your key \
              and `$BASE_URL` the address of the service or of a sandbox. A value in capitals stands for one of \
@@ -329,9 +330,11 @@ fn facts(text: &mut String, operation: &Operation) {
         text,
         &format!("{request} · {} · Source: {source}.", cost(operation).trim_end_matches('.')),
     );
+
     if let Some(note) = &operation.note {
         paragraph(text, &format!("Assumed: {note}"));
     }
+
     if let Price::ByModel(lines) = &operation.price {
         text.push_str("| model | effort | list price |\n|---|---|---|\n");
         for (model, effort, credits) in lines {
@@ -340,6 +343,7 @@ fn facts(text: &mut String, operation: &Operation) {
         }
         text.push('\n');
     }
+
     if let Some(seconds) = operation.free_window {
         let window = format!(
             "By the interface text, a repeat within {seconds} seconds costs nothing; do not rely on it."

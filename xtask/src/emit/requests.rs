@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::docs::{code, doc, lines, markdown};
+use super::index::Index;
 use super::{fewer, pretty, rust_type};
 use crate::model::{
     Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Type,
@@ -71,6 +72,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !doc.is_empty() {
         sentences.push(doc.to_owned());
     }
+
     let more: Vec<String> = [
         bounds(&param.kind),
         values(param, model),
@@ -91,6 +93,7 @@ fn said(param: &Param, model: &Model) -> String {
     if !more.is_empty() {
         sentences.push(more.join(" "));
     }
+
     sentences.join("\n\n")
 }
 
@@ -104,7 +107,7 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
-pub(crate) fn request(operation: &Operation, model: &Model) -> String {
+pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
     let setters: Vec<_> = operation
@@ -115,6 +118,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         .map(|(index, param)| setter(index, param, operation, model))
         .collect();
     let block = (!setters.is_empty()).then(|| quote!(impl #name { #(#setters)* }));
+
     let mut text = "\n".to_owned();
     text.push_str(&pretty(quote! {
         #docs
@@ -125,6 +129,7 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
         }
         #block
     }));
+
     let row = static_name(&operation.id);
     if operation.answer == Answer::Stream {
         text.push_str(&format!("\nrt::stream_request!({name}, &catalogue::{row});\n"));
@@ -137,12 +142,11 @@ pub(crate) fn request(operation: &Operation, model: &Model) -> String {
             answer.replace(',', ", ")
         ));
     }
+
     if operation.paging != Paging::None {
         text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
     }
-    if let Some(twin) =
-        model.operations.iter().find(|twin| twin.twin_of.as_deref() == Some(&operation.id))
-    {
+    if let Some(twin) = index.twin(&operation.id) {
         let row = format_ident!("{}", static_name(&twin.id));
         text.push_str(&pretty(quote! {
             impl rt::Streaming for #name {
@@ -302,6 +306,7 @@ fn about(operation: &Operation) -> String {
             text.push_str(more.trim());
         }
     };
+
     part(operation.doc.clone());
     for rule in &operation.rules {
         let list = |names: &[String]| {
@@ -312,12 +317,14 @@ fn about(operation: &Operation) -> String {
             Rule::ExactlyOne(names) => format!("Exactly one of {} must be given.", list(names)),
         });
     }
+
     if let Some(reason) = &operation.deprecated {
         part(format!("Deprecated: {reason}."));
     }
     if let Some(note) = &operation.note {
         part(format!("Assumed: {note}"));
     }
+
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",
         Provenance::PublishedDescription => "the published description",

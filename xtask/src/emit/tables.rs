@@ -23,7 +23,8 @@ pub(crate) fn tables(model: &Model) -> String {
             let nullable = field.nullable.then(|| quote!(.nullable()));
             let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
             let doc = (!doc.is_empty()).then(|| quote!(.doc(#doc)));
-            quote!(rt::Field::new(#name, #ty)#required #nullable #doc)
+            let retired = field.deprecated.as_ref().map(|reason| quote!(.deprecated(#reason)));
+            quote!(rt::Field::new(#name, #ty)#required #nullable #doc #retired)
         });
         quote!(rt::RecordRow { name: #name, fields: &[#(#fields),*] })
     });

@@ -19,6 +19,7 @@ fn line(shape: &Shape, model: &Model) -> String {
         ty => ("value", ty),
     };
     let ty = rust_type(ty).to_string().replace(' ', "").replace(',', ", ");
+
     let tags: Vec<String> =
         shape.tags.iter().map(|(member, texts)| format!("({member:?}, &{texts:?})")).collect();
     let tags = if tags.is_empty() || kind == "value" {
@@ -26,6 +27,7 @@ fn line(shape: &Shape, model: &Model) -> String {
     } else {
         format!(" [{}]", tags.join(", "))
     };
+
     let doc = match shape.ty.bare() {
         Type::Named(name) | Type::Union(name) | Type::Enum(name) => format!("A [`{name}`]."),
         Type::String => "A text.".to_owned(),
@@ -36,5 +38,6 @@ fn line(shape: &Shape, model: &Model) -> String {
         Type::Map(_) => "An object.".to_owned(),
         _ => "A value.".to_owned(),
     };
+
     format!("        /// {doc}\n        {kind} {}({ty}){tags},\n", shape.name)
 }

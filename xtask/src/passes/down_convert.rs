@@ -41,11 +41,13 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         let at = origin::of(schema, place);
         convert(&at, place, schema, report);
     });
+
     let Some(members) = document.as_object_mut() else { return };
     if members.get("openapi").and_then(Value::as_str).is_some_and(|v| v.starts_with("3.1")) {
         report.note(Change::Rewritten, "OpenAPI 3.1 as 3.0.3", "/openapi");
     }
     members.insert("openapi".to_owned(), "3.0.3".into());
+
     for name in ["webhooks", "jsonSchemaDialect"] {
         if members.remove(name).is_some() {
             report.note(
@@ -55,6 +57,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
             );
         }
     }
+
     for (holder, member) in
         [("/components", "pathItems"), ("/info", "summary"), ("/info/license", "identifier")]
     {
@@ -83,19 +86,23 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
         }
         return;
     }
+
     let Some(members) = schema.as_object_mut() else { return };
     patterns(place, members, report);
+
     // What 3.0 says of a file.
     if members.get("type").is_some_and(|ty| ty == "string")
         && members.contains_key("contentMediaType")
     {
         members.entry("format").or_insert_with(|| "binary".into());
     }
+
     for keyword in DROPPED {
         if members.remove(*keyword).is_some() {
             report.note(Change::Dropped, format!("the keyword `{keyword}`"), place);
         }
     }
+
     examples(place, members, report);
     constant(place, members, report);
     bounds(place, members, report);
@@ -166,6 +173,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         members.remove("type");
         members.insert("nullable".to_owned(), true.into());
     }
+
     let Some(Value::Array(types)) = members.get("type") else { return };
     let nullable = types.iter().any(|ty| ty == "null" || ty.is_null());
     let rest: Vec<Value> =
@@ -174,6 +182,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         members.insert("nullable".to_owned(), true.into());
         report.note(Change::Rewritten, "a type with null as `nullable`", place);
     }
+
     match <[Value; 1]>::try_from(rest) {
         Ok([only]) => {
             members.insert("type".to_owned(), only);
@@ -196,6 +205,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     {
         return;
     }
+
     let of_objects = ["properties", "required", "additionalProperties"];
     let of_lists = ["items", "prefixItems"];
     let about = |keywords: &[&str], members: &mut Map<String, Value>| -> Map<String, Value> {
@@ -204,6 +214,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
         taken.collect()
     };
     let (objects, lists) = (about(&of_objects, members), about(&of_lists, members));
+
     let values = members.remove("enum");
     let fits = |ty: &Value, value: &Value| match ty.as_str() {
         Some("string") => value.is_string(),
@@ -211,6 +222,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
         Some("boolean") => value.is_boolean(),
         _ => false,
     };
+
     let shapes: Vec<Value> = types
         .into_iter()
         .map(|ty| {

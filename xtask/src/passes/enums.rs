@@ -38,10 +38,12 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
         components: components(document),
         requests: operation_ids(document).map(request_name).collect(),
     };
+
     let mut found = BTreeMap::new();
     schemas::each_mut(document, &mut |place, schema| {
         take(place, schema, &names, &mut found, report);
     });
+
     for name in found.keys() {
         let components = &mut document["components"]["schemas"];
         match components.get(name) {
@@ -173,6 +175,7 @@ fn free_name(
     if found.get(&wanted).is_some_and(same) {
         return wanted;
     }
+
     let taken = |name: &str| {
         found.contains_key(name)
             || names.components.contains(name)
@@ -180,6 +183,7 @@ fn free_name(
             || is_reserved(name)
     };
     let name = unique(&wanted, taken);
+
     if name != wanted {
         report.note(
             Change::Decided,
@@ -200,6 +204,7 @@ fn add(
     if entry.variants.iter().any(|(known, _)| known == value) {
         return;
     }
+
     let taken =
         |name: &str| name == "Other" || entry.variants.iter().any(|(_, known)| known == name);
     let chosen = named.and_then(|names| names.get(value)).and_then(Value::as_str);
@@ -217,6 +222,7 @@ fn add(
         Some(name) => name.to_owned(),
         None => free_variant(value, taken),
     };
+
     if chosen.is_none() && variant != variant_name(value) {
         report.note(
             Change::Decided,
@@ -227,6 +233,7 @@ fn add(
             at,
         );
     }
+
     entry.variants.push((value.to_owned(), variant));
 }
 
@@ -304,6 +311,7 @@ mod tests {
             json!({"name": "chain", "in": "query",
             "schema": {"type": "string", "enum": values, "x-enum": "Chain", "default": "base"}})
         };
+
         let mut document = json!({
             "paths": {
                 "/a": {"get": {"operationId": "a-list", "parameters": [
@@ -318,6 +326,7 @@ mod tests {
                     "flag": {"type": "string", "enum": ["true", "false", ""]},
                     "level": {"type": "integer", "enum": [1, 2]}}}}}
         });
+
         insta::assert_snapshot!(taken(&mut document), @"
         AListInterval: Minute1=1m Month1=1M
         Chain: Base=base Tron=tron Solana=solana
@@ -325,6 +334,7 @@ mod tests {
         SKind: X=x
         Side: Buy=buy Sell=sell
         ");
+
         assert_eq!(
             document["paths"]["/b"]["get"]["parameters"][0]["schema"],
             json!({"$ref": "#/components/schemas/Chain", "default": "base", "x-values": ["base", "solana"]})

@@ -18,9 +18,11 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
             "write `overlay: 1.0.0`",
         ));
     }
+
     let actions = overlay.get("actions").and_then(Value::as_array).ok_or_else(|| {
         Fault::at("/actions", "there is no list of actions", "an overlay needs `actions`")
     })?;
+
     let mut judge = Judge::default();
     let mut findings = Vec::new();
     for (index, action) in actions.iter().enumerate() {
@@ -59,6 +61,7 @@ impl<'a> Action<'a> {
                 "targets are JSONPath (RFC 9535)",
             )
         })?;
+
         let remove = action.get("remove").is_some_and(|remove| remove == true);
         let update = action.get("update").filter(|_| !remove);
         if !remove && update.is_none() {
@@ -68,6 +71,7 @@ impl<'a> Action<'a> {
                 "give it `update` or `remove: true`",
             ));
         }
+
         let corrects = match action.get("x-corrects") {
             None => None,
             Some(Value::String(reason)) if !reason.trim().is_empty() => Some(reason.trim()),
@@ -79,6 +83,7 @@ impl<'a> Action<'a> {
                 ));
             }
         };
+
         Ok(Action { target, path, update, corrects })
     }
 
@@ -94,6 +99,7 @@ impl<'a> Action<'a> {
         let found = self.path.query_located(document);
         let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
         let mut wrong = self.unmatched(document, &found);
+
         let mut effect = Effect::default();
         for pointer in found.iter().rev() {
             let Some(update) = self.update else {
@@ -108,6 +114,7 @@ impl<'a> Action<'a> {
                 combine(node, update);
             }
         }
+
         if !found.is_empty() {
             wrong.extend(self.judged(&effect, report));
         }

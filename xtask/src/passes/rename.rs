@@ -64,7 +64,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     // Names that are chosen, or right as they are, come first, so that they stay when others change.
     let chosen = |schema: &Value| schema.get("x-rename").and_then(Value::as_str).map(str::to_owned);
     let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
-    order.sort_by_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
+    order.sort_by_cached_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
     for (old, schema) in order {
         let place = origin::of(schema, &format!("/components/schemas/{}", escape(old)));
         let wanted = type_name(chosen(schema).as_deref().unwrap_or(old));

@@ -24,6 +24,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
             described.into_iter().flatten().find(|tag| tag.get("name").is_some_and(|n| n == name));
         text(tag.unwrap_or(&Value::Null), "description")
     };
+
     let mut tags: Vec<Tag> = Vec::new();
     for item in document
         .get("paths")
@@ -45,6 +46,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
             }
         }
     }
+
     for tag in described.into_iter().flatten() {
         let name = text(tag, "name");
         if !tags.iter().any(|known| known.name == name) {
@@ -55,6 +57,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
             );
         }
     }
+
     tags.sort_by(|a, b| a.module.cmp(&b.module));
     tags
 }

@@ -195,6 +195,7 @@ impl Reader<'_> {
             Some("header") => Location::Header,
             _ => Location::Query,
         };
+
         let word = parameter.get("x-param").and_then(Value::as_str);
         let convention = convention(word);
         let ty = self.types.at(&format!("{place}/schema"));
@@ -228,6 +229,7 @@ impl Reader<'_> {
             }
             (_, ty) => self.scalar(schema, ty).unwrap_or(Kind::String { min: None, max: None }),
         };
+
         Ok(Param {
             ident: value_name(&name),
             name,

@@ -364,6 +364,7 @@ impl Held {
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));
         let all =
             all.chain(self.unions.iter().map(|(name, union)| (name, union.used_by.is_empty())));
+
         for (name, _) in all.filter(|(_, unused)| *unused) {
             let schema = &document["components"]["schemas"][name];
             let place = origin::of(schema, &format!("/components/schemas/{name}"));
@@ -383,6 +384,7 @@ impl Held {
                 );
             }
         }
+
         self.records.retain(|_, record| !record.used_by.is_empty());
         self.unions.retain(|_, union| !union.used_by.is_empty());
     }

@@ -65,11 +65,13 @@ fn next_version() -> Value {
         let params = version.operation(id)["parameters"].as_array_mut().unwrap();
         change(params.iter_mut().find(|param| param["name"] == name).unwrap());
     };
+
     // 1 and 2: an operation comes, and one goes.
     let mut mood = version.operation("market-fear-greed").clone();
     mood["operationId"] = json!("market-mood");
     version.data["paths"]["/gateway/v1/market/mood"] = json!({"get": mood});
     version.data["paths"].as_object_mut().unwrap().remove("/gateway/v1/web/fetch").unwrap();
+
     // 3: an argument.
     param(&mut version, "market-price", "currency", &|param| param["required"] = json!(true));
     // 4 and 5: a default and a bound.
@@ -83,6 +85,7 @@ fn next_version() -> Value {
     });
     // 7: a parameter is retired.
     param(&mut version, "equity-candles", "interval", &|param| param["deprecated"] = json!(true));
+
     let schemas = &mut version.data["components"]["schemas"];
     // 8, 9 and 10: a member comes, one has another type, and one is a value richer.
     schemas["AirdropTaskSummary"]["properties"]["closed"] =
@@ -93,6 +96,7 @@ fn next_version() -> Value {
     // 11: words.
     schemas["MarketFearGreedHistoryItem"]["properties"]["value"]["description"] =
         json!("The index, from 0 (fear) to 100 (greed).");
+
     // 12: a record has another name.
     let text = version.data.to_string();
     assert!(text.contains("DexTokenPriceBar"));
@@ -210,8 +214,10 @@ fn a_faulty_description_changes_nothing() {
     let root = repository.path();
     let before = read(root);
     let file = root.join("new.json");
+
     let mut version = Version::committed();
     version.data["components"]["schemas"]["AirdropTaskItem"]["x-rename"] = json!("String");
+
     let refused = |text: &str| {
         fs::write(&file, text).unwrap();
         let told = match adopt(root, &file) {
@@ -221,6 +227,7 @@ fn a_faulty_description_changes_nothing() {
         fs::remove_file(&file).unwrap();
         told
     };
+
     let other = json!({"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {}});
     for (text, reason) in [
         ("{".to_owned(), "not JSON"),

@@ -2,8 +2,12 @@
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};
+use xtask::diff::{self, Format, show};
 use xtask::model::Model;
+use xtask::regen::Inputs;
 use xtask::{load, regen};
+
+use crate::changes::Version;
 
 /// The repository's descriptions after this change.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
@@ -14,9 +18,7 @@ fn model(change: impl FnOnce(&mut Value)) -> Model {
         .collect();
     change(&mut documents[0]);
     let overlay = load::document(&root.join(regen::OVERLAY)).unwrap();
-    regen::run_in_memory(documents, Some(&overlay))
-        .unwrap_or_else(|faults| panic!("{faults}"))
-        .model
+    regen::model_in_memory(documents, Some(&overlay)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 #[test]
@@ -61,4 +63,48 @@ fn facts_confirm_and_refute_by_name() {
     let report = assumptions::to_markdown(&met);
     assert!(report.contains("- confirmed: `equity-overview`"), "{report}");
     assert!(!report.contains("still assumed"), "{report}");
+}
+
+/// A description in the words of the service decides; one that repeats ours does not.
+#[test]
+fn a_difference_says_which_assumptions_it_decides() {
+    let few = Version::committed().only(&["equity-profile", "x-tweets"]);
+    let mut ours = Inputs::of(&regen::root()).unwrap();
+    ours.descriptions[0].1 = few.data.to_string();
+    ours.descriptions[1].1 = few.chat.to_string();
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut inputs = ours.clone();
+        let (path, text) = &mut inputs.descriptions[0];
+        let mut document = load::described(path, text).unwrap();
+        change(&mut document);
+        *text = document.to_string();
+        let (diff, _) = diff::compared(&ours, &inputs).unwrap_or_else(|faults| panic!("{faults}"));
+        diff
+    };
+    assert_eq!(with(&|_| {}).assumptions, []);
+    let elsewhere = with(&|document| document["info"]["title"] = "Another".into());
+    assert_eq!(elsewhere.assumptions, []);
+
+    let decided = with(&|document| {
+        let paths = &mut document["paths"];
+        paths["/gateway/v1/equity/profile"]["get"]["summary"] = "What the company does".into();
+        let tweets = &mut paths["/gateway/v1/x/tweets"]["get"];
+        let ids = tweets["parameters"].as_array_mut().unwrap();
+        ids.iter_mut().find(|param| param["name"] == "ids").unwrap()["name"] = "tweet_ids".into();
+    });
+    for format in [Format::Text, Format::Markdown, Format::Json] {
+        insta::assert_snapshot!(format!("difference_{format:?}"), show(&decided, format, "0.1.0"));
+    }
+
+    // What the overlay no longer assumes is settled.
+    let mut settled = ours.clone();
+    let (_, overlay) = settled.overlay.as_mut().unwrap();
+    *overlay = overlay
+        .replace("x-assumed:", "x-was-assumed:")
+        .replace("provenance: assumed", "provenance: published description");
+    settled.descriptions[0].1 =
+        settled.descriptions[0].1.replace("\"summary\":\"", "\"summary\":\"The ");
+    assert_ne!(settled.descriptions, ours.descriptions);
+    let (diff, _) = diff::compared(&ours, &settled).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(diff.assumptions, []);
 }

@@ -115,6 +115,10 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":1}"#), ("Thing", r#"{"m":true}"#), ("Thing", r#"{"m":1.5}"#)])),
         ("oneOf: a list or one", with_part(json!({"oneOf": [part(), {"type": "array", "items": part()}]})), Code(&[("Thing", r#"{"m":[{"p":"a"}]}"#)])),
         ("oneOf: in place", member(json!({"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "title": "B", "properties": {"b": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"b":"x"}}"#)])),
+        ("anyOf: a text or a tuple", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":["a",1]}"#), ("Thing", r#"{"m":[1]}"#)])),
+        ("anyOf: a text or a tuple of one", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 1}]})), Code(&[
+            ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":[1]}"#), ("Thing", r#"{"m":1}"#)])),
         ("anyOf: records", with_part(json!({"anyOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"p":"a"}}"#)])),
         ("anyOf: lists", member(json!({"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]})), Code(&[("Thing", r#"{"m":["a"]}"#)])),
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
@@ -231,6 +235,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
     let object = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}});
     let answer = |answers: Value| with_paths(json!({"/a": {"get": {"responses": answers}}}));
     let content = |content: Value| answer(json!({"200": {"description": "ok", "content": content}}));
+
     vec![
         ("path: simple", path("/a/{id}", json!({})), Code(&[])),
         ("path: label", path("/a/{id}", json!({"style": "label"})), Code(&[])),
@@ -242,6 +247,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("path: blanks and other letters", path("a b/{id}/\u{e9}", json!({})), Code(&[])),
         ("path: a fragment", with_paths(json!({"/#a": {"post": {}}, "/#b": {"post": {}}})), Code(&[])),
         ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("do not name a parameter each", "#/paths/~1a~1{id")),
+
         ("query: form, not exploded", query(json!({"explode": false, "schema": {"type": "array", "items": {"type": "integer"}}})), Code(&[])),
         ("query: spaces", query(json!({"style": "spaceDelimited", "schema": {"type": "array"}})), Code(&[])),
         ("query: pipes", query(json!({"style": "pipeDelimited", "schema": {"type": "array"}})), Code(&[])),
@@ -252,11 +258,13 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("query: a choice", query(json!({"schema": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}})), Code(&[])),
         ("query: no schema", listing(json!([{"name": "q", "in": "query"}]), json!({}), json!({})), Code(&[])),
         ("query: retired", query(json!({"deprecated": true})), Code(&[])),
+
         ("header", query(json!({"in": "header", "name": "X-Q"})), Code(&[])),
         ("header: that the client sends", query(json!({"in": "header", "name": "Authorization"})), Code(&[])),
         ("header: no name for one", query(json!({"in": "header", "name": "X Q"})), Fault("`X Q` cannot be the name of a header", "#/paths/~1things/get/parameters/0/name")),
         ("cookie", query(json!({"in": "cookie"})), Code(&[])),
         ("nowhere", query(json!({"in": "body"})), Fault("`q` is in body, where no parameter is", "#/paths/~1things/get/parameters/0")),
+
         ("body: a form", form("application/x-www-form-urlencoded", object.clone()), Code(&[])),
         ("body: parts", form("multipart/form-data", json!({"type": "object", "required": ["file"], "properties": {
             "file": {"type": "string", "format": "binary"}, "note": {"type": "string"}, "more": {"type": "object", "properties": {"x": {"type": "string"}}}}})), Code(&[])),
@@ -266,6 +274,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("body: a text", form("text/plain", json!({"type": "string"})), Code(&[])),
         ("body: bytes", form("application/octet-stream", json!({"type": "string", "format": "binary"})), Code(&[])),
         ("body: several media types", posting(json!({"content": {"application/xml": {"schema": object}, "application/json": {"schema": object}}})), Code(&[])),
+
         ("answer: text", content(json!({"text/csv": {"schema": {"type": "string"}}})), Code(&[])),
         ("answer: bytes", content(json!({"image/png": {}})), Code(&[])),
         ("answer: events", content(json!({"text/event-stream": {"schema": {"type": "string"}}})), Code(&[])),
@@ -277,6 +286,9 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("answer: a flag", content(json!({"application/json": {"schema": {"type": "boolean"}}})), Code(&[])),
         ("answer: a choice", content(json!({"application/json": {"schema": {"oneOf": [object, {"type": "string"}]}}})), Code(&[])),
         ("answer: a list of lists", content(json!({"application/json": {"schema": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}}})), Code(&[])),
+        ("answer: a moment of the runtime's", content(json!({"application/json": {"schema": {"type": "integer", "x-native": "UnixSeconds"}}})), Code(&[])),
+        ("answer: a record of the runtime's", listing(json!([]), json!({"$ref": "#/components/schemas/MetricValue"}),
+            json!({"MetricValue": {"type": "object", "x-native": "MetricValue", "properties": {"value": {"type": "number"}}}})), Code(&[])),
         ("answer: several successes", answer(json!({"201": {"description": ""}, "200": {"description": "", "content": {"application/json": {"schema": object}}}, "404": {"description": ""}})), Code(&[])),
         ("answer: any status", answer(json!({"default": {"description": "", "content": {"application/json": {"schema": object}}}})), Code(&[])),
         ("answer: 2XX", answer(json!({"2XX": {"description": ""}})), Code(&[])),

@@ -1,8 +1,10 @@
 //! Each change of a description or of the overlay shows as a line or two, and nothing else changes.
 
+use serde_json::{Map, Value, json};
 use similar::{ChangeTag, TextDiff};
 use xtask::diff::{Class, diff, in_parallel};
 use xtask::facts::Facts;
+use xtask::regen;
 
 use crate::changes::{EDITS, Edit, Version};
 
@@ -106,4 +108,38 @@ fn each_edit_changes_its_own_lines_and_nothing_else() {
 fn nothing_changes_from_a_version_to_itself() {
     let facts = Version::committed().only(&["market-price", "search-airdrop"]).facts();
     assert_eq!(diff(&facts, &facts).changes, []);
+}
+
+/// `thing-1` gives `thing-10` no name: each operation is told, and takes its own records with it.
+#[test]
+fn every_renamed_operation_is_told() {
+    let version = |prefix: &str| {
+        let paths = (0..30).map(|n| {
+            let answer =
+                json!({"type": "object", "properties": {format!("m{n}"): {"type": "string"}}});
+            let operation = json!({"get": {"operationId": format!("{prefix}-{n}"), "tags": ["Things"], "summary": "A thing", "responses":
+                {"200": {"description": "ok", "content": {"application/json": {"schema": answer}}}}}});
+            (format!("/things/{n}"), operation)
+        });
+        let document = json!({"openapi": "3.0.3", "info": {"title": "Things", "version": "1"},
+            "paths": paths.collect::<Map<String, Value>>()});
+        let model = regen::model_in_memory(vec![document], None);
+        Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
+    };
+
+    let changes = diff(&version("thing"), &version("item")).changes;
+    let told: Vec<String> = changes
+        .iter()
+        .map(|change| {
+            format!("{} {} (with {})", change.subject, change.says, change.with.join(", "))
+        })
+        .collect();
+
+    assert_eq!(told.len(), 30, "{told:#?}");
+    for change in &changes {
+        let n = change.subject.name.trim_start_matches("item-");
+        assert_eq!(change.old, Some(format!("thing-{n}")));
+        let own = |name: &String| name.starts_with(&format!("Thing{n}"));
+        assert!(!change.with.is_empty() && change.with.iter().all(own), "{told:#?}");
+    }
 }

@@ -12,5 +12,6 @@ mod facts;
 mod input;
 mod mutations;
 mod names;
+mod public_api;
 mod second_opinion;
 mod small;

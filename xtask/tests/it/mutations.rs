@@ -249,6 +249,7 @@ fn granted(document: &Value, pointer: &str) -> bool {
         "/responses/404/",
         "text~1event-stream/schema/",
     ];
+
     if WHOLE.iter().any(|part| pointer.contains(part)) {
         return true;
     }
@@ -256,8 +257,10 @@ fn granted(document: &Value, pointer: &str) -> bool {
     if pointer.starts_with("/components/schemas/Fault/") {
         return true;
     }
+
     let holder = pointer.rsplit_once("/type").map(|(holder, _)| holder);
     let Some(schema) = holder.and_then(|holder| document.pointer(holder)) else { return false };
+
     let implied = ["properties", "items", "additionalProperties", "enum", "x-native"]
         .iter()
         .any(|keyword| schema.get(*keyword).is_some());
@@ -265,6 +268,7 @@ fn granted(document: &Value, pointer: &str) -> bool {
     let parameter = pointer.contains("/parameters/") && schema["type"] == "string";
     // The constant that asks for the stream is not set by anybody.
     let constant = pointer.ends_with("/stream/type");
+
     implied || parameter || constant
 }
 
@@ -280,6 +284,7 @@ fn everything() -> Value {
     document["tags"].as_array_mut().unwrap().push(json!({"name": "Unused"}));
     document["webhooks"] = json!({"made": {"post": {}}});
     document["components"]["securitySchemes"] = json!({"key": {"type": "http", "scheme": "bearer"}, "other": {"type": "apiKey", "in": "header", "name": "X"}});
+
     let get = &mut document["paths"]["/things/{id}/{part}"]["get"];
     get["servers"] = json!([{"url": "https://a.example"}]);
     get["security"] = json!([]);
@@ -293,6 +298,7 @@ fn everything() -> Value {
     get["responses"]["200"]["links"] = json!({"next": {}});
     get["responses"]["200"]["content"]["application/json"]["example"] = json!({});
     get["responses"]["404"] = json!({"description": "none"});
+
     let named = &mut document["components"]["schemas"]["Named"];
     named["title"] = "T".into();
     named["externalDocs"] = json!({"url": "https://a.example"});
@@ -302,5 +308,6 @@ fn everything() -> Value {
     named["properties"]["level"] = json!({"type": "integer", "enum": [1, 2], "multipleOf": 1});
     named["properties"]["list"] =
         json!({"type": "array", "minItems": 1, "uniqueItems": true, "items": {"type": "string"}});
+
     document
 }

@@ -38,6 +38,7 @@ fn tags_become_modules_and_features() {
         let feature = model.tags[0].feature();
         assert!(feature.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{feature}");
     }
+
     for (tag, module) in [
         ("\u{5e02}\u{5834}", "shi_chang"),
         ("", "things"),
@@ -47,6 +48,7 @@ fn tags_become_modules_and_features() {
     ] {
         assert_eq!(treated(&tagged(tag)).model.tags[0].module, module);
     }
+
     let mut two = tagged("Big Things");
     two["paths"]["/more"] = two["paths"]["/things"].clone();
     two["paths"]["/more"]["get"]["operationId"] = "more".into();
@@ -79,6 +81,7 @@ fn operations_become_methods_requests_and_rows() {
             assert!(ours.contains(&part), "{part}");
         }
     }
+
     for (id, method) in [
         ("new", "new_operation"),
         ("call", "call_operation"),
@@ -91,6 +94,7 @@ fn operations_become_methods_requests_and_rows() {
         assert!(ours.contains(&format!("pub fn {method}(")), "{id}: {method}");
         assert!(output.report.contains("## Decided"), "{id}");
     }
+
     let mut twins = identified("1m");
     twins["paths"]["/more"] = twins["paths"]["/things"].clone();
     twins["paths"]["/more"]["get"]["operationId"] = "minute-1".into();
@@ -166,6 +170,7 @@ fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_fault
 #[test]
 fn records_enums_and_their_members() {
     let members = |members: Value| thing(json!({"type": "object", "properties": members}));
+
     // A record may be called like no type that generated code names.
     for (name, record) in [
         ("Option", "OptionRecord"),
@@ -181,6 +186,7 @@ fn records_enums_and_their_members() {
         );
         assert!(treated(&document).model.records.contains_key(record), "{name}");
     }
+
     for (name, field) in [("", "member"), ("-", "member"), ("extra", "extra_"), ("Extra", "extra_")]
     {
         let model = treated(&members(json!({name: {"type": "string"}}))).model;
@@ -190,11 +196,13 @@ fn records_enums_and_their_members() {
         code(&members(json!({"self": {}, "crate": {}, "2nd": {}, "gen": {}})))
             .contains("pub self_:")
     );
+
     // More members than the runtime has bits for.
     let many: serde_json::Map<_, _> = (0..257).map(|n| (format!("m{n}"), json!({}))).collect();
     let output = treated(&members(Value::Object(many)));
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
     assert!(output.report.contains("of a record with more than 256 members"));
+
     // Values of an enum that are no names, and values that break out of a comment.
     let values = |values: Value| members(json!({"kind": {"type": "string", "enum": values}}));
     assert!(
@@ -206,6 +214,7 @@ fn records_enums_and_their_members() {
         ours.contains(r#"/// `self` Self_ = "self", /// `a'b\nc` ABC = "a`b\nc\u{202e}","#),
         "{ours}"
     );
+
     let mut named = values(json!(["a"]));
     named["components"]["schemas"]["Thing"]["properties"]["kind"]["x-enum-names"] =
         json!({"a": "not a name"});
@@ -213,6 +222,7 @@ fn records_enums_and_their_members() {
     named["components"]["schemas"]["Thing"]["properties"]["kind"] =
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
     insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");
+
     // `new` is the constructor of what people build.
     let part = |member: &str| {
         posting(

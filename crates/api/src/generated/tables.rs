@@ -688,7 +688,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("fiscal_period", rt::Type::String)
                 .required()
                 .nullable()
@@ -916,7 +917,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("ending_cash", rt::Type::Record("MetricValue"))
                 .required()
                 .doc("Cash at the end of the period, reporting currency."),
@@ -1233,7 +1235,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("earnings_growth", rt::Type::Record("MetricValue"))
                 .required()
                 .doc(
@@ -1447,7 +1450,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("ebit", rt::Type::Record("MetricValue"))
                 .required()
                 .doc("Earnings before interest and taxes, reporting currency."),
@@ -1620,7 +1624,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("filed_on", rt::Type::String)
                 .required()
                 .doc("Date of filing; format not stated, `YYYY-MM-DD` is likely."),
@@ -1814,7 +1819,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
             rt::Field::new("duration_months", rt::Type::Integer)
                 .doc(
                     "Length of the period, months; deprecated in favour of `duration_days`.",
-                ),
+                )
+                .deprecated("use `duration_days`"),
             rt::Field::new("ebit", rt::Type::Record("MetricValue"))
                 .doc("Earnings before interest and taxes, reporting currency."),
             rt::Field::new("ebit_margin", rt::Type::Record("MetricValue"))

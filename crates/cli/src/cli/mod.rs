@@ -13,12 +13,18 @@ use crate::commands::COMMANDS;
 
 pub(crate) use suggest::{closest, mistake};
 
+/// With the options of every command shown where they are hidden, or the other way round.
+pub(crate) fn with_common_options(command: Command, shown: bool) -> Command {
+    let command = command.mut_args(|arg| if arg.is_global_set() { arg.hide(!shown) } else { arg });
+    command.mut_subcommands(|inner| with_common_options(inner, shown))
+}
+
 /// The whole command line.
 pub(crate) fn root() -> Command {
     let root = Command::new("cintel")
         .version(env!("CARGO_PKG_VERSION"))
         .about("A crypto, market and on-chain intelligence service, from the command line")
-        .help_template("{about}\n\n{usage-heading} {usage}\n{after-help}\n{options}\n")
+        .help_template("{about}\n\n{usage-heading} {usage}{after-help}\n")
         .override_usage("cintel COMMAND [VALUES] [OPTIONS]")
         .after_help(overview::text())
         .subcommand_required(true)

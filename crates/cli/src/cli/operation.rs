@@ -4,6 +4,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param, ParamKind, Price, Rule, Type};
 use crypto_intel::{DynamicRequest, Provenance};
+use crypto_intel_sandbox::example;
 
 use super::options;
 use crate::failure::Failure;
@@ -88,8 +89,8 @@ fn argument(param: &'static Param) -> Arg {
 }
 
 /// Meaning, type, bounds, values and default of a parameter.
-fn meaning(param: &Param) -> String {
-    let mut text = param.doc.trim_end().to_owned();
+pub(crate) fn meaning(param: &Param) -> String {
+    let mut text = paragraphs(param.doc);
     let mut facts = Vec::new();
     match param.kind {
         ParamKind::Enum(values) => facts.push(format!("one of: {}", values.join(", "))),
@@ -99,6 +100,8 @@ fn meaning(param: &Param) -> String {
         ParamKind::String { min, max } if min.or(max).is_some() => {
             facts.push(range("characters", min, max));
         }
+        // Most texts say it.
+        ParamKind::Moment if param.doc.contains("Unix") => {}
         ParamKind::Moment => facts.push("Unix seconds or YYYY-MM-DD".to_owned()),
         ParamKind::List { .. } => facts.push("several, with commas".to_owned()),
         ParamKind::Json(Type::Any) => facts.push("JSON, or text; @FILE reads a file".to_owned()),
@@ -114,6 +117,12 @@ fn meaning(param: &Param) -> String {
     text
 }
 
+/// The text on one line for each paragraph, so that the terminal breaks the lines.
+fn paragraphs(text: &str) -> String {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split("\n\n").map(one_line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
 fn range<T: std::fmt::Display>(what: &str, min: Option<T>, max: Option<T>) -> String {
     match (min, max) {
         (Some(min), Some(max)) => format!("{what}, {min} to {max}"),
@@ -126,6 +135,7 @@ fn range<T: std::fmt::Display>(what: &str, min: Option<T>, max: Option<T>) -> St
 /// What is known of the whole operation: rules, pages, price, provenance.
 pub(crate) fn facts(operation: &Operation) -> String {
     let mut lines = Vec::new();
+    lines.extend(example(operation).map(|line| format!("Example: {line}")));
     for rule in operation.rules {
         lines.push(match rule {
             Rule::AtLeastOne(names) => format!("Needs: {}", flags(names, " or ")),
@@ -144,6 +154,38 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.join("\n")
 }
 
+/// A command line that works, on the sandbox too; none where it would be longer than a reader likes.
+pub(crate) fn example(operation: &Operation) -> Option<String> {
+    let given = example::parameters(operation);
+    let text = |param: &Param| {
+        let (_, value) = given.iter().find(|(name, _)| *name == param.name)?;
+        let text = match param.kind {
+            ParamKind::Json(_) if !value.is_string() => value.to_string(),
+            _ => example::written(value),
+        };
+        Some(quoted(&text))
+    };
+
+    let mut words = vec!["cintel".to_owned(), operation.id.to_owned()];
+    for param in positional(operation) {
+        words.push(text(param)?);
+    }
+    for param in operation.params.iter().filter(|param| is_settable(param) && !param.required) {
+        words.extend(text(param).map(|text| format!("--{} {text}", kebab(param.name))));
+    }
+    let line = words.join(" ");
+    (line.len() <= 200).then_some(line)
+}
+
+/// A word as shells read it.
+fn quoted(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,/:@".contains(letter);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 fn flags(names: &[&str], between: &str) -> String {
     names.iter().map(|name| format!("--{}", kebab(name))).collect::<Vec<_>>().join(between)
 }
@@ -152,7 +194,11 @@ fn answer(operation: &Operation) -> String {
     let shape = match operation.answer {
         Answer::Rows { row, .. } => format!("rows of {}", type_name(row)),
         Answer::One { data, .. } => type_name(data),
-        Answer::Bare(ty) => type_name(ty),
+        Answer::Bare(ty) => match crate::commands::record(operation) {
+            // The rows are a member of the answer.
+            Some(record) if type_name(ty) != record.name => format!("rows of {}", record.name),
+            _ => type_name(ty),
+        },
         Answer::Stream => "a stream of events".to_owned(),
         Answer::Bytes => "a file".to_owned(),
         Answer::Empty => "nothing".to_owned(),

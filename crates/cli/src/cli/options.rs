@@ -1,6 +1,6 @@
 //! The options that commands share.
 
-use clap::{Arg, ArgAction, value_parser};
+use clap::{Arg, ArgAction};
 use crypto_intel::catalogue::{Operation, Paging};
 
 use super::operation::{LIMIT, kebab};
@@ -9,26 +9,32 @@ const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
 const CALL: &str = "Call";
 
-/// The options of every command, as help lists them.
-pub(crate) fn listed() -> String {
-    let mut text = String::new();
-    for arg in global() {
+/// The options of every command, as help lists them: name and meaning.
+pub(crate) fn listed() -> Vec<(String, String)> {
+    let one = |arg: &Arg| {
         let short = arg.get_short().map_or(String::from("    "), |short| format!("-{short}, "));
         let value = arg.get_value_names().and_then(|names| names.first());
         let value = value.map_or(String::new(), |name| format!(" <{name}>"));
-        let name = format!("--{}{value}", arg.get_long().unwrap_or_default());
-        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        text.push_str(&format!("  {short}{name:23} {help}\n"));
+        let name = format!("{short}--{}{value}", arg.get_long().unwrap_or_default());
+        (name, arg.get_help().map(ToString::to_string).unwrap_or_default())
+    };
+    let own = [("-h, --help", "Print help"), ("-V, --version", "Print the version")];
+    let own = own.map(|(name, help)| (name.to_owned(), help.to_owned()));
+    global().iter().map(one).chain(own).collect()
+}
+
+/// A whole number from `least`.
+fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| match text.parse::<u64>() {
+        Ok(number) if number >= least => Ok(number),
+        _ => Err(format!("write a whole number from {least}")),
     }
-    text
 }
 
 /// Options of every command. None has the name of a parameter of an operation; a test checks it.
 pub(crate) fn global() -> Vec<Arg> {
     // `cintel --help` lists them; the help of each command would repeat them.
-    let option = |name: &'static str| {
-        Arg::new(name).long(name).global(true).hide_short_help(true).hide_long_help(true)
-    };
+    let option = |name: &'static str| Arg::new(name).long(name).global(true).hide(true);
     vec![
         option("base-url")
             .value_name("URL")
@@ -37,10 +43,12 @@ pub(crate) fn global() -> Vec<Arg> {
             .action(ArgAction::SetTrue)
             .help("Ask the embedded sandbox, whose data are invented, also where a key is set"),
         option("seed")
+            .allow_negative_numbers(true)
             .value_name("N")
-            .value_parser(value_parser!(u64))
+            .value_parser(whole(0))
             .help("Seed of the embedded sandbox [default: 0]"),
         option("sandbox-clock")
+            .allow_negative_numbers(true)
             .value_name("TIME")
             .help("Stops the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
         option("profile")
@@ -56,8 +64,9 @@ pub(crate) fn global() -> Vec<Arg> {
             .value_name("TIME")
             .help("Give a call up after this time, all attempts together, such as 30s"),
         option("max-credits")
+            .allow_negative_numbers(true)
             .value_name("N")
-            .value_parser(value_parser!(u64))
+            .value_parser(whole(0))
             .help("Spend at most this many credits in this run, by list price"),
         option("verbose")
             .short('v')
@@ -78,7 +87,8 @@ pub(crate) fn global() -> Vec<Arg> {
 
 /// Options about the output of an operation.
 pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
-    let mut args: Vec<Arg> = rendering().into_iter().map(|arg| apart(operation, arg)).collect();
+    let args = rendering().into_iter().chain([raw()]);
+    let mut args: Vec<Arg> = args.map(|arg| apart(operation, arg)).collect();
     let takes_limit = operation.params.iter().any(|param| param.name == LIMIT);
     if !takes_limit && operation.paging == Paging::None {
         args.push(limit().help("Print at most this many rows"));
@@ -91,7 +101,8 @@ pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
         .value_name("ROWS")
-        .value_parser(value_parser!(u64))
+        .value_parser(whole(1))
+        .allow_negative_numbers(true)
         .help_heading(OUTPUT)
 }
 
@@ -102,34 +113,53 @@ fn apart(operation: &Operation, arg: Arg) -> Arg {
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
 }
 
-/// Options about how rows are written, for every command that writes rows.
-pub(crate) fn rendering() -> Vec<Arg> {
-    let option =
-        |name: &'static str| Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT);
+/// An option about output; its name is not that of a parameter.
+fn drawn(name: &'static str) -> Arg {
+    Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
+}
+
+/// Options that choose what of the rows is written, for every command that writes rows.
+pub(crate) fn choosing() -> Vec<Arg> {
     vec![
-        option("fields").value_name("A,B.C").help("Only these members of each row, in this order"),
-        option("jq").value_name("FILTER").help("Filter the rows with a program of jq"),
-        option("raw")
-            .action(ArgAction::SetTrue)
-            .conflicts_with_all(["out-fields", "out-jq", "output", "out-chart", "out-plot"])
-            .help("Print the answer as it came, byte for byte"),
-        option("chart")
+        drawn("fields").value_name("A,B.C").help("Only these members of each row, in this order"),
+        drawn("jq").value_name("FILTER").help("Filter the rows with a program of jq"),
+    ]
+}
+
+/// `--raw`, where an answer of the service is printed.
+pub(crate) fn raw() -> Arg {
+    drawn("raw")
+        .action(ArgAction::SetTrue)
+        .conflicts_with_all(["out-fields", "out-jq", "output", "out-chart", "out-plot"])
+        .help("Print the answer as it came, byte for byte")
+}
+
+/// Options about how rows are written or drawn.
+pub(crate) fn rendering() -> Vec<Arg> {
+    let mut args = choosing();
+    args.extend([
+        drawn("chart")
             .value_name("KIND")
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("auto")
             .value_parser(["auto", "line", "candles", "bars"])
             .hide_possible_values(true)
+            .conflicts_with_all(["out-jq", "output"])
             .help("Draw the rows over time: --chart, or --chart=line, candles, bars"),
-        option("plot").value_name("FILE").help("Draw the same into FILE.svg or FILE.png"),
-        option("theme")
+        drawn("plot")
+            .value_name("FILE")
+            .conflicts_with_all(["out-jq", "output"])
+            .help("Draw the same into FILE.svg or FILE.png"),
+        drawn("theme")
             .value_name("THEME")
             .value_parser(["light", "dark"])
             .default_value("light")
             .hide_default_value(true)
             .hide_possible_values(true)
             .help("Colours of the picture: light or dark"),
-    ]
+    ]);
+    args
 }
 
 /// Options about sending a call.
@@ -147,7 +177,7 @@ pub(crate) fn call() -> Vec<Arg> {
             .help("Call again and again, and print what changed, such as every 30s"),
         option("times")
             .value_name("N")
-            .value_parser(value_parser!(u64).range(1..))
+            .value_parser(whole(1))
             .requires("every")
             .help("Stop `--every` after so many calls"),
     ]
@@ -157,13 +187,18 @@ pub(crate) fn call() -> Vec<Arg> {
 pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(name).long(name).help_heading(PAGES);
     let mut args = vec![
-        option("all").action(ArgAction::SetTrue).help("Read on to the end of the list"),
+        option("all")
+            .action(ArgAction::SetTrue)
+            .conflicts_with("every")
+            .help("Read on to the end of the list"),
         option("max-pages")
             .value_name("N")
-            .value_parser(value_parser!(u64).range(1..))
+            .value_parser(whole(1))
+            .conflicts_with("every")
             .help("Read at most this many pages"),
         option("resume")
             .value_name("TOKEN")
+            .conflicts_with("every")
             .help("Go on where an earlier reading of the same list ended"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {

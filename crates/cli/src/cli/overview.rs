@@ -1,34 +1,53 @@
 //! The list of commands in `cintel --help`: this program's own, and the operations by domain.
 
-use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::{OPERATIONS, Operation};
+use unicode_width::UnicodeWidthStr;
 
 use crate::commands::COMMANDS;
+use crate::terminal;
 
-/// Wide enough for most identifiers; longer ones push their line.
-const NAME: usize = 24;
+/// Names that are longer have their meaning on the next line.
+const LONGEST: usize = 36;
 
 pub(crate) fn text() -> String {
-    let mut text = String::from("Commands:\n");
-    for entry in COMMANDS {
-        text.push_str(&line(entry.name, entry.about));
+    let width = terminal::width().min(110);
+    let own: Vec<_> = COMMANDS.iter().map(|entry| (entry.name, entry.about)).collect();
+    let mut text = format!("Commands:\n{}", listed(&own, width));
+
+    for domain in OPERATIONS.chunk_by(|a, b| a.tag == b.tag) {
+        let line = |known: &&'static Operation| (known.id, known.summary);
+        let lines: Vec<_> = domain.iter().map(line).collect();
+        text.push_str(&format!("\n{}:\n{}", domain[0].tag, listed(&lines, width)));
     }
 
-    let mut tag = "";
-    for operation in OPERATIONS {
-        if operation.tag != tag {
-            tag = operation.tag;
-            text.push_str(&format!("\n{tag}:\n"));
-        }
-        text.push_str(&line(operation.id, operation.summary));
-    }
-    text.push_str(&format!("\nOptions of every command:\n{}", super::options::listed()));
-    text.push_str(
-        "\n`cintel COMMAND --help` says what a command takes, costs and returns; `cintel ops WORDS` \
-         searches.",
-    );
+    let options = super::options::listed();
+    let options: Vec<_> = options.iter().map(|(name, help)| (&**name, &**help)).collect();
+    text.push_str(&format!("\nOptions of every command:\n{}", listed(&options, width)));
+    text.push_str(&format!("\n{}", terminal::wrapped(MORE, width)));
     text
 }
 
-fn line(name: &str, about: &str) -> String {
-    format!("  {name:<NAME$} {about}\n")
+const MORE: &str = "`cintel COMMAND --help` says what a command takes, costs and returns; `cintel ops \
+                    WORDS` searches.";
+
+/// Names and what they mean, in two columns.
+fn listed(lines: &[(&str, &str)], width: usize) -> String {
+    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
+    // A narrow terminal has no room for two columns.
+    let names = if names + 30 > width { 4 } else { names.min(LONGEST) };
+    let mut text = String::new();
+    for (name, meaning) in lines {
+        let room = width.saturating_sub(names + 4);
+        let meaning = terminal::wrapped(meaning, room);
+        let mut meaning = meaning.lines();
+        if name.width() > names {
+            text.push_str(&format!("  {name}\n"));
+        } else {
+            text.push_str(&format!("  {name:<names$}  {}\n", meaning.next().unwrap_or_default()));
+        }
+        for line in meaning {
+            text.push_str(&format!("  {:names$}  {line}\n", ""));
+        }
+    }
+    text
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::{OPERATIONS, Operation};
 
 use super::operation::{kebab, positional};
 use crate::commands::COMMANDS;
@@ -36,53 +36,72 @@ fn likeness(a: &str, b: &str) -> f64 {
 /// What clap has against a command line, as a failure that says what to do.
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     let rendered = error.render().to_string();
-    let named = named_operation(arguments);
-    match error.kind() {
+    let command = named_command(arguments);
+    let failure = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            Failure::usage("there is no command")
-                .next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+            return no_command(command);
         }
         ErrorKind::InvalidSubcommand => {
-            unknown_command(&context(error, ContextKind::InvalidSubcommand))
+            return unknown_command(&context(error, ContextKind::InvalidSubcommand), command);
         }
         ErrorKind::UnknownArgument => {
             let flag = context(error, ContextKind::InvalidArg);
-            let by_position = named.and_then(|operation| {
-                positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)
-            });
-            match (by_position, named) {
-                (Some(param), Some(operation)) => {
-                    let usage: Vec<_> =
-                        positional(operation).map(|param| param.name.to_uppercase()).collect();
-                    let message = format!("`{}` is given by its place, without a flag", param.name);
-                    Failure::usage(message).next(format!(
-                        "cintel {} {}",
-                        operation.id,
-                        usage.join(" ")
-                    ))
-                }
-                _ => {
-                    Failure::usage(first_line(&rendered)).next(tip(&rendered, named.map(|o| o.id)))
-                }
+            let operation = command.and_then(super::operation);
+            if let Some(failure) = operation.and_then(|known| by_place(known, &flag)) {
+                return failure;
             }
+            Failure::usage(first_line(&rendered))
         }
-        _ => Failure::usage(first_line(&rendered)).next(tip(&rendered, named.map(|o| o.id))),
+        _ => Failure::usage(first_line(&rendered)),
+    };
+    failure.next(tip(&rendered, command))
+}
+
+/// A required parameter that was given as a flag.
+fn by_place(operation: &Operation, flag: &str) -> Option<Failure> {
+    let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
+    let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
+    let message = format!("`{}` is given by its place, without a flag", param.name);
+    Some(Failure::usage(message).next(format!("cintel {} {}", operation.id, usage.join(" "))))
+}
+
+fn no_command(above: Option<&str>) -> Failure {
+    let failure = Failure::usage("there is no command");
+    match above {
+        Some(above) => failure.next(format!("`cintel {above} --help` lists the commands below it")),
+        None => {
+            failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+        }
     }
 }
 
-fn unknown_command(name: &str) -> Failure {
+/// A command that does not exist; `above` is the one that it would be below.
+fn unknown_command(name: &str, above: Option<&str>) -> Failure {
+    if name.trim().is_empty() {
+        return no_command(above);
+    }
+    if let Some(above) = above.filter(|above| *above != name) {
+        return Failure::usage(format!("there is no command `{above} {name}`"))
+            .next(format!("`cintel {above} --help` lists the commands below it"));
+    }
+
     let names = COMMANDS.iter().map(|entry| entry.name);
     let names = names.chain(OPERATIONS.iter().map(|operation| operation.id));
     let failure = Failure::usage(format!("there is no command `{name}`"));
     match closest(name, names) {
         Some(meant) => failure.next(format!("did you mean `cintel {meant}`?")),
-        None => failure.next(format!("`cintel ops {name}` searches the operations")),
+        None => {
+            failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+        }
     }
 }
 
-/// The operation that a command line names.
-fn named_operation(arguments: &[OsString]) -> Option<&'static crypto_intel::Operation> {
-    arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find_map(super::operation)
+/// The command that a command line names, of this program or an operation.
+fn named_command(arguments: &[OsString]) -> Option<&str> {
+    let is_known = |name: &&str| {
+        COMMANDS.iter().any(|entry| entry.name == *name) || super::operation(name).is_some()
+    };
+    arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
 
 fn context(error: &clap::Error, kind: ContextKind) -> String {

@@ -27,42 +27,49 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(input.help("The JSON body; - for standard input"))
         .arg(dry_run.help("Print the request, and send nothing"))
         .args(options::rendering())
+        .arg(options::raw())
         .arg(options::limit().help("Print at most this many rows"))
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let method = given.get_one::<String>("method").map(|name| name.to_uppercase());
     let method = method.unwrap_or_default().parse::<Method>();
-    let method =
-        method.map_err(|_| Failure::usage("the method must be one such as GET or POST"))?;
+    let method = method.map_err(|_| {
+        Failure::usage("that is no method").next("write GET, POST, PUT, PATCH or DELETE")
+    })?;
     let path = given.get_one::<String>("path").cloned().unwrap_or_default();
     let fields: Vec<&String> = given.get_many("field").into_iter().flatten().collect();
     let options = Options::read(given, settings)?;
 
     let connection = Connection::open(settings)?;
     let has_body = !matches!(method, Method::GET | Method::HEAD | Method::DELETE);
-    let mut request = connection.client.raw(method.clone(), path.as_str());
+    let mut target = path.clone();
     let mut body = None;
     if let Some(file) = given.get_one::<String>("input") {
         let text = read_file(file)?;
         let value: Value = serde_json::from_str(&text)
-            .map_err(|error| Failure::usage(format!("`{file}` is not JSON: {error}")))?;
+            .map_err(|error| Failure::usage(format!("`{file}` is not JSON: {error}")).next(BODY))?;
         body = Some(value);
     } else if has_body && !fields.is_empty() {
         body = Some(Value::Object(members(&fields)?));
     } else {
         for field in &fields {
             let (name, value) = named(field)?;
-            request = request.query(name, value);
+            let separator = if target.contains('?') { '&' } else { '?' };
+            let pair: String =
+                form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+            target.push_str(&format!("{separator}{pair}"));
         }
     }
 
     if given.get_flag("dry-run") {
-        let parameters: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
-        let shown = body.map_or(parameters.join("&"), |body| body.to_string());
-        terminal::print(&format!("{method} {path} {shown}\nprice: not known for raw requests\n"));
+        let body = body.map_or(String::new(), |body| format!("{body}\n"));
+        terminal::print(&format!(
+            "{method} {target}\n{body}price: not known for raw requests\nnothing was sent\n"
+        ));
         return Ok(());
     }
+    let mut request = connection.client.raw(method, target);
     if let Some(body) = &body {
         request = request.json(body);
     }
@@ -70,6 +77,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     connection.close();
     output::whole(options, None, &reply.body)
 }
+
+const BODY: &str = "a body is a JSON document; `-f name=text -f count:=3` writes one from members";
 
 /// The members of a body.
 fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
@@ -80,8 +89,9 @@ fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
             let Some(name) = name.strip_suffix(':') else {
                 return Ok((name.to_owned(), Value::from(value)));
             };
-            let value = serde_json::from_str(value)
-                .map_err(|error| Failure::usage(format!("`{field}`: no JSON: {error}")))?;
+            let value = serde_json::from_str(value).map_err(|error| {
+                Failure::usage(format!("`{field}`: no JSON: {error}")).next(BODY)
+            })?;
             Ok((name.to_owned(), value))
         })
         .collect()

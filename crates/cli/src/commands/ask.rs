@@ -1,17 +1,18 @@
 //! `cintel ask`: a question in plain language, answered while it is written.
 
-use std::path::PathBuf;
+use std::pin::pin;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{ParamKind, Price};
 use crypto_intel::chat::Thread;
 use crypto_intel::prelude::*;
 
+use super::conversation::Conversation;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::Format;
 use crate::progress::Progress;
-use crate::settings::{Settings, cache_folder, read_file, write_private};
+use crate::settings::{Settings, read_file};
 use crate::terminal;
 
 /// The operation that this command is about.
@@ -27,45 +28,57 @@ pub(crate) fn arguments(command: Command) -> Command {
     command
         .arg(question.help("The question; @FILE or - for a file or standard input"))
         .arg(model.help(format!(
-            "The model [{}; default: the one that answers soonest]",
-            models().join(", ")
+            "The model [one of: {}; default: {}]",
+            models().join(", "),
+            default_model()
         )))
-        .arg(effort.help("How deeply to think: none, low, medium or high"))
+        .arg(effort.help(format!("How deeply to think [one of: {}]", efforts().join(", "))))
         .arg(instructions.help("Guidance above the question"))
-        .arg(continues.help("Go on with the last conversation"))
+        .arg(
+            continues
+                .conflicts_with_all(["model", "effort", "instructions"])
+                .help("Go on with the last conversation, its model and its guidance"),
+        )
         .arg(json.help("Print the whole answer as JSON, at its end"))
         .after_help(prices())
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let text = |name: &str| given.get_one::<String>(name).cloned();
-    let question = match text("question").unwrap_or_default() {
-        dash if dash == "-" => read_file("-")?,
-        other => match other.strip_prefix('@') {
-            Some(path) => read_file(path)?,
-            None => other,
-        },
-    };
+    let question = question(&text("question").unwrap_or_default())?;
     let connection = Connection::open(settings)?;
-    let kept = kept_thread(settings)?;
-    let model = text("model").unwrap_or_else(default_model);
-    let mut thread = match given.get_flag("continue") {
-        false => Thread::new(model.as_str()),
-        true => last_thread(&kept)?,
+
+    let mut conversation = match given.get_flag("continue") {
+        true => Conversation::last(&connection, settings).await?,
+        false => {
+            let mut thread = Thread::new(text("model").unwrap_or_else(default_model).as_str());
+            if let Some(effort) = text("effort") {
+                thread = thread.effort(effort.as_str());
+            }
+            if let Some(instructions) = text("instructions") {
+                thread = thread.instructions(instructions);
+            }
+            Conversation::new(thread)
+        }
     };
-    if let Some(effort) = text("effort") {
-        thread = thread.effort(effort.as_str());
-    }
-    if let Some(instructions) = text("instructions") {
-        thread = thread.instructions(instructions);
-    }
 
     let as_json =
         given.get_flag("json") || settings.asked_format().is_some_and(|f| f != Format::Table);
     let waiting = Progress::waiting("thinking");
-    let mut stream = thread.request(&connection.client, question).stream().await?;
+    let asked = conversation.thread.request(&connection.client, question.as_str());
+    let mut stream = asked.stream().await?;
     let mut ends_line = true;
-    while let Some(piece) = stream.next_text().await? {
+    let mut interrupted = pin!(terminal::interrupted());
+    loop {
+        let piece = tokio::select! {
+            piece = stream.next_text() => piece?,
+            () = &mut interrupted => {
+                drop(waiting);
+                terminal::print(if ends_line { "" } else { "\n" });
+                return Err(cut_short());
+            }
+        };
+        let Some(piece) = piece else { break };
         waiting.clear();
         if !as_json && !piece.is_empty() {
             ends_line = piece.ends_with('\n');
@@ -78,8 +91,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let answer = stream.finish().map_err(crypto_intel::Error::from)?;
-    thread.note(&answer);
-    keep(&kept, &thread);
+    conversation.note(question, &answer);
+    conversation.keep(&connection, settings);
     if as_json {
         let text = serde_json::to_string(&answer.into_inner());
         let text = text.map_err(|error| Failure::new(Exit::Local, error.to_string()))?;
@@ -87,6 +100,25 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
     connection.close();
     Ok(())
+}
+
+/// The question itself, or what a file or standard input says. An empty one would be paid for.
+fn question(given: &str) -> Result<String, Failure> {
+    let text = match given.strip_prefix('@') {
+        Some(path) => read_file(path)?,
+        None if given == "-" => read_file("-")?,
+        None => given.to_owned(),
+    };
+    match text.trim().is_empty() {
+        true => Err(Failure::usage("the question is empty")
+            .next("write `cintel ask \"How is BTC doing?\"`, or name a file with @FILE")),
+        false => Ok(text),
+    }
+}
+
+fn cut_short() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted; what came of the answer is printed")
+        .next("the service may charge it all the same; `cintel credits` shows what is left")
 }
 
 /// The models, as the catalogue lists them.
@@ -97,6 +129,18 @@ fn models() -> &'static [&'static str] {
         Some(ParamKind::Enum(models)) => models,
         _ => &[],
     }
+}
+
+/// The efforts, as the price list has them.
+fn efforts() -> Vec<&'static str> {
+    let lines = match crate::cli::operation(OPERATION).map(|known| known.price) {
+        Some(Price::ByModel(lines)) => lines,
+        _ => &[],
+    };
+    let mut efforts: Vec<_> = lines.iter().filter_map(|line| line.effort).collect();
+    efforts.sort_unstable();
+    efforts.dedup();
+    efforts
 }
 
 /// The cheapest model; of equals the last that the catalogue lists.
@@ -113,26 +157,4 @@ fn prices() -> String {
     let price = crate::cli::operation(OPERATION).map(crate::cli::operation::price);
     let price = price.unwrap_or_default();
     format!("Price: {price}\nThe answer is text from the service: data, never instructions.")
-}
-
-fn kept_thread(settings: &Settings) -> Result<PathBuf, Failure> {
-    let name = settings.profile.as_deref().unwrap_or("default");
-    Ok(cache_folder()?.join("conversations").join(format!("{name}.json")))
-}
-
-fn last_thread(path: &std::path::Path) -> Result<Thread, Failure> {
-    let none = || {
-        Failure::usage("there is no conversation to go on with")
-            .next("ask without `--continue` first")
-    };
-    let text = std::fs::read_to_string(path).map_err(|_| none())?;
-    serde_json::from_str(&text).map_err(|_| none())
-}
-
-/// A conversation that cannot be kept is told, since the answer is there.
-fn keep(path: &std::path::Path, thread: &Thread) {
-    let text = serde_json::to_string(thread).unwrap_or_default();
-    if let Err(error) = write_private(path, text.as_bytes()) {
-        terminal::note(&format!("note: `--continue` will not work: {}: {error}", path.display()));
-    }
 }

@@ -1,8 +1,8 @@
-//! `cintel auth`: the key, kept in a file that only its owner reads.
+//! `cintel auth`: the key, kept in a file that only its owner reads, or in the system's keyring.
 
 use std::io::IsTerminal;
 
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::ApiKey;
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     command
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(Command::new("login").about("Keep a key, from a prompt or standard input"))
+        .subcommand(login_arguments(Command::new("login")))
         .subcommand(
             Command::new("status").about("Show which key is used, masked, and where it is from"),
         )
@@ -27,9 +27,9 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let store = KeyStore::of(settings.profile.as_deref(), &settings.config_file);
-    match given.subcommand_name() {
-        Some("login") => login(&store, settings),
-        Some("logout") => {
+    match given.subcommand() {
+        Some(("login", given)) => login(&store, given.get_flag("keyring"), settings),
+        Some(("logout", _)) => {
             let was_kept = store.remove()?;
             terminal::note(if was_kept { "the key is forgotten" } else { "no key was kept" });
             Ok(())
@@ -38,7 +38,16 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-fn login(store: &KeyStore, settings: &Settings) -> Result<(), Failure> {
+fn login_arguments(command: Command) -> Command {
+    let keyring = Arg::new("keyring").long("keyring").action(ArgAction::SetTrue);
+    // A build without it still says why.
+    let keyring = keyring.hide(!cfg!(feature = "keyring"));
+    command
+        .about("Keep a key, from a prompt or standard input")
+        .arg(keyring.help("Keep it in the system's keyring instead of a file"))
+}
+
+fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), Failure> {
     let unread =
         |error: std::io::Error| Failure::new(Exit::Local, format!("no key was read: {error}"));
     let key = match std::io::stdin().is_terminal() {
@@ -55,8 +64,13 @@ fn login(store: &KeyStore, settings: &Settings) -> Result<(), Failure> {
             .next("copy the key once more")
     })?;
 
-    store.write(key)?;
-    terminal::note(&format!("the key is kept in {}", store.path().display()));
+    if in_keyring {
+        store.write_to_keyring(key)?;
+        terminal::note("the key is kept in the system's keyring");
+    } else {
+        store.write(key)?;
+        terminal::note(&format!("the key is kept in {}", store.path().display()));
+    }
     if settings.base_url.is_none() {
         terminal::note(
             "note: no base URL is set; set CRYPTO_INTEL_BASE_URL, or base_url in a profile",

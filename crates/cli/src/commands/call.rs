@@ -1,5 +1,7 @@
 //! The command of an operation: sends it, follows its pages, writes its rows.
 
+use std::pin::pin;
+
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Answer, Operation};
 use crypto_intel::prelude::PartialFailures;
@@ -93,7 +95,9 @@ async fn one(
     if let Some(token) = page.resume
         && terminal::stderr_is_terminal()
     {
-        terminal::note(&format!("there is more: `--all`, or `--resume '{token}'`"));
+        terminal::note(&format!(
+            "there is more; read on with `--all`, or with\n--resume '{token}'"
+        ));
     }
     Ok(())
 }
@@ -135,8 +139,18 @@ async fn pages(
     let bar = Progress::rows(operation.id);
     let mut items = pager.items();
     let mut read = 0_u64;
+    // One for the whole list: a signal between two rows is not lost.
+    let mut interrupted = pin!(terminal::interrupted());
     loop {
-        match items.try_next().await {
+        let next = tokio::select! {
+            next = items.try_next() => next,
+            () = &mut interrupted => {
+                bar.clear();
+                rows.finish()?;
+                return Err(stopped(items.resume_token(), read));
+            }
+        };
+        match next {
             Ok(Some(row)) => {
                 rows.push(row.get())?;
                 read += 1;
@@ -157,9 +171,18 @@ async fn pages(
     if let Some(token) = items.resume_token()
         && terminal::stderr_is_terminal()
     {
-        terminal::note(&format!("{read} rows; there is more: `--resume '{token}'`"));
+        terminal::note(&format!("{read} rows; there is more; read on with\n--resume '{token}'"));
     }
     Ok(())
+}
+
+/// A list that the user stopped; what came was paid for, and is printed.
+fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
+    let failure = Failure::new(Exit::Interrupted, format!("interrupted after {read} rows"));
+    match token {
+        Some(token) => failure.next(format!("go on with `--resume '{token}'`")),
+        None => failure,
+    }
 }
 
 /// A list of which a later page failed.

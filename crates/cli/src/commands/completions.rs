@@ -12,13 +12,16 @@ pub(crate) fn arguments(command: Command) -> Command {
     command.arg(shell.value_parser(value_parser!(Shell))).after_help(
         "bash: cintel completions bash > ~/.local/share/bash-completion/completions/cintel\n\
          zsh: cintel completions zsh > ~/.zfunc/_cintel\n\
-         fish: cintel completions fish > ~/.config/fish/completions/cintel.fish",
+         fish: cintel completions fish > ~/.config/fish/completions/cintel.fish\n\
+         PowerShell: cintel completions powershell >> $PROFILE",
     )
 }
 
 pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure> {
     let Some(shell) = given.get_one::<Shell>("shell") else { return Ok(()) };
     let mut command = cli::root();
+    command.build();
+    let mut command = cli::with_common_options(command, true);
     let mut script = Vec::new();
     clap_complete::generate(*shell, &mut command, "cintel", &mut script);
     terminal::write(&script);

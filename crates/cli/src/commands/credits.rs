@@ -1,35 +1,38 @@
 //! `cintel credits`: what is left, what calls and credits cost.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use crypto_intel::catalogue::{OPERATIONS, Price};
-use crypto_intel::credits::{Credits, Plan, TopUp};
+use crypto_intel::catalogue::{OPERATIONS, Operation, Price};
+use crypto_intel::credits::{Credits, Plan, TopUp, list_price};
 use serde_json::json;
 
 use crate::cli::operation::price;
-use crate::cli::options;
+use crate::cli::{self, closest, options};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{Options, Rows};
 use crate::settings::Settings;
+use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let prices = Command::new("prices").about("List prices of all operations, in credits");
     let plans = Command::new("plans").about("What credits cost in USD, by volume");
     let credits = Arg::new("credits").value_name("CREDITS").value_parser(value_parser!(u64));
     let balance = Command::new("balance").about("What is left of the account (the default)");
+    let estimate = Command::new("estimate").about("What calls of operations would cost");
     command
         .args_conflicts_with_subcommands(true)
-        .args(options::rendering())
-        .subcommand(balance.args(options::rendering()))
-        .subcommand(prices.args(options::rendering()))
+        .args(options::choosing())
+        .subcommand(balance.args(options::choosing()))
+        .subcommand(prices.args(options::choosing()))
         .subcommand(
             plans
                 .arg(credits.default_value("1000").help("So many credits are bought"))
-                .args(options::rendering()),
+                .args(options::choosing()),
         )
+        .subcommand(estimate_arguments(estimate).args(options::choosing()))
         .after_help(
             "What one call costs before it is sent: `cintel OPERATION .. --dry-run`. What a run has \
-             cost: `--verbose`. What it may cost at most: `--max-credits`.",
+             cost, by operation: `--verbose`. What it may cost at most: `--max-credits`.",
         )
 }
 
@@ -40,6 +43,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             let credits = given.get_one::<u64>("credits").copied().unwrap_or_default();
             plans(Credits(credits), Options::read(given, settings)?)
         }
+        Some(("estimate", given)) => estimate(given, Options::read(given, settings)?),
         Some((_, given)) => balance(given, settings).await,
         None => balance(given, settings).await,
     }
@@ -75,15 +79,80 @@ fn prices(options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
+fn estimate_arguments(command: Command) -> Command {
+    let calls = Arg::new("calls").value_name("OPERATION[=CALLS]").required(true).num_args(1..);
+    let value = |name: &'static str| Arg::new(name).long(name).value_name(name.to_uppercase());
+    command
+        .arg(calls.help("An operation and how often it is called, such as market-price=720"))
+        .arg(value("model").help("The model, where the price depends on it"))
+        .arg(value("effort").help("The effort, where the price depends on it"))
+        .after_help(
+            "By list price, each call and each page by itself: repeats that the service counts as free, \
+             and answers of a cache, cost less. USD are those of the plan without a volume.\n\
+             Example: cintel credits estimate market-price=720 news-feed=24",
+        )
+}
+
+fn estimate(given: &ArgMatches, options: Options) -> Result<(), Failure> {
+    let text = |name: &str| given.get_one::<String>(name).map(String::as_str);
+    let mut rows = Rows::start(options, None);
+    rows.in_order(["operation", "calls", "list_price", "credits", "usd"]);
+    let usd = |credits: u64| Plan::all().next().map(|plan| plan.cost(Credits(credits)).to_string());
+    let row = |name: &str, calls: Option<u64>, price: Option<u64>, credits: Option<u64>| {
+        json!({
+            "operation": name,
+            "calls": calls,
+            "list_price": price,
+            "credits": credits,
+            "usd": credits.and_then(usd),
+        })
+    };
+
+    let (mut all, mut count) = (Some(0), 0);
+    for words in given.get_many::<String>("calls").into_iter().flatten() {
+        let (operation, calls) = operation_and_calls(words)?;
+        let price = list_price(operation, text("model"), text("effort")).credits();
+        let credits = price.and_then(|price| price.0.checked_mul(calls));
+        rows.push_value(&row(operation.id, Some(calls), price.map(|price| price.0), credits))?;
+        all = all.zip(credits).and_then(|(sum, more)| u64::checked_add(sum, more));
+        count += 1;
+    }
+    if count > 1 {
+        rows.push_value(&row("all", None, None, all))?;
+    }
+    rows.finish()?;
+
+    if all.is_none() {
+        terminal::note("note: not every price is published, so that the whole is not known");
+    }
+    Ok(())
+}
+
+fn operation_and_calls(words: &str) -> Result<(&'static Operation, u64), Failure> {
+    let (id, calls) = words.split_once('=').unwrap_or((words, "1"));
+    let Some(operation) = cli::operation(id) else {
+        let failure = Failure::usage(format!("there is no operation `{id}`"));
+        return Err(match closest(id, OPERATIONS.iter().map(|known| known.id)) {
+            Some(meant) => failure.next(format!("did you mean `{meant}`?")),
+            None => failure.next(format!("`cintel ops {id}` searches")),
+        });
+    };
+    let calls = calls.parse().map_err(|_| {
+        Failure::usage(format!("`{words}`: `{calls}` is no number of calls"))
+            .next(format!("write `{id}=100`"))
+    })?;
+    Ok((operation, calls))
+}
+
 fn plans(credits: Credits, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
     let minimum = TopUp::minimum().map(|top_up| top_up.credits.0);
     rows.in_order([
         "plan",
+        "usd",
+        "credits",
         "usd_per_credit",
         "above_credits",
-        "credits",
-        "usd",
         "smallest_purchase",
     ]);
     for plan in Plan::all() {

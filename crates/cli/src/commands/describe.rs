@@ -5,7 +5,9 @@ use crypto_intel::catalogue::{Answer, OPERATIONS, Operation, Param, ParamKind, R
 use crypto_intel_api::generated::tables;
 use serde_json::{Value, json};
 
-use crate::cli::operation::{facts, is_settable, kebab, price, provenance, spelling, type_name};
+use crate::cli::operation::{
+    example, facts, is_settable, kebab, meaning, price, provenance, spelling, type_name,
+};
 use crate::cli::{closest, operation};
 use crate::failure::{Exit, Failure};
 use crate::output::Format;
@@ -38,7 +40,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 fn text(operation: &Operation) -> String {
     let mut text = format!("{} ({})\n{}\n\n", operation.id, operation.tag, operation.summary);
     for param in operation.params.iter().filter(|param| is_settable(param)) {
-        text.push_str(&format!("  {}\n      {}\n", spelling(param), param.doc));
+        text.push_str(&format!("  {}\n{}", spelling(param), indented(param)));
     }
     text.push_str(&format!("\n{}\n", facts(operation)));
 
@@ -53,6 +55,17 @@ fn text(operation: &Operation) -> String {
         }
     }
     text
+}
+
+/// The meaning of a parameter below its name.
+fn indented(param: &Param) -> String {
+    let width = terminal::width().min(110).saturating_sub(6);
+    let text = meaning(param);
+    let lines = text.lines().flat_map(|line| {
+        let broken = terminal::wrapped(line, width);
+        broken.lines().map(|line| format!("      {line}\n")).collect::<Vec<_>>()
+    });
+    lines.collect()
 }
 
 /// An operation as JSON.
@@ -72,6 +85,7 @@ pub(crate) fn described(operation: &Operation) -> Value {
         "summary": operation.summary,
         "method": operation.method.as_str(),
         "path": operation.path,
+        "example": example(operation),
         "parameters": params.collect::<Vec<_>>(),
         "fields": fields.collect::<Vec<_>>(),
         "list_price": price(operation),

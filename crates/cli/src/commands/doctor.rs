@@ -68,7 +68,15 @@ pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failu
     match is_good {
         true => Ok(()),
         false => {
-            Err(Failure::new(Exit::Local, "something is wrong").next("see the lines with FAIL"))
+            let failed: Vec<_> = findings.iter().filter(|f| !f.is_good).map(|f| f.what).collect();
+            Err(Failure::new(Exit::Local, format!("something is wrong: {}", failed.join(", ")))
+                .next(match failed.first() {
+                    Some(&"connection") => "set key and base URL; `cintel auth login` keeps a key",
+                    Some(&"reached") => "check the base URL and the network",
+                    Some(&"allowed") => "`cintel auth login` keeps another key",
+                    Some(&"clock") => "set the clock of this machine",
+                    _ => "try again with `--verbose`",
+                }))
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let task = Arg::new("task").long("task").value_name("NAME").help("Only the task of that name");
+
     let run = Command::new("run")
         .about("Hand each task to a program, and mark its answers")
         .arg(task.clone())
@@ -34,6 +35,7 @@ pub(crate) fn arguments(command: Command) -> Command {
              same in CINTEL_EXAM_… of the environment. The last line that it prints is {\"answer\": …}. `--seed` \
              chooses the exam.",
         );
+
     let solve = Command::new("solve")
         .about("Solve the tasks by script through the tools alone")
         .arg(task)
@@ -46,6 +48,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .default_value("1,2,3,4,5")
                 .help("Seeds of the worlds"),
         );
+
     let list = Command::new("list").about("List the tasks");
     command.subcommand_required(true).arg_required_else_help(true).subcommands([run, solve, list])
 }

@@ -1,6 +1,6 @@
 //! `cintel man`: manual pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -14,29 +14,41 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::new(Exit::Local, format!("the manual: {error}"));
     let mut root = cli::root();
     root.build();
+    // The first page describes the options that all commands have.
+    let pages: Vec<Command> = root
+        .get_subcommands()
+        .map(|command| command.clone().name(format!("cintel-{}", command.get_name())))
+        .collect();
+    let first = cli::with_common_options(root, true);
     let Some(folder) = given.get_one::<PathBuf>("folder") else {
-        let mut page = Vec::new();
-        clap_mangen::Man::new(root).render(&mut page).map_err(failed)?;
+        let page = rendered(first).map_err(|error| failed(Path::new("standard output"), &error))?;
         terminal::write(&page);
         return Ok(());
     };
 
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let pages = root.get_subcommands().cloned().map(|command| {
-        let name = format!("cintel-{}", command.get_name());
-        command.name(name)
-    });
+    std::fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     let mut written = 0;
-    for command in std::iter::once(root.clone()).chain(pages) {
+    for command in std::iter::once(first).chain(pages) {
         let path = folder.join(format!("{}.1", command.get_name()));
-        let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page).map_err(failed)?;
-        std::fs::write(path, page).map_err(failed)?;
+        rendered(command)
+            .and_then(|page| std::fs::write(&path, page))
+            .map_err(|error| failed(&path, &error))?;
         written += 1;
     }
     terminal::note(&format!("{written} pages are in {}", folder.display()));
     Ok(())
+}
+
+fn rendered(command: Command) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let version = concat!("cintel ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(command).source(version).render(&mut page)?;
+    Ok(page)
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("the manual cannot be written to {}: {error}", path.display());
+    Failure::new(Exit::Local, message).next("name a folder that you may write to")
 }

@@ -1,11 +1,14 @@
 //! `cintel mcp`: the service for agents.
 
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::http::Listen;
 use crypto_intel_mcp::{Server, Settings as ServerSettings};
 
+use crate::cli::closest;
 use crate::connection::{Parts, in_settings};
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
@@ -87,15 +90,45 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     for name in given.get_many::<String>("tools").into_iter().flatten() {
         wanted = wanted.tool(name);
     }
+    let names: Vec<&String> = given.get_many("tools").into_iter().flatten().collect();
+    for name in &names {
+        known_tool(name)?;
+    }
     let server = Server::new(builder, wanted).map_err(in_settings)?;
 
     // The sandbox lives as long as the server.
     let served = match given.get_one::<SocketAddr>("http") {
         Some(address) => listen(given, *address, server).await,
-        None => server.serve_stdio().await.map_err(local),
+        None => {
+            if std::io::stdin().is_terminal() {
+                terminal::note(
+                    "agents speak to this over standard input and output; Ctrl-C stops it, and \
+                     `--http` listens instead",
+                );
+            }
+            server.serve_stdio().await.map_err(|error| {
+                local(error)
+                    .next("agent programs start this command; `--http` serves those that do not")
+            })
+        }
     };
     drop(sandbox);
     served
+}
+
+/// Refuses a name of `--tools` that is neither an operation nor a domain.
+fn known_tool(name: &str) -> Result<(), Failure> {
+    let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
+    let plain = |text: &str| text.to_lowercase().replace(' ', "-");
+    if names().any(|known| plain(known) == plain(name)) {
+        return Ok(());
+    }
+    let failure =
+        Failure::usage(format!("`--tools`: there is no operation and no domain `{name}`"));
+    Err(match closest(name, names()) {
+        Some(meant) => failure.next(format!("did you mean `{meant}`?")),
+        None => failure.next("`cintel ops` lists both"),
+    })
 }
 
 async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ mod ask;
 mod auth;
 mod call;
 mod completions;
+mod conversation;
 mod credits;
 mod describe;
 mod doctor;

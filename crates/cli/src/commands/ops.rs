@@ -17,12 +17,15 @@ pub(crate) fn arguments(command: Command) -> Command {
         .num_args(0..)
         .help("Words to look for in names, summaries, parameters; without, all are listed");
     let tag = Arg::new("tag").long("tag").value_name("DOMAIN").help("Only this domain");
-    command.arg(words).arg(tag).args(options::rendering())
+    command.arg(words).arg(tag).args(options::choosing())
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let words: Vec<String> = given.get_many("words").into_iter().flatten().cloned().collect();
     let tag = given.get_one::<String>("tag");
+    if let Some(tag) = tag {
+        known_domain(tag)?;
+    }
     let found = search(&words, tag.map(String::as_str));
     if found.is_empty() {
         let failure = Failure::new(
@@ -45,6 +48,16 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         rows.push_value(&row)?;
     }
     rows.finish()
+}
+
+fn known_domain(tag: &str) -> Result<(), Failure> {
+    let mut domains: Vec<&str> = OPERATIONS.iter().map(|known| known.tag).collect();
+    domains.dedup();
+    match domains.iter().any(|known| known.eq_ignore_ascii_case(tag)) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!("there is no domain `{tag}`"))
+            .next(format!("the domains are {}", domains.join(", ")))),
+    }
 }
 
 /// The operations that have all words, those that have them in better places first.

@@ -67,7 +67,11 @@ impl Planned {
         };
 
         let token = given.get_one::<String>("resume");
-        let resume = token.map(|token| token.parse::<ResumeToken>()).transpose()?;
+        let resume = token.map(|token| token.parse::<ResumeToken>()).transpose();
+        let resume = resume.map_err(|error| {
+            Failure::usage(format!("--resume: {}", error.message()))
+                .next("copy the whole token in its quotes, or leave `--resume` out to begin again")
+        })?;
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 

@@ -12,6 +12,7 @@ use crate::terminal;
 pub(crate) fn arguments(command: Command) -> Command {
     let value = |name: &'static str| Arg::new(name).long(name);
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+
     let command = command
         .arg(
             value("port")
@@ -47,6 +48,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(flag("control").help("Let programs ask for faults over HTTP"))
         .arg(value("replay").value_name("FOLDER").help("Answer with recordings, and nothing else"))
         .after_help("`--seed` and `--sandbox-clock` choose the world and stop its clock.");
+
     #[cfg(feature = "record")]
     let command = command.arg(
         value("record")
@@ -54,6 +56,7 @@ pub(crate) fn arguments(command: Command) -> Command {
             .conflicts_with("replay")
             .help("Hand requests on to `--base-url`, and record the answers, without keys"),
     );
+
     command
 }
 
@@ -78,7 +81,10 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         builder = builder.key(key, credits);
     }
     for fault in given.get_many::<String>("fault").into_iter().flatten() {
-        let fault = fault.parse::<Fault>().map_err(|error| Failure::usage(error.to_string()))?;
+        let fault = fault.parse::<Fault>().map_err(|error| {
+            Failure::usage(error.to_string())
+                .next("such as `status=503;times=2`, `latency=200`, `cut=100` or `malformed`")
+        })?;
         builder = builder.fault(fault);
     }
     if let Some(folder) = given.get_one::<String>("replay") {
@@ -93,8 +99,13 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     let sandbox = builder.start().await.map_err(|error| {
-        Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"))
-            .next("another port: `--port 0`")
+        let failure = Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"));
+        match error.kind() {
+            std::io::ErrorKind::AddrInUse | std::io::ErrorKind::PermissionDenied => {
+                failure.next("another port: `--port 0`")
+            }
+            _ => failure.next("check the folder of `--replay` or `--record`"),
+        }
     })?;
     terminal::print(&format!(
         "{}={}\n{}={}\n",

@@ -25,7 +25,8 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     };
     let folder = given.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
     let written = skill::install(&folder).map_err(|error| {
-        Failure::new(Exit::Local, format!("the skill is not installed: {error}"))
+        let message = format!("the skill cannot be written to {}: {error}", folder.display());
+        Failure::new(Exit::Local, message).next("name a folder that you may write to")
     })?;
     for path in written {
         terminal::print(&format!("{}\n", path.display()));

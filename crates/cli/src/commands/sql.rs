@@ -1,6 +1,7 @@
 //! `cintel sql`: queries, at once or as jobs.
 
 use std::path::PathBuf;
+use std::pin::pin;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crypto_intel::sql::{Job, Sql, Table};
@@ -46,7 +47,16 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let connection = Connection::open(settings)?;
     let outcome = dispatch(&connection, given, options).await;
     connection.close();
-    outcome
+    outcome.map_err(|failure| match failure.exit() {
+        Exit::NotFound => {
+            failure.next("`cintel sql --jobs` lists the jobs that were submitted from here")
+        }
+        // What is wrong with a query the message says; its tables and columns stand elsewhere.
+        Exit::Usage if failure.is_of_service() => {
+            failure.next("`cintel onchain-schema` lists tables and columns")
+        }
+        _ => failure,
+    })
 }
 
 async fn dispatch(
@@ -102,6 +112,10 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
                 .next("write `cintel sql \"SELECT 1\"`, or name a file with `--file`"));
         }
     };
+    if query.trim().is_empty() {
+        return Err(Failure::usage("the query is empty")
+            .next("write `cintel sql \"SELECT 1\"`, or name a file with `--file`"));
+    }
     let sql = connection.client.sql(query);
     Ok(match given.get_one::<i64>("max-rows") {
         Some(rows) => sql.max_rows(*rows),
@@ -115,6 +129,8 @@ async fn wait(mut job: Job, options: Options) -> Result<(), Failure> {
     let interrupted = {
         let id = job.id().to_owned();
         let mut progress = job.progress();
+        // One for the whole wait: a signal between two states is not lost.
+        let mut interrupted = pin!(terminal::interrupted());
         loop {
             tokio::select! {
                 next = progress.try_next() => match next? {
@@ -126,14 +142,16 @@ async fn wait(mut job: Job, options: Options) -> Result<(), Failure> {
                     }
                     None => break false,
                 },
-                _ = tokio::signal::ctrl_c() => break true,
+                () = &mut interrupted => break true,
             }
         }
     };
+
     bar.clear();
     if interrupted {
         return leave(job).await;
     }
+
     let reply = job.table().await?;
     print(&reply, options)
 }

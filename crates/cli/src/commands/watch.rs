@@ -1,6 +1,8 @@
-//! `--every`: the same call again and again, and the rows that changed.
+//! `--every`: the same call again and again, and what changed: for people old and new values, for
+//! programs the rows as they are now.
 
 use std::collections::HashSet;
+use std::pin::pin;
 use std::time::Duration;
 
 use clap::ArgMatches;
@@ -10,8 +12,8 @@ use crypto_intel::catalogue::Operation;
 use super::describe;
 use super::request::Planned;
 use crate::connection::Connection;
-use crate::failure::Failure;
-use crate::output::{Options, Rows};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Options, Rows};
 use crate::settings::duration;
 use crate::terminal;
 
@@ -38,46 +40,77 @@ pub(crate) async fn run(
     watch: Watch,
     connection: &Connection,
 ) -> Result<(), Failure> {
-    let mut before: Option<HashSet<String>> = None;
+    let mut before: Option<Vec<String>> = None;
     let mut calls = 0;
+    // One for all calls: a signal between two of them is not lost.
+    let mut interrupted = pin!(terminal::interrupted());
     loop {
-        let answer = planned.request.clone().await?.into_inner();
-        let rows: Vec<String> = answer.rows().iter().map(|row| row.get().to_owned()).collect();
-        let is_new = |row: &&String| before.as_ref().is_none_or(|before| !before.contains(*row));
-        let changed: Vec<&String> = rows.iter().filter(is_new).collect();
-        tell(before.is_some(), changed.len(), rows.len(), connection);
-        if !changed.is_empty() {
-            print(operation, &answer, &changed, planned.rows, options)?;
+        let answer = tokio::select! {
+            answer = planned.request.clone() => answer?.into_inner(),
+            () = &mut interrupted => return Err(stopped(calls)),
+        };
+        let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
+        let rows = answer.rows().iter().take(limit.unwrap_or(usize::MAX));
+        let rows: Vec<String> = rows.map(|row| row.get().to_owned()).collect();
+        match &before {
+            None => print(operation, &answer, rows.iter(), options)?,
+            Some(before) => repeat(operation, &answer, before, &rows, options, connection)?,
         }
 
-        before = Some(rows.into_iter().collect());
+        before = Some(rows);
         calls += 1;
         if watch.times.is_some_and(|times| calls >= times) {
             return Ok(());
         }
-        tokio::time::sleep(watch.every).await;
+        tokio::select! {
+            () = tokio::time::sleep(watch.every) => {}
+            () = &mut interrupted => return Err(stopped(calls)),
+        }
     }
 }
 
-fn tell(is_repeat: bool, changed: usize, all: usize, connection: &Connection) {
-    if is_repeat {
-        let spent = connection.client.ledger().total().reported;
-        terminal::note(&format!("{changed} of {all} rows changed; {spent} so far"));
-    }
+fn stopped(calls: u64) -> Failure {
+    let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+    Failure::new(Exit::Interrupted, format!("stopped after {calls}"))
 }
 
-fn print(
+/// A later answer: what is not as it was.
+fn repeat(
     operation: &'static Operation,
     answer: &DynamicAnswer,
-    changed: &[&String],
-    limit: Option<u64>,
+    before: &[String],
+    rows: &[String],
+    options: &Options,
+    connection: &Connection,
+) -> Result<(), Failure> {
+    let known: HashSet<&String> = before.iter().collect();
+    let changed: Vec<&String> = rows.iter().filter(|row| !known.contains(row)).collect();
+    let spent = connection.client.ledger().total().reported;
+    terminal::note(&format!("{} of {} rows changed; {spent} so far", changed.len(), rows.len()));
+
+    if !output::tells_changes(options) {
+        return match changed.is_empty() {
+            true => Ok(()),
+            false => print(operation, answer, changed.into_iter(), options),
+        };
+    }
+    let new = output::print_changes(options, describe::record(operation), before, rows);
+    match new.is_empty() {
+        true => Ok(()),
+        false => print(operation, answer, new.iter().map(|index| &rows[*index]), options),
+    }
+}
+
+fn print<'a>(
+    operation: &'static Operation,
+    answer: &DynamicAnswer,
+    rows: impl Iterator<Item = &'a String>,
     options: &Options,
 ) -> Result<(), Failure> {
-    let mut rows = Rows::start(options.clone(), describe::record(operation));
-    rows.is_list(answer.is_list());
-    let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-    for row in changed.iter().take(limit) {
-        rows.push(row)?;
+    let mut out = Rows::start(options.clone(), describe::record(operation));
+    out.is_list(answer.is_list());
+    for row in rows {
+        out.push(row)?;
     }
-    rows.finish()
+    out.finish()
 }

@@ -52,23 +52,33 @@ fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) ->
     let margin = labels.iter().map(|label| label.width()).max().unwrap_or_default();
 
     let columns = width.saturating_sub(margin + 2).max(8);
+    let lines = draw(columns);
+    let columns = lines.first().map_or(columns, |line| line.chars().count());
     let mut text = String::new();
-    for (row, (line, label)) in draw(columns).iter().zip(&labels).enumerate() {
+    for (row, (line, label)) in lines.iter().zip(&labels).enumerate() {
         let axis = if shown(row) { '┤' } else { '│' };
         text.push_str(format!("{label:>margin$} {axis}{line}").trim_end());
         text.push('\n');
     }
     if let Some((first, last)) = series.shape.span() {
-        let (first, last) = (time(first, ""), time(last, ""));
         text.push_str(&format!("{:margin$} └{}\n", "", "─".repeat(columns)));
-        // Where both ends do not fit, or are one, the first says enough.
-        let room = columns.saturating_sub(first.width() + last.width());
-        match room {
-            0 => text.push_str(&format!("{:margin$}  {first}\n", "")),
-            _ => text.push_str(&format!("{:margin$}  {first}{}{last}\n", "", " ".repeat(room))),
-        }
+        text.push_str(&format!("{:margin$}  {}\n", "", ends(first, last, columns)));
     }
     text
+}
+
+/// The first and the last time below an axis: both with the time of day, both as days, or the first.
+fn ends(first: i64, last: i64, columns: usize) -> String {
+    let moments = (time(first, ""), time(last, ""));
+    let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();
+    let days = (day(&moments.0), day(&moments.1));
+    for (first, last) in [&moments, &days] {
+        let room = columns.saturating_sub(first.width() + last.width());
+        if room > 0 && first != last {
+            return format!("{first}{}{last}", " ".repeat(room));
+        }
+    }
+    moments.0
 }
 
 /// A line of dots, two by four a character.
@@ -106,11 +116,32 @@ fn line_of(points: &[(i64, f64)], series: &Series, columns: usize) -> Vec<String
     dots.iter().map(|row| row.iter().map(letter).collect()).collect()
 }
 
+/// Room for the times below an axis.
+const LABELS: usize = 36;
+
+/// The drawing with candles that rose in green and those that fell in red.
+pub(crate) fn coloured(text: &str, series: &Series) -> String {
+    if !matches!(series.shape, Shape::Candles(_)) {
+        return text.to_owned();
+    }
+    let mut coloured = String::with_capacity(text.len() * 2);
+    for letter in text.chars() {
+        match letter {
+            '░' => coloured.push_str("\u{1b}[32m█\u{1b}[0m"),
+            '█' => coloured.push_str("\u{1b}[31m█\u{1b}[0m"),
+            _ => coloured.push(letter),
+        }
+    }
+    coloured
+}
+
 /// A column for each candle: full where the price fell, hollow where it rose.
 fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let row = |value: f64| HEIGHT - 1 - share(value - low, high - low, HEIGHT);
     let step = (columns / candles.len().max(1)).clamp(1, 3);
+    // No wider than the candles, so that the last time stands below the last of them.
+    let columns = (candles.len().saturating_sub(1) * step + 1).max(LABELS).min(columns);
     let mut cells = vec![vec![' '; columns]; HEIGHT];
     for (index, candle) in candles.iter().enumerate() {
         let x = index * step;

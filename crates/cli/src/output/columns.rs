@@ -3,7 +3,7 @@
 use crypto_intel::catalogue::{RecordRow, Type};
 
 use super::node::Node;
-use super::value::{Meaning, has_word, is_metric, meaning};
+use super::value::{Meaning, has_word, is_metric, meaning, words};
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,13 +11,32 @@ pub(crate) struct Column {
     /// Path of the member.
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
-    rank: usize,
+    rank: Rank,
 }
+
+/// What puts columns in order: the role, whether all rows say the same, whether a row may lack it, and
+/// the place of its first word among the headlines.
+type Rank = (usize, bool, bool, usize);
 
 impl Column {
     /// A column that was asked for.
     pub(crate) fn new(name: String, meaning: Meaning) -> Self {
-        Column { name, meaning, rank: 0 }
+        Column { name, meaning, rank: Rank::default() }
+    }
+
+    /// Whether it says what a row is about: a name, not a place in a ranking.
+    pub(crate) fn is_name(&self) -> bool {
+        self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
+    }
+
+    /// Whether it holds an identifier or an address.
+    pub(crate) fn is_identifier(&self) -> bool {
+        self.rank.0 == 6
+    }
+
+    /// Whether it is the time of a row, not that of a part of it.
+    pub(crate) fn is_time_of_row(&self) -> bool {
+        self.rank.0 == 1
     }
 }
 
@@ -25,7 +44,8 @@ impl Column {
 ///
 /// 1. what a row is about: names, symbols, ranks;
 /// 2. when it was;
-/// 3. the figures that people ask for, such as prices, then the other figures;
+/// 3. the figures that people ask for, such as prices, the price itself before its volume; then the
+///    other figures;
 /// 4. words of a small set, yes or no, other times and short texts;
 /// 5. identifiers and addresses;
 /// 6. long texts, lists and objects, and links last.
@@ -48,9 +68,10 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
             && values.len() == rows.len()
             && values.iter().all(|value| *value == values[0]);
         let is_optional = field.is_some_and(|field| !field.required);
-        let rank = role(name, ty, meaning, &values) * 4
-            + usize::from(is_same) * 2
-            + usize::from(is_optional);
+        let first = words(name).next().unwrap_or_default();
+        let headline = HEADLINES.iter().position(|word| word.eq_ignore_ascii_case(first));
+        let headline = headline.unwrap_or(HEADLINES.len());
+        let rank = (role(name, ty, meaning, &values), is_same, is_optional, headline);
         columns.push(Column { name: name.to_owned(), meaning, rank });
     }
     columns.sort_by_key(|column| column.rank);
@@ -67,7 +88,7 @@ fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
 }
 
 fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usize {
-    let last = super::value::words(name).last().unwrap_or_default();
+    let last = words(name).last().unwrap_or_default();
     let is = |words: &[&str]| words.contains(&last);
     if has_word(name, &["url", "logo", "image", "avatar", "icon", "website"]) {
         return 9;
@@ -82,11 +103,11 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
         return 0;
     }
     if matches!(meaning, Meaning::Seconds | Meaning::Millis)
-        || is(&["date", "time", "day", "period", "year", "quarter"])
+        || is(&["date", "time", "timestamp", "day", "period", "year", "quarter"])
     {
         // The time of a row has a plain name; that of a part of it says of which.
         let is_period = is(&["period", "year", "quarter"]);
-        return if is_period || super::value::words(name).count() == 1 { 1 } else { 5 };
+        return if is_period || words(name).count() == 1 { 1 } else { 5 };
     }
     if is(&["id", "ids", "address", "hash", "slug", "cik", "accession", "version"]) {
         return 6;
@@ -107,7 +128,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
 /// Words of the figures that people ask for first.
 const HEADLINES: &[&str] = &[
     "price", "value", "open", "high", "low", "close", "amount", "balance", "pct", "percent",
-    "score", "cap", "volume", "tvl", "revenue", "rate", "pnl", "total",
+    "score", "market", "cap", "volume", "tvl", "revenue", "rate", "pnl", "total",
 ];
 
 fn length(value: &Node) -> usize {

@@ -1,6 +1,7 @@
 //! How answers are written: tables for people, and for programs JSON, lines of JSON and CSV, whose
 //! values are those of the service, digit by digit.
 
+mod changes;
 mod chart;
 mod columns;
 mod csv;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::terminal;
 use fields::Path;
+use node::Node;
 use series::Kind;
 
 /// A form of output.
@@ -73,7 +75,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn read(given: &ArgMatches, settings: &Settings) -> Result<Self, Failure> {
-        let text = |name: &str| given.get_one::<String>(name).cloned();
+        // Not every command has every option.
+        let text = |name: &str| given.try_get_one::<String>(name).ok().flatten().cloned();
         let fields = text("out-fields").map(|list| Path::list(&list)).transpose()?;
         let jq = text("out-jq");
         if let Some(program) = &jq {
@@ -88,7 +91,7 @@ impl Options {
             fields: fields.unwrap_or_default(),
             jq,
             limit: given.try_get_one("rows").ok().flatten().copied(),
-            raw: given.get_flag("out-raw"),
+            raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             plot,
             theme: text("out-theme").unwrap_or_default(),
@@ -109,6 +112,28 @@ use plot::check as check_plot;
 #[cfg(not(feature = "plot"))]
 fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
     Err(Failure::usage("this build draws no pictures").next("`--chart` draws in the terminal"))
+}
+
+/// Whether changes are told as lines with old and new values; data formats get the rows.
+pub(crate) fn tells_changes(options: &Options) -> bool {
+    let is_drawn = options.chart.is_some() || options.plot.is_some();
+    options.format == Format::Table && options.jq.is_none() && !is_drawn
+}
+
+/// Prints the lines of what changed between two answers, and returns the indexes of rows that are new.
+pub(crate) fn print_changes(
+    options: &Options,
+    record: Option<&'static RecordRow>,
+    before: &[String],
+    after: &[String],
+) -> Vec<usize> {
+    let nodes = |rows: &[String]| rows.iter().map(|row| Node::parse(row)).collect::<Vec<_>>();
+    let fields: Vec<String> = options.fields.iter().map(Path::to_string).collect();
+    let changes = changes::between(&nodes(before), &nodes(after), record, &fields);
+    for line in &changes.lines {
+        terminal::print(&format!("{}\n", terminal::harmless(line)));
+    }
+    changes.new
 }
 
 /// Writes a whole answer that is in memory: as it came, or its rows as asked for.

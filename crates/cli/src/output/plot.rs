@@ -60,15 +60,24 @@ pub(crate) fn write(series: &Series, title: &str, path: &Path, theme: &str) -> R
         "png" => drawn(&BitMapBackend::new(path, SIZE).into_drawing_area(), series, title, theme),
         _ => return Err(unknown(path)),
     }
-    .map_err(|error| Failure::new(Exit::Local, format!("{}: {error}", path.display())))
+    .map_err(|error| {
+        let message = format!("the picture {} cannot be written: {error}", path.display());
+        Failure::new(Exit::Local, message).next("name a file that you may write")
+    })
 }
 
-/// Refuses a file whose format cannot be written, before anything is paid for.
+/// Refuses a file whose format or folder cannot be written to, before anything is paid for.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let ends = path.extension().and_then(|end| end.to_str()).map(str::to_ascii_lowercase);
-    match ends.as_deref() {
-        Some("svg" | "png") => Ok(()),
-        _ => Err(unknown(path)),
+    if !matches!(ends.as_deref(), Some("svg" | "png")) {
+        return Err(unknown(path));
+    }
+    match path.parent() {
+        Some(folder) if folder != Path::new("") && !folder.is_dir() => {
+            let message = format!("there is no folder `{}`", folder.display());
+            Err(Failure::usage(message).next("make the folder, or name another"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -110,7 +119,16 @@ where
     let (low, high) = series.shape.range();
     let room = (high - low) * 0.05;
     let (first, last) = series.shape.span().unwrap_or_default();
-    let (first, last) = if first == last { (first - 1, last + 1) } else { (first, last) };
+    let room_aside = match &series.shape {
+        // Half a candle.
+        Shape::Candles(candles) if candles.len() > 1 => {
+            (last - first) / i64::try_from(candles.len() - 1).unwrap_or(i64::MAX) / 2
+        }
+        _ if first == last => 1,
+        _ => 0,
+    };
+    let (first, last) = (first - room_aside, last + room_aside);
+    let (step, marks) = marks(first, last);
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
@@ -119,15 +137,15 @@ where
         .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(110)
-        .build_cartesian_2d(first..last, (low - room)..(high + room))?;
+        .build_cartesian_2d((first..last).with_key_points(marks), (low - room)..(high + room))?;
     chart
         .configure_mesh()
         .axis_style(theme.text)
         .bold_line_style(theme.grid)
         .light_line_style(theme.background)
         .label_style(letters.clone())
-        .x_labels(7)
-        .x_label_formatter(&|seconds| day(*seconds, last - first))
+        .x_labels(MARKS)
+        .x_label_formatter(&|seconds| mark(*seconds, step))
         .y_label_formatter(&|value| label(*value, series.meaning))
         .x_desc("UTC")
         .y_desc(series.figure.as_str())
@@ -143,7 +161,7 @@ where
         }
         Shape::Candles(candles) => {
             let candles = condensed(candles, CANDLES);
-            let width = (900 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
+            let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
             chart.draw_series(candles.iter().map(|c| {
                 let (rise, fall) = (theme.rise.filled(), theme.fall.filled());
                 CandleStick::new(c.time, c.open, c.high, c.low, c.close, rise, fall, width)
@@ -154,13 +172,55 @@ where
     Ok(())
 }
 
-/// A time on the axis: the day, or the hour where the whole is short.
-fn day(seconds: i64, span: i64) -> String {
+/// Marks on an axis of time at most.
+const MARKS: usize = 8;
+
+const DAY: i64 = 86_400;
+
+/// Steps between marks, in seconds: parts of an hour, of a day, and days.
+const STEPS: &[i64] = &[
+    1,
+    5,
+    15,
+    30,
+    60,
+    300,
+    900,
+    1_800,
+    3_600,
+    7_200,
+    10_800,
+    21_600,
+    43_200,
+    DAY,
+    2 * DAY,
+    5 * DAY,
+    7 * DAY,
+    14 * DAY,
+    30 * DAY,
+    60 * DAY,
+    90 * DAY,
+    180 * DAY,
+    365 * DAY,
+    730 * DAY,
+    1_825 * DAY,
+];
+
+/// The marks between two times, and the step between them: round times of the day, or whole days.
+fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
+    let most = i64::try_from(MARKS).unwrap_or(i64::MAX);
+    let fits = |step: &&i64| (last - first) / **step < most;
+    let step = STEPS.iter().find(fits).copied().unwrap_or((last - first).max(1));
+    let begin = first.div_euclid(step) * step;
+    let marks = std::iter::successors(Some(begin), |mark| mark.checked_add(step));
+    (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
+}
+
+/// A time on the axis: the day, or within a day the time.
+fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
-    match span {
-        0..172_800 => whole.get(5..16).unwrap_or(&whole).to_owned(),
-        _ => whole.get(..10).unwrap_or(&whole).to_owned(),
-    }
+    let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);
+    of_day.unwrap_or(whole.get(..10).unwrap_or(&whole)).to_owned()
 }
 
 fn bars_of<B>(
@@ -181,12 +241,15 @@ where
         let bar = usize::try_from(*index).ok().and_then(|index| bars.get(index));
         bar.map_or(String::new(), |(name, _)| name.chars().take(24).collect())
     };
+    // About ten points a letter.
+    let longest = (0..count).map(|index| name(&index).chars().count()).max().unwrap_or_default();
+    let widest = u32::try_from(longest * 10 + 20).unwrap_or(u32::MAX).clamp(60, 260);
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
         .margin(20)
         .margin_right(70)
         .x_label_area_size(50)
-        .y_label_area_size(230)
+        .y_label_area_size(widest)
         .build_cartesian_2d(low..high * 1.02, (0..count - 1).into_segmented())?;
     chart
         .configure_mesh()
@@ -195,6 +258,7 @@ where
         .bold_line_style(theme.grid)
         .light_line_style(theme.background)
         .label_style(letters.clone())
+        .x_labels(7)
         .y_labels(bars.len().min(40))
         .y_label_formatter(&|place| match place {
             SegmentValue::CenterOf(index) | SegmentValue::Exact(index) => {
@@ -225,6 +289,21 @@ mod tests {
     use crate::output::value::Meaning;
 
     #[test]
+    fn marks_are_round_times_and_none_says_the_same_twice() {
+        for span in [1, 90, 7_200, DAY, 3 * DAY - 7, 30 * DAY, 400 * DAY, 9_000 * DAY] {
+            let first = 1_780_000_123;
+            let (step, marks) = marks(first, first + span);
+            assert!(marks.len() <= MARKS && (span < 60 || marks.len() >= 2), "{span}: {marks:?}");
+            assert!(marks.iter().all(|mark| mark % step == 0), "{span}: {marks:?}");
+            let mut texts: Vec<_> = marks.iter().map(|at| mark(*at, step)).collect();
+            texts.dedup();
+            assert_eq!(texts.len(), marks.len(), "{span}: {texts:?}");
+        }
+        assert_eq!(mark(1_780_012_800, 3_600), "2026-05-29");
+        assert_eq!(mark(1_780_016_400, 3_600), "01:00");
+    }
+
+    #[test]
     fn pictures_hold_title_axes_and_figures() {
         let folder = tempfile::tempdir().expect("a folder");
         let shape = Shape::Line(vec![(1_780_000_000, 1.0), (1_780_086_400, 2.0)]);
@@ -241,5 +320,7 @@ mod tests {
         write(&series, "market-price BTC", &png, "light").expect("a picture");
         assert!(std::fs::read(&png).expect("a file").starts_with(b"\x89PNG"));
         assert!(check(Path::new("a.gif")).is_err());
+        assert!(check(&folder.path().join("none").join("a.png")).is_err());
+        assert!(check(Path::new("a.png")).is_ok());
     }
 }

@@ -145,7 +145,11 @@ impl Rows {
         let series = series::find(&self.nodes(), self.record, kind)?;
         if self.options.chart.is_some() {
             let text = chart::draw(&series, &self.options.title, terminal::width());
-            terminal::print(&terminal::harmless(&text));
+            let text = terminal::harmless(&text);
+            terminal::print(&match terminal::has_color() {
+                true => chart::coloured(&text, &series),
+                false => text,
+            });
         }
         #[cfg(feature = "plot")]
         if let Some(path) = &self.options.plot {

@@ -4,7 +4,7 @@ use crypto_intel::catalogue::RecordRow;
 
 use super::columns::{Column, ranked};
 use super::node::Node;
-use super::value::{Meaning, has_word, words};
+use super::value::{Meaning, has_word};
 use crate::failure::Failure;
 
 /// A kind of drawing.
@@ -65,7 +65,7 @@ pub(crate) fn find(
 ) -> Result<Series, Failure> {
     let (rows, record) = inner_rows(rows, record).unwrap_or((rows, record));
     let columns = ranked(rows, record);
-    let time = columns.iter().find(|column| is_time(column, rows));
+    let time = columns.iter().find(|column| is_time(column, &columns, rows));
     let has_prices =
         ["open", "high", "low", "close"].iter().all(|name| columns.iter().any(|c| c.name == *name));
     let kind = match (kind, time) {
@@ -113,16 +113,16 @@ fn cannot(why: &str) -> Failure {
     )
 }
 
-fn is_time(column: &Column, rows: &[Node]) -> bool {
-    let is_plain = words(&column.name).count() == 1;
-    match column.meaning {
+/// The time of the rows. One of a part of them, such as the day of a record, counts where nothing
+/// says what a row is about.
+fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
+    let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
-        _ => {
-            is_plain
-                && has_word(&column.name, &["timestamp", "time", "date", "day", "t"])
-                && rows.iter().any(|row| seconds(row, column).is_some())
-        }
-    }
+        _ => has_word(&column.name, &["timestamp", "time", "date", "day", "period", "t"]),
+    };
+    let has_names = columns.iter().any(Column::is_name);
+    let is_of_row = column.is_time_of_row() || column.name == "t" || !has_names;
+    is_time && is_of_row && rows.iter().any(|row| seconds(row, column).is_some())
 }
 
 /// The time of a row: Unix seconds or milliseconds, or a date.
@@ -293,6 +293,24 @@ mod tests {
         assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]));
         assert!(find(&bars, None, Kind::Candles).is_err());
         assert!(find(&rows(&[r#"{"name":"a"}"#]), None, Kind::Auto).is_err());
+    }
+
+    #[test]
+    fn the_day_of_a_record_is_not_the_time_of_a_row() {
+        let ranking = rows(&[
+            r#"{"name":"a","price_usd":1,"ath_date":"2025-01-01"}"#,
+            r#"{"name":"b","price_usd":2,"ath_date":"2025-01-02"}"#,
+        ]);
+        let series = find(&ranking, None, Kind::Auto).expect("bars");
+        assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.0), ("b".to_owned(), 2.0)]));
+
+        let statements = rows(&[
+            r#"{"symbol":"A","cost_of_revenue":1,"revenue":9,"report_period":"2025-03-31","calculated_at":"2026-01-01"}"#,
+            r#"{"symbol":"A","cost_of_revenue":2,"revenue":8,"report_period":"2025-06-30","calculated_at":"2026-01-01"}"#,
+        ]);
+        let series = find(&statements, None, Kind::Auto).expect("a line");
+        let points = vec![(1_743_379_200, 9.0), (1_751_241_600, 8.0)];
+        assert_eq!((series.figure.as_str(), series.shape), ("revenue", Shape::Line(points)));
     }
 
     #[test]

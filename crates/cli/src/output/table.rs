@@ -1,6 +1,9 @@
 //! Tables, as wide as the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle, presets};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle,
+    Width as ComfyWidth, presets,
+};
 use crypto_intel::catalogue::{RecordRow, Type};
 use crypto_intel_api::generated::tables;
 use unicode_width::UnicodeWidthStr;
@@ -63,7 +66,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     if !left_out.is_empty() {
         let names: Vec<_> = left_out.iter().map(|column| column.name.as_str()).collect();
         let more = format!("not shown: {}", names.join(", "));
-        text.push_str(&wrapped(&more, look.width));
+        text.push_str(&terminal::wrapped(&more, look.width));
     }
     text
 }
@@ -88,6 +91,12 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     let mut table = plain(look.width);
     for (name, text) in &lines {
         table.add_row([name, text]);
+    }
+    // Values break more readily than names. A column has a blank on either side.
+    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
+    let names = u16::try_from((names + 2).min(look.width * 3 / 5)).unwrap_or(u16::MAX);
+    if let Some(column) = table.column_mut(0) {
+        column.set_constraint(ColumnConstraint::LowerBoundary(ComfyWidth::Fixed(names)));
     }
     let mut text = if lines.is_empty() { String::new() } else { format!("{}\n", trimmed(&table)) };
     for (name, items, record) in lists {
@@ -238,7 +247,8 @@ fn cell(row: &Node, column: &Column, longest: Option<usize>) -> String {
     let parts: Vec<_> = column.name.split('.').collect();
     // A name may hold a dot itself.
     let value = row.member(&column.name).cloned().or_else(|| row.at_path(&parts));
-    let text = value.map_or(String::new(), |value| show(&value, column.meaning));
+    // A row that lacks the member has as little to show as one whose member is null.
+    let text = show(&value.unwrap_or(Node::Null), column.meaning);
     match longest {
         Some(longest) => cut(&text, longest),
         None => text,
@@ -257,26 +267,6 @@ fn cut(text: &str, longest: usize) -> String {
         short.push(letter);
     }
     format!("{}…", short.trim_end())
-}
-
-/// Words on lines of at most this width.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = String::new();
-    let mut used = 0;
-    for word in text.split(' ') {
-        if used > 0 && used + 1 + word.width() > width {
-            lines.push('\n');
-            used = 0;
-        }
-        if used > 0 {
-            lines.push(' ');
-            used += 1;
-        }
-        lines.push_str(word);
-        used += word.width();
-    }
-    lines.push('\n');
-    lines
 }
 
 #[cfg(test)]

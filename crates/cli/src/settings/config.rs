@@ -42,7 +42,9 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(error) => {
             let message = format!("the configuration {} cannot be read: {error}", path.display());
-            return Err(Failure::usage(message));
+            return Err(
+                Failure::usage(message).next("put it right, or name another with `--config`")
+            );
         }
     };
     toml::from_str(&text).map_err(|error| {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Profile, variable, write_private};
+use super::{Profile, keyring, variable, write_private};
 use crate::failure::{Exit, Failure};
 
 /// Where a key comes from, in the order in which the places are asked.
@@ -13,6 +13,8 @@ pub(crate) enum KeySource {
     Environment(String),
     /// The file of the profile, or the one that `cintel auth login` writes.
     File(PathBuf),
+    /// The system's keyring, where `cintel auth login --keyring` puts it.
+    Keyring,
 }
 
 impl fmt::Display for KeySource {
@@ -20,6 +22,7 @@ impl fmt::Display for KeySource {
         match self {
             KeySource::Environment(name) => write!(f, "the variable {name}"),
             KeySource::File(path) => write!(f, "{}", path.display()),
+            KeySource::Keyring => f.write_str("the system's keyring"),
         }
     }
 }
@@ -74,6 +77,9 @@ pub(crate) fn find(
     }
 }
 
+/// What a file holds whose key is in the keyring; no key has such a character.
+const IN_KEYRING: &str = "@keyring";
+
 /// The file that holds a key.
 #[derive(Debug)]
 pub(crate) struct KeyStore(PathBuf);
@@ -99,9 +105,24 @@ impl KeyStore {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.failure("cannot be read", &error)),
         };
+        if text.trim() == IN_KEYRING {
+            let text = keyring::get(self.name())?;
+            return Ok(text.map(|text| Key { text, source: KeySource::Keyring }));
+        }
         let text = text.trim().to_owned();
         let source = KeySource::File(self.0.clone());
         Ok((!text.is_empty()).then_some(Key { text, source }))
+    }
+
+    /// The name of the profile, under which the keyring has its key.
+    fn name(&self) -> &str {
+        self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
+    }
+
+    /// Keeps a key in the system's keyring; the file says so.
+    pub(crate) fn write_to_keyring(&self, key: &str) -> Result<(), Failure> {
+        keyring::set(self.name(), key)?;
+        self.write(IN_KEYRING)
     }
 
     /// Keeps a key, readable for its owner alone.
@@ -112,6 +133,9 @@ impl KeyStore {
 
     /// Forgets the key; tells whether there was one.
     pub(crate) fn remove(&self) -> Result<bool, Failure> {
+        if std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING) {
+            keyring::delete(self.name())?;
+        }
         match std::fs::remove_file(&self.0) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -127,6 +151,19 @@ impl KeyStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Without the feature, and on machines without a keyring, a key that is there is not overlooked.
+    #[test]
+    fn a_key_in_a_keyring_that_cannot_be_asked_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = KeyStore::at(folder.path().join("no-such-profile-of-a-test"));
+        store.write(IN_KEYRING).expect("a file");
+        match store.read() {
+            Err(failure) => assert!(failure.message().contains("keyring"), "{}", failure.message()),
+            // There is a keyring, and it has no such key.
+            Ok(key) => assert!(key.is_none()),
+        }
+    }
 
     #[test]
     fn a_key_is_shown_masked_alone() {

@@ -2,6 +2,7 @@
 
 mod config;
 mod key;
+mod keyring;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ impl Settings {
         });
 
         let config_file = match text("config").or_else(|| variable("CINTEL_CONFIG")) {
-            Some(path) => PathBuf::from(path),
+            Some(path) => existing(path)?,
             None => folder()?.join("config.toml"),
         };
         let wanted = text("profile").or_else(|| variable("CINTEL_PROFILE"));
@@ -66,7 +67,11 @@ impl Settings {
             base_url: text("base-url")
                 .or_else(|| variable(crypto_intel::BASE_URL_VARIABLE))
                 .or_else(|| profile.base_url.clone()),
-            key: key::find(&profile, name.as_deref(), &config_file)?,
+            key: match key::find(&profile, name.as_deref(), &config_file) {
+                // Who puts a key in order need not be able to read the one that is there.
+                Err(_) if matches.subcommand_name() == Some("auth") => None,
+                found => found?,
+            },
             sandbox: last.get_flag("sandbox")
                 || variable("CINTEL_SANDBOX").is_some()
                 || profile.sandbox,
@@ -96,6 +101,15 @@ impl Settings {
     /// The format that was asked for.
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
+    }
+}
+
+/// A configuration that was named is there.
+fn existing(path: String) -> Result<PathBuf, Failure> {
+    match Path::new(&path).exists() {
+        true => Ok(PathBuf::from(path)),
+        false => Err(Failure::usage(format!("the configuration `{path}` does not exist"))
+            .next("check the name in `--config` or CINTEL_CONFIG, or make the file")),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
     let wrong = || {
         Failure::usage(format!("`{text}` is not a length of time"))
-            .next("write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d")
+            .next("write a number above 0 and a unit, such as 500ms, 30s, 5m, 2h or 1d")
     };
     let text = text.trim();
     let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
@@ -21,12 +21,17 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
         "d" => 86400.0,
         _ => return Err(wrong()),
     };
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+    // No time at all would be calls without a pause, or without a chance.
+    if time.is_zero() { Err(wrong()) } else { Ok(time) }
 }
+
+/// The years from 1 to 9999, in Unix seconds.
+const YEARS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 
 /// Unix seconds, `YYYY-MM-DD`, or an RFC 3339 time.
 pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
-    if let Ok(seconds) = text.parse() {
+    if let Some(seconds) = text.parse().ok().filter(|seconds| YEARS.contains(seconds)) {
         return Ok(seconds);
     }
     let day = text.parse::<jiff::civil::Date>().ok();
@@ -54,7 +59,7 @@ mod tests {
         ] {
             assert_eq!(duration(text).expect(text), Duration::from_millis(millis), "{text}");
         }
-        for text in ["", "m", "5 weeks", "-1s", "1e400s"] {
+        for text in ["", "m", "5 weeks", "-1s", "1e400s", "0", "0ms"] {
             assert!(duration(text).is_err(), "{text}");
         }
     }
@@ -65,5 +70,6 @@ mod tests {
         assert_eq!(moment("1780000000").expect("seconds"), 1_780_000_000);
         assert_eq!(moment("1970-01-02").expect("a day"), 86_400);
         assert!(moment("yesterday").is_err());
+        assert!(moment("99999999999999999").is_err());
     }
 }

@@ -22,13 +22,15 @@ pub struct Field {
     pub nullable: bool,
     /// Meaning and unit; empty where the description says nothing.
     pub doc: &'static str,
+    /// Why it should not be used any more, where the description retires it.
+    pub deprecated: Option<&'static str>,
 }
 
 impl Field {
     /// A member that may be absent and is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
-        Field { name, ty, required: false, nullable: false, doc: "" }
+        Field { name, ty, required: false, nullable: false, doc: "", deprecated: None }
     }
 
     /// The same, always there.
@@ -49,6 +51,13 @@ impl Field {
     #[must_use]
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
+        self
+    }
+
+    /// The same, retired for this reason.
+    #[must_use]
+    pub const fn deprecated(mut self, reason: &'static str) -> Self {
+        self.deprecated = Some(reason);
         self
     }
 }

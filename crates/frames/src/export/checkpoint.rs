@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crypto_intel::ResumeToken;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, UpdateVersion};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -25,6 +25,9 @@ pub(super) struct Checkpoint {
     pub(super) partition: String,
     /// Name and type of every column.
     pub(super) columns: Vec<(String, String)>,
+    /// Runs so far. Each counts itself first, so that one that went on meanwhile notices.
+    #[serde(default)]
+    runs: u64,
     /// Number of the next files.
     pub(super) next_part: u64,
     pub(super) files: u64,
@@ -53,6 +56,7 @@ impl Checkpoint {
             format,
             partition,
             columns,
+            runs: 1,
             next_part: 0,
             files: 0,
             rows: 0,
@@ -81,19 +85,29 @@ impl Checkpoint {
 
 /// A folder of a store.
 pub(super) struct Place {
-    pub(super) store: Arc<dyn ObjectStore>,
-    pub(super) prefix: Path,
+    store: Arc<dyn ObjectStore>,
+    prefix: Path,
+    /// The checkpoint as this run knows it.
+    known: Option<UpdateVersion>,
 }
 
 impl Place {
+    pub(super) fn new(store: Arc<dyn ObjectStore>, prefix: Path) -> Place {
+        Place { store, prefix, known: None }
+    }
+
     fn refused(&self, reason: impl Into<String>) -> Error {
         Error::Place { place: format!("/{}", self.prefix), reason: reason.into() }
     }
 
     /// Goes on from the checkpoint of the folder, or begins as `fresh` says.
-    pub(super) async fn open(&self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
+    pub(super) async fn open(&mut self, fresh: Checkpoint) -> Result<Checkpoint, Error> {
         let found = match self.store.get(&self.prefix.clone().join(NAME)).await {
-            Ok(found) => found.bytes().await?,
+            Ok(found) => {
+                let object_store::ObjectMeta { e_tag, version, .. } = found.meta.clone();
+                self.known = Some(UpdateVersion { e_tag, version });
+                found.bytes().await?
+            }
             Err(object_store::Error::NotFound { .. }) => {
                 if self.store.list(Some(&self.prefix)).next().await.transpose()?.is_some() {
                     let reason = "it holds files but no checkpoint; choose an empty one";
@@ -106,7 +120,7 @@ impl Place {
             Err(error) => return Err(error.into()),
         };
 
-        let found: Checkpoint = serde_json::from_slice(&found)
+        let mut found: Checkpoint = serde_json::from_slice(&found)
             .map_err(|error| self.refused(format!("its {NAME} cannot be read: {error}")))?;
         if found.version != VERSION {
             return Err(self.refused("its checkpoint is one of another release"));
@@ -114,6 +128,8 @@ impl Place {
         if let Some(difference) = found.difference(&fresh) {
             return Err(self.refused(format!("another export is there: {difference}")));
         }
+        found.runs += 1;
+        self.save(&found).await?;
         self.remove_uncounted(&found).await?;
         Ok(found)
     }
@@ -130,12 +146,32 @@ impl Place {
         Ok(())
     }
 
-    pub(super) async fn save(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+    /// Writes the checkpoint, unless another run has written it since.
+    pub(super) async fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(checkpoint)
             .map_err(|error| self.refused(format!("its checkpoint cannot be written: {error}")))?;
+        let text = PutPayload::from(text);
         let place = self.prefix.clone().join(NAME);
-        self.store.put(&place, PutPayload::from(text)).await?;
+        let mode = self.known.take().map_or(PutMode::Create, PutMode::Update);
+
+        let written = match self.store.put_opts(&place, text.clone(), mode.into()).await {
+            // A disk replaces a file in one step, and does not tell one writer from another.
+            Err(object_store::Error::NotImplemented { .. }) => self.store.put(&place, text).await?,
+            other => self.alone(other)?,
+        };
+        self.known = Some(written.into());
         Ok(())
+    }
+
+    /// What a conditional put came to.
+    fn alone<T>(&self, written: Result<T, object_store::Error>) -> Result<T, Error> {
+        match written {
+            Err(
+                object_store::Error::AlreadyExists { .. }
+                | object_store::Error::Precondition { .. },
+            ) => Err(self.refused("another run writes to it; let one end before the next")),
+            other => Ok(other?),
+        }
     }
 
     /// Writes a file, whole or not at all.
@@ -149,8 +185,10 @@ impl Place {
             prefix => format!("{prefix}/{path}"),
         };
         let place = Path::parse(&place).map_err(object_store::Error::from)?;
-        self.store.put(&place, PutPayload::from(bytes)).await?;
-        Ok(())
+        // No checkpoint counts a file of this name, and those that were left behind are gone.
+        let mode = PutMode::Create;
+        let written = self.store.put_opts(&place, PutPayload::from(bytes), mode.into()).await;
+        self.alone(written).map(drop)
     }
 }
 

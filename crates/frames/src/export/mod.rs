@@ -33,8 +33,11 @@
 //! folder goes on after the last checkpoint: files that no checkpoint counts are removed first, so no
 //! row is lost or doubled. What was read after the checkpoint is asked, and charged, again; that is
 //! at most [`Export::rows_per_file`] rows. On a local disk a kill may leave a half-written file whose
-//! name ends in `#` and a number, which readers of `*.parquet` do not see. One process at a time may
-//! write to a folder.
+//! name ends in `#` and a number, which readers of `*.parquet` do not see.
+//!
+//! One run at a time may write to a folder. In an object store files and checkpoints are put on
+//! condition, so that of two runs one ends with [`Error::Place`](crate::Error::Place); a disk refuses
+//! files that exist, and has no condition for the checkpoint.
 //!
 //! A list that changes meanwhile is resumed as far as its kind of paging allows; see
 //! [`ResumeToken`](crypto_intel::ResumeToken).

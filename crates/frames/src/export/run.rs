@@ -71,7 +71,7 @@ pub enum Outcome {
     TimeLimit,
 }
 
-pub(super) async fn run(mut export: Export, place: Place) -> Result<Report, Error> {
+pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, Error> {
     let options = export.table_options();
     let plan = Plan::new(export.call.operation(), &options)?;
     let files = Files::new(&export, &plan)?;

@@ -205,7 +205,7 @@ impl Export {
         store: Arc<dyn ObjectStore>,
         prefix: Path,
     ) -> Result<Report, Error> {
-        run(self, checkpoint::Place { store, prefix }).await
+        run(self, checkpoint::Place::new(store, prefix)).await
     }
 
     /// The options, as far as the format leaves a choice.

@@ -1,10 +1,10 @@
 //! Frames hold what the structs of the client hold.
 
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
-use crypto_intel::{Client, Method};
+use crypto_intel::{CallOptions, Client, Method};
 use crypto_intel_api::generated::round_trip::round_trip;
 use crypto_intel_api::generated::tables::record;
-use crypto_intel_frames::{FramesExt, Options, schema_of};
+use crypto_intel_frames::{FramesExt, Options, read_answer, read_rows, schema_of};
 use serde_json::Value;
 
 use super::json::{plain, rows, settled, whole};
@@ -36,6 +36,31 @@ async fn frames_of_every_operation_equal_its_structs() {
     }
 
     assert!(unlike.is_empty(), "{}", unlike.join("\n"));
+    assert!(seen > 300, "{seen}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
+    let (sandbox, client) = stopped().await;
+    let options = Options::default().batch_rows(7);
+    let mut seen = 0;
+    for surprise in SURPRISES {
+        sandbox.clear_faults();
+        if !surprise.is_empty() {
+            sandbox.inject(surprise.parse().expect("a fault")).expect("it can be done");
+        }
+        for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {
+            let call = request(&client, operation);
+            let call = call.with_options(CallOptions::default().keep_body());
+            let Ok(answer) = call.await else { continue };
+            let body = answer.body().expect("it was kept");
+            let whole = read_answer(operation, &options, body).expect("batches");
+            let rows = answer.rows().iter().map(crypto_intel::Row::get);
+            let each = read_rows(operation, &options, rows).expect("batches");
+            assert!(whole == each, "{surprise} {}", operation.id);
+            seen += usize::from(!whole.is_empty());
+        }
+    }
     assert!(seen > 300, "{seen}");
 }
 

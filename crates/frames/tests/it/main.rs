@@ -6,6 +6,7 @@ mod json;
 mod kept;
 mod kill;
 mod options;
+mod store;
 mod stream;
 
 use crypto_intel::catalogue::{OPERATIONS, ParamKind};

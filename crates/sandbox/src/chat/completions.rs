@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
-use super::{Said, id, model};
+use super::said::{Said, id, model, numbered};
 
 /// The answer as one document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
@@ -52,7 +52,7 @@ fn annotations(said: &Said) -> Value {
 }
 
 fn call_id(ctx: &Context<'_>, index: usize) -> String {
-    super::numbered(ctx, "call_", index)
+    numbered(ctx, "call_", index)
 }
 
 /// The answer as events, and how many of them leave before the answer begins.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crypto_intel_world::moment;
 
-use super::topics::{Fact, Unit};
+use super::topic::{Fact, Unit};
 
 /// A fact of `body` as text; `None` where the body does not have it.
 pub(super) fn of(body: &Value, fact: &Fact) -> Option<String> {

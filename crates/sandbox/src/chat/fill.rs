@@ -7,7 +7,6 @@ use crate::context::Context;
 use crypto_intel_world::choices;
 use crypto_intel_world::moment::{self, DAY};
 
-use super::matter::Matter;
 use super::subject::Subject;
 use super::words::Words;
 
@@ -153,11 +152,10 @@ impl Fill {
     pub(super) fn value(
         self,
         ctx: &Context<'_>,
-        matter: &Matter,
+        details: &Details,
         subject: Option<&Subject>,
         rows: usize,
     ) -> Option<String> {
-        let details = &matter.details;
         let asset = match subject {
             Some(Subject::Asset(asset)) => Some(*asset),
             _ => None,

@@ -12,7 +12,7 @@ use crypto_intel_world::choices;
 use super::figure;
 use super::fit::{self, Figure};
 use super::matter::{Look, Matter};
-use super::topics::{Fact, Show};
+use super::topic::{Fact, Show};
 
 /// What a look showed.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ fn call(
     let operation = topic.operation;
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, fill) in topic.params {
-        let value = fill.value(ctx, matter, *subject, rows);
+        let value = fill.value(ctx, &matter.details, *subject, rows);
         if let Some(value) = value.filter(|value| is_taken(operation, name, value)) {
             query.append_pair(name, &value);
         }
@@ -119,6 +119,7 @@ fn shown(body: &Value, show: &Show, matter: &Matter, most: usize) -> (Vec<String
         Show::Rows(list, facts) => (list, facts, false),
         Show::RowsOf(list, facts) => (list, facts, true),
     };
+
     let rows = figure::at(body, list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let is_chosen = |row: &&Value| {
         !chosen || matter.subjects.iter().any(|s| s.symbol().is_some_and(|s| row["symbol"] == s))
@@ -128,11 +129,13 @@ fn shown(body: &Value, show: &Show, matter: &Matter, most: usize) -> (Vec<String
         let cells: Vec<_> = facts.iter().map(cell).collect();
         format!("| {} |", cells.join(" | "))
     };
+
     let most = if chosen { rows.len() } else { most };
     let shown: Vec<_> = rows.iter().filter(is_chosen).take(most).map(cells).collect();
     if shown.is_empty() {
         return (shown, None);
     }
+
     let names: Vec<_> = facts.iter().map(|fact| fact.1).collect();
     let rule = vec!["---"; facts.len()];
     let head = [format!("| {} |", names.join(" | ")), format!("| {} |", rule.join(" | "))];

@@ -4,7 +4,8 @@ use crate::context::Context;
 
 use super::fill::Details;
 use super::subject::{self, Subject};
-use super::topics::{self, About, COMPARISON, GAS, Topic};
+use super::topic::{About, COMPARISON, GAS, Topic};
+use super::topics;
 use super::words::Words;
 
 /// What a question is about.

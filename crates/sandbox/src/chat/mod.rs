@@ -27,9 +27,11 @@ mod matter;
 mod memory;
 mod pace;
 mod responses;
+mod said;
 mod subject;
 mod tokens;
 mod tools;
+mod topic;
 mod topics;
 mod words;
 
@@ -44,7 +46,7 @@ use compose::{Depth, Style, Text};
 use fit::Filler;
 use matter::Matter;
 use memory::{Memory, Turn};
-use tools::Wish;
+use said::{Said, effort, id, model, numbered};
 
 /// Tokens of a tool's name that are remembered.
 const NAME: usize = 32;
@@ -78,42 +80,6 @@ fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
         lines().find(|line| line.effort.is_none() || line.effort == Some(effort.unwrap_or("none")));
     // A model priced by effort and asked without one counts as its cheapest line.
     exact.or_else(|| lines().min_by_key(|line| line.credits)).map_or(0, |line| line.credits.into())
-}
-
-fn model(args: &Args) -> &str {
-    args.text("model").unwrap_or_default()
-}
-
-fn effort(args: &Args) -> Option<&str> {
-    args.text("reasoning_effort")
-        .or_else(|| args.given("reasoning").and_then(|r| r.get("effort")).and_then(Value::as_str))
-}
-
-/// What is said, before it is put into the form of an endpoint.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Said {
-    text: Text,
-    /// Tools that are to be run first; there is no text then.
-    wishes: Vec<Wish>,
-    /// Whether the model thought before.
-    thinks: bool,
-    /// Whether the limit of tokens left something out.
-    is_cut: bool,
-    input_tokens: usize,
-    /// Those of thinking included.
-    output_tokens: usize,
-    reasoning_tokens: usize,
-}
-
-impl Said {
-    fn status(&self) -> &'static str {
-        if self.is_cut { "incomplete" } else { "completed" }
-    }
-
-    /// The text as a stream brings it: word by word.
-    fn pieces(&self) -> impl Iterator<Item = &str> {
-        self.text.text.split_inclusive(' ')
-    }
 }
 
 impl Chat {
@@ -258,14 +224,4 @@ fn said(
 /// Whether the operation is the endpoint that takes `messages`.
 fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
-}
-
-fn id(ctx: &Context<'_>, prefix: &str) -> String {
-    numbered(ctx, prefix, 0)
-}
-
-/// An id of the `index`th thing of its kind in an answer.
-fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
-    let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
-    format!("{prefix}{}", seed.hex(24))
 }

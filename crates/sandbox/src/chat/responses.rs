@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
-use super::{Said, id, model, numbered};
+use super::said::{Said, id, model, numbered};
 
 /// The answer as one document.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {

@@ -8,7 +8,8 @@ use crypto_intel_world::random::Seed;
 
 use super::look;
 use super::matter::Matter;
-use super::topics::{self, About};
+use super::topic::About;
+use super::topics;
 
 /// A question about a subject of each kind.
 fn subject_of(about: About) -> &'static str {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::{NEW_MEMBER, NEW_VALUE};
+use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
 /// The stream with each of its events changed.

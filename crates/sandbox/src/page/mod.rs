@@ -6,12 +6,9 @@
 //! step, and nothing comes from elsewhere.
 
 use std::hash::{BuildHasher, RandomState};
-use std::net::IpAddr;
 use std::sync::LazyLock;
 
-use crate::account::{Accounts, DEFAULT_KEY, Identity};
-use crate::control::Desk;
-use crate::log::Arrived;
+use crate::account::DEFAULT_KEY;
 use crate::refusal;
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -19,20 +16,9 @@ use axum::response::{IntoResponse, Response};
 mod catalogue;
 mod html;
 mod state;
+mod view;
 
-/// What the page shows of a sandbox at one moment.
-pub(crate) struct View<'a> {
-    pub(crate) accounts: &'a mut Accounts,
-    pub(crate) requests: &'a [Arrived],
-    pub(crate) served: u64,
-    /// Unix milliseconds.
-    pub(crate) now: i64,
-    pub(crate) peer: IpAddr,
-    /// What can be switched.
-    pub(crate) desk: Desk<'a>,
-    /// The token of the control paths, where there are any. Only pages of this machine can read it.
-    pub(crate) token: Option<&'a str>,
-}
+pub(crate) use view::View;
 
 /// Requests shown.
 pub(crate) const REQUESTS: usize = 50;
@@ -100,10 +86,4 @@ fn page(view: &mut View<'_>) -> Response {
     ];
 
     (StatusCode::OK, head, text).into_response()
-}
-
-impl View<'_> {
-    fn free_remaining(&mut self) -> Option<i64> {
-        self.accounts.balance(&Identity::Address(self.peer), self.now).free_remaining
-    }
 }

@@ -7,7 +7,7 @@ use crate::control;
 use crate::log::Arrived;
 use crypto_intel_world::moment;
 
-use super::View;
+use super::view::View;
 
 /// Characters of a path or query shown.
 const LONGEST: usize = 300;

@@ -10,7 +10,8 @@ use crate::refusal::Refusal;
 use crate::stop::Stop;
 use crypto_intel_world::args::Args;
 
-use super::{Form, Settings};
+use super::form::Form;
+use super::settings::Settings;
 
 /// Answers every SQL operation with what is missing.
 #[derive(Debug)]

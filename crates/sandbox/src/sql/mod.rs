@@ -10,6 +10,7 @@
 
 #[cfg(not(feature = "sql"))]
 mod absent;
+mod form;
 #[cfg(feature = "sql")]
 mod jobs;
 #[cfg(feature = "sql")]
@@ -25,6 +26,8 @@ mod structured;
 #[cfg(feature = "sql")]
 mod tables;
 #[cfg(feature = "sql")]
+mod thread;
+#[cfg(feature = "sql")]
 mod world;
 
 use crypto_intel_core::Operation;
@@ -33,19 +36,13 @@ use crypto_intel_core::Operation;
 pub(crate) use absent::Sql;
 #[cfg(all(feature = "page", not(feature = "sql")))]
 pub(crate) use absent::tables_shown;
+pub(crate) use form::Form;
 pub(crate) use rejection::{Rejection, rejected};
 #[cfg(feature = "sql")]
 pub(crate) use service::Sql;
 pub(crate) use settings::Settings;
 #[cfg(all(feature = "page", feature = "sql"))]
 pub(crate) use tables::tables_shown;
-
-/// How the rows of a job are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    Json,
-    Csv,
-}
 
 /// The form that the address of a job's rows asks for with `format=csv`, and the rest of the
 /// query string. The description has no such parameter: it is what `csv_url` adds.

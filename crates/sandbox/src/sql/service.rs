@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use crypto_intel_sandbox_sql::{Control, Limits, Outcome, Problem};
 use futures_util::future::{Either, select};
 use serde_json::Value;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::account::Identity;
@@ -20,17 +20,16 @@ use crate::refusal::Refusal;
 use crate::stop::Stop;
 use crypto_intel_world::args::Args;
 
+use super::form::Form;
 use super::jobs::{Job, Jobs, Order};
 use super::plan::{self, Outlook, Plan};
 use super::settings::Settings;
+use super::tables;
+use super::thread::{Watched, on_a_thread};
 use super::world::World;
-use super::{Form, tables};
 
 /// Queries that are waited for and run side by side.
 const SIDE_BY_SIDE: usize = 2;
-/// Stack of the thread of a query: what walks its tree is recursive.
-const STACK: usize = 32 << 20;
-
 /// The SQL operations of one sandbox.
 #[derive(Debug)]
 pub(crate) struct Sql {
@@ -188,31 +187,6 @@ impl Sql {
             Either::Right(_) => Err(Problem::Stopped),
         }
     }
-}
-
-/// Stops a query when nobody waits for it any longer.
-pub(super) struct Watched(pub(super) Arc<Control>);
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
-}
-
-pub(super) async fn on_a_thread<T: Send + 'static>(
-    control: Arc<Control>,
-    work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let (sender, receiver) = oneshot::channel();
-    let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
-    let started = thread.spawn(move || {
-        let done = work(&control);
-        // Nobody may wait any longer.
-        drop(sender.send(done));
-    });
-    started.map_err(|error| Problem::Internal(error.to_string()))?;
-    let ended = "the thread of the query ended early";
-    receiver.await.unwrap_or_else(|_| Err(Problem::Internal(ended.to_owned())))
 }
 
 fn world(ctx: &Context<'_>) -> World {

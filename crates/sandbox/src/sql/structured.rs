@@ -146,6 +146,7 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Re
     let left = identifier(column.name);
     let value = &condition["value"];
     let place = format!("{place}.value");
+
     let op = match condition["op"].as_str().unwrap_or_default() {
         "eq" => "=",
         "neq" => "!=",
@@ -172,5 +173,6 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Re
             return Ok(format!("{left} {not}IN ({})", list.join(", ")));
         }
     };
+
     Ok(format!("{left} {op} {}", literal(value, column, &place)?))
 }

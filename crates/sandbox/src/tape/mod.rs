@@ -3,10 +3,9 @@
 use axum::http::request;
 use axum::response::Response;
 
-use crate::refusal::Form;
-
 mod content;
 mod exchange;
+mod form;
 #[cfg(feature = "record")]
 mod record;
 mod replay;
@@ -28,11 +27,6 @@ pub(crate) enum Tape {
     /// From the service itself, recorded on the way.
     #[cfg(feature = "record")]
     Record(Recorder),
-}
-
-/// The error body that a path uses; recordings have paths that no catalogue knows.
-fn form_of(path: &str) -> Form {
-    if path.ends_with("/chat/completions") { Form::Completions } else { Form::Data }
 }
 
 impl Tape {

@@ -21,6 +21,7 @@ use crypto_intel_world::moment;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};
+use super::form::form_of;
 use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
 
@@ -149,7 +150,7 @@ impl Recorder {
             .request(head.method.clone(), format!("{}{target}", self.upstream))
             .headers(forwarded(&head.headers))
             .body(body.to_vec());
-        let form = super::form_of(head.uri.path());
+        let form = form_of(head.uri.path());
 
         let upstream = match request.send().await {
             Ok(response) => response,

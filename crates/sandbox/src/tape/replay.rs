@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use crate::refusal::Refusal;
 
 use super::exchange::{Answered, Asked, Exchange};
+use super::form::form_of;
 use super::secrets::Secrets;
 
 /// The answers to one request.
@@ -73,7 +74,7 @@ impl Player {
         let asked =
             Asked::of(head, body, &secrets).unwrap_or_else(|_| Asked::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
-            let form = super::form_of(&asked.path);
+            let form = form_of(&asked.path);
             return self.miss(&asked).into_response(form);
         };
         let turn = found.given.fetch_add(1, Ordering::Relaxed);

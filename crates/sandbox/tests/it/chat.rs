@@ -192,6 +192,7 @@ fn data(stream: &str) -> Vec<Value> {
 #[tokio::test]
 async fn effort_changes_length_and_price() {
     let bench = Bench::of(builder().free_repeats(Duration::ZERO)).await;
+
     let (mut length, mut price, mut thoughts) = (0, 0, 0);
     for effort in ["none", "minimal", "low", "medium", "high", "xhigh"] {
         let answer = ask(&bench, "BTC", json!({"reasoning": {"effort": effort}})).await;
@@ -204,10 +205,12 @@ async fn effort_changes_length_and_price() {
         assert_eq!(answer["usage"]["output_tokens"], thinking + now.div_ceil(4) as u64);
         (length, price, thoughts) = (now, credits, thinking);
     }
+
     let quick = json!({"model": "svc-2.0-instant", "reasoning": {"effort": "xhigh"}});
     let quick = ask(&bench, "BTC", quick).await;
     assert!(text(&quick).len() < length);
     assert_eq!(quick["meta"]["credits_used"], 20);
+
     let messages = json!([{"role": "user", "content": "BTC"}]);
     let low = complete(&bench, messages.clone(), json!({"reasoning_effort": "low"})).await;
     let high = complete(&bench, messages, json!({"reasoning_effort": "high"})).await;
@@ -224,6 +227,7 @@ async fn effort_changes_length_and_price() {
 #[tokio::test]
 async fn a_chain_goes_on_and_is_its_owners_alone() {
     let bench = Bench::of(builder().key("sk-one", 10_000).key("sk-two", 10_000)).await;
+
     let first = ask(&bench, "funding of SOL", json!({})).await;
     let after = json!({"previous_response_id": first["id"]});
     let second = ask(&bench, "And ETH?", after.clone()).await;
@@ -231,11 +235,14 @@ async fn a_chain_goes_on_and_is_its_owners_alone() {
     assert_eq!(second["previous_response_id"], first["id"]);
     let before = first["usage"]["total_tokens"].as_u64().unwrap();
     assert_eq!(second["usage"]["input_tokens"], before + 2);
+
     let third = ask(&bench, "its price?", json!({"previous_response_id": second["id"]})).await;
     assert!(text(&third).contains("Ethereum (ETH): price"), "{third}");
+
     // A branch from the first answer knows nothing of the others.
     let branch = ask(&bench, "and its price?", after.clone()).await;
     assert!(text(&branch).contains("Solana (SOL): price"), "{branch}");
+
     let body =
         json!({"model": "svc-2.0", "input": "And ETH?", "previous_response_id": first["id"]});
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
@@ -243,6 +250,7 @@ async fn a_chain_goes_on_and_is_its_owners_alone() {
     assert_eq!((other.status, &other.json["error"]["code"]), (404, &json!("NOT_FOUND")));
     assert!(other.text.contains("`previous_response_id`"), "{}", other.text);
     assert_eq!(bench.sandbox.balance("sk-two"), Some(10_000), "refusals are free");
+
     let earlier = json!([
         {"role": "system", "content": "Talk about BTC."},
         {"role": "user", "content": "news of SOL"},
@@ -335,11 +343,13 @@ async fn a_stream_has_the_timing_that_was_set() {
     let bench = Bench::of(pace(60, 2)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let body = json!({"model": "svc-2.0", "input": "fear and greed", "stream": true});
+
     let start = Instant::now();
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();
     let opening = response.chunk().await.unwrap().unwrap();
     assert!(String::from_utf8_lossy(&opening).contains("response.created"));
     let waited = start.elapsed();
+
     loop {
         let piece = response.chunk().await.unwrap().unwrap();
         if String::from_utf8_lossy(&piece).contains("output_item.added") {
@@ -347,9 +357,11 @@ async fn a_stream_has_the_timing_that_was_set() {
         }
     }
     assert!(start.elapsed() >= waited.max(Duration::from_millis(60)));
+
     let rest = response.text().await.unwrap();
     let events = u32::try_from(data(&rest).len()).unwrap();
     assert!(start.elapsed() >= Duration::from_millis(60) + Duration::from_millis(2) * events / 2);
+
     // What would take an hour does not hold up a sandbox that stops.
     let bench = Bench::of(pace(3_600_000, 0)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
@@ -358,6 +370,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     while !opening.contains("response.in_progress") {
         opening.push_str(&String::from_utf8_lossy(&response.chunk().await.unwrap().unwrap()));
     }
+
     let stopped = tokio::time::timeout(Duration::from_secs(120), bench.sandbox.stop());
     let (stopped, rest) = tokio::join!(stopped, response.chunk());
     stopped.unwrap().unwrap();

@@ -34,6 +34,7 @@ async fn json_of_a_schema_holds_figures_of_the_data_endpoints() {
     let bench = Bench::start().await;
     let price = bench.get("/gateway/v1/market/price?symbol=ETH&time_range=7d").await.json;
     let last = &price["summary"]["last"];
+
     let schema = json!({
         "type": "object",
         "$defs": {"Verdict": {"type": "string", "enum": ["up", "down"]}},
@@ -49,9 +50,11 @@ async fn json_of_a_schema_holds_figures_of_the_data_endpoints() {
         },
         "required": ["symbol", "price", "verdict", "note", "summary", "as_of", "assets"],
     });
+
     let flat = json!({"text": {"format": {"type": "json_schema", "name": "n", "schema": schema}}});
     let nested = json!({"response_format": {"type": "json_schema",
         "json_schema": {"name": "n", "strict": true, "schema": schema}}});
+
     let question = "price of ETH";
     for text in [respond(&bench, question, flat).await, complete(&bench, question, nested).await] {
         let value: Value = serde_json::from_str(&text).unwrap();
@@ -61,6 +64,7 @@ async fn json_of_a_schema_holds_figures_of_the_data_endpoints() {
         assert!(value["note"].is_string());
         assert!(value["summary"].as_str().unwrap().contains("Invented figures"), "{value}");
     }
+
     let free = json!({"response_format": {"type": "json_object"}});
     let value: Value = serde_json::from_str(&complete(&bench, question, free).await).unwrap();
     assert_eq!(value["symbol"], "ETH");

@@ -24,6 +24,7 @@ mod replay;
 mod sql;
 mod sql_data;
 mod sql_jobs;
+mod sql_laws;
 mod sql_refused;
 mod sql_structured;
 mod states;

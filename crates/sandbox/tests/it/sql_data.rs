@@ -174,7 +174,8 @@ async fn tables_of_a_chain_tell_of_the_same_transactions() {
                     WHERE block_date >= today() - 5)
          SELECT count() AS n, countIf(x.hash IS NOT NULL) AS known,
                 countIf(x.from_address = t.from_address) AS alike,
-                (SELECT count() FROM agent.base_event_logs WHERE block_date >= today() - 5) AS logs
+                (SELECT count() FROM agent.base_event_logs
+                 WHERE block_date >= today() - 5 AND event_name = 'Transfer') AS logs
          FROM t LEFT JOIN (SELECT hash, from_address FROM agent.base_transactions
                            WHERE block_date >= today() - 5) x ON x.hash = t.tx_hash",
     )
@@ -182,6 +183,26 @@ async fn tables_of_a_chain_tell_of_the_same_transactions() {
     let n = counted[0]["n"].as_i64().unwrap();
 
     assert!(n > 500, "{n}");
+
+    for name in ["known", "alike", "logs"] {
+        assert_eq!(counted[0][name], n, "{name}");
+    }
+
+    // Trades, and the events that they leave.
+    let counted = sql(
+        &bench,
+        "WITH t AS (SELECT tx_hash, taker FROM agent.base_dex_trades WHERE block_date >= today() - 5)
+         SELECT count() AS n, countIf(x.hash != '') AS known,
+                countIf(x.from_address = t.taker) AS alike, countIf(l.event_name = 'Swap') AS logs
+         FROM t LEFT JOIN (SELECT hash, from_address FROM agent.base_transactions
+                           WHERE block_date >= today() - 5) x ON x.hash = t.tx_hash
+                LEFT JOIN (SELECT tx_hash, event_name FROM agent.base_event_logs
+                           WHERE block_date >= today() - 5) l ON l.tx_hash = t.tx_hash",
+    )
+    .await;
+    let n = counted[0]["n"].as_i64().unwrap();
+
+    assert!(n > 100, "{n}");
 
     for name in ["known", "alike", "logs"] {
         assert_eq!(counted[0][name], n, "{name}");

@@ -30,6 +30,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     if let Some(found) = shift::arithmetic(given) {
         return found;
     }
+
     let fault = || {
         let message = format!("{left} and {right} do not go together: both must be numbers");
         given.fault(&message)
@@ -43,6 +44,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     if !left.is_number() || !right.is_number() {
         return Err(fault());
     }
+
     let has_decimal = given.types.iter().any(|ty| matches!(ty, Type::Decimal { .. }));
     let has_float = given.types.iter().any(Type::is_float);
     if has_float && given.types.iter().any(Type::is_wide) && given.name != "divide" {
@@ -54,6 +56,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     if has_decimal {
         return decimals(given);
     }
+
     let (left, right) = (left.int_parts(), right.int_parts());
     let (Some(left), Some(right)) = (left, right) else { return Err(fault()) };
     ints(given.name, left, right)
@@ -167,9 +170,11 @@ fn decimals(given: &Given<'_>) -> Result<Built> {
             .ok_or_else(|| given.fault("such numbers do not go together"))
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
+
     let precision = p1.max(p2);
     let is_decimal = |at: usize| matches!(given.types[at], Type::Decimal { .. });
     let power = |n: u8| 10_i128.pow(u32::from(n));
+
     match given.name {
         "plus" | "minus" => {
             let scale = s1.max(s2);

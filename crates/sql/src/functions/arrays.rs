@@ -47,6 +47,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 /// `x[n]`: counted from 1, from the end when negative; what is not there is the type's default.
 fn element(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
+
     if let Type::Map(key, value) = &given.types[0] {
         let result = (**value).clone();
         let fault = || given.fault("the key is of another type");
@@ -64,6 +65,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
             Ok(other.clone())
         });
     }
+
     if let Type::Tuple(_) = &given.types[0] {
         return Err(given.fault("the parts of a tuple are `t.1` and `t.2`"));
     }
@@ -72,6 +74,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     if given.constant(1).is_some_and(|n| n.int() == 0) {
         return Err(given.fault("places are counted from 1"));
     }
+
     let other = default(&of);
     Built::new(of, move |v| {
         let items = v[0].items();
@@ -84,6 +87,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
 fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
+
     if let (Type::Map(key, _), "has") = (&given.types[0], given.name) {
         let fault = || given.fault("the key is of another type");
         let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
@@ -97,10 +101,12 @@ fn search(given: &Given<'_>) -> Result<Built> {
             Ok(Value::Int(0))
         });
     }
+
     let of = given.element(0)?;
     let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
     let [left, right] = compare::equal_as(&of, &given.types[1]).ok_or_else(fault)?;
     let name = given.name.to_owned();
+
     Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
         let wanted = right(&v[1])?;
         let mut found = 0;
@@ -137,6 +143,7 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     let of = common(given)?;
     let from = given.types.clone();
     let (to, all) = (of.clone(), given.name == "hasAll");
+
     if is_test {
         return Built::new(BYTE, move |v| {
             let known: HashSet<Value> = items(&v[0], &from[0], &to)?.into_iter().collect();
@@ -145,6 +152,7 @@ fn sets(given: &Given<'_>) -> Result<Built> {
             Ok(Value::bool(if all { wanted.all(holds) } else { wanted.any(holds) }))
         });
     }
+
     Built::new(Type::array(of), move |v| {
         let mut kept: Vec<Value> = Vec::new();
         let mut seen = HashSet::new();
@@ -153,6 +161,7 @@ fn sets(given: &Given<'_>) -> Result<Built> {
                 kept.push(item);
             }
         }
+
         for (value, from) in v.iter().zip(&from).skip(1) {
             let known: HashSet<Value> = items(value, from, &to)?.into_iter().collect();
             kept.retain(|item| known.contains(item));
@@ -166,9 +175,11 @@ fn range(given: &Given<'_>) -> Result<Built> {
     for at in 0..given.count() {
         given.is_int(at)?;
     }
+
     let types: Vec<&Type> = given.types.iter().collect();
     let of =
         types::common(&types).ok_or_else(|| given.fault("its values have no type in common"))?;
+
     Built::new(Type::array(of), |v| {
         let n = |at: usize| v[at].int();
         let (start, end, step) = match v.len() {
@@ -179,10 +190,12 @@ fn range(given: &Given<'_>) -> Result<Built> {
         if step == 0 {
             return Err(Problem::text("`range` takes a step other than 0"));
         }
+
         let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
         let size = (distance / step).max(0);
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         fits(size.saturating_mul(size_of::<Value>()))?;
+
         let mut next = start;
         let mut made = Vec::with_capacity(size);
         while made.len() < size {
@@ -291,9 +304,11 @@ fn resize(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let of = given.element(0)?;
     given.is_int(1)?;
+
     let to = given.types.get(2).map_or(Some(of.clone()), |ty| types::common(&[&of, ty]));
     let to = to.ok_or_else(|| given.fault("the value does not fit the array"))?;
     let (from, result) = (given.types.clone(), to.clone());
+
     Built::new(Type::array(to), move |v| {
         let mut all = items(&v[0], &from[0], &result)?;
         let size = usize::try_from(v[1].int().unsigned_abs()).unwrap_or(usize::MAX);
@@ -302,6 +317,7 @@ fn resize(given: &Given<'_>) -> Result<Built> {
             Some(value) => convert(value, &from[2], &result)?,
             None => default(&result),
         };
+
         if v[1].int() >= 0 {
             all.resize(size, filler);
         } else if size <= all.len() {
@@ -329,6 +345,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let of = given.element(0)?;
     let is_sum = given.name == "arrayCumSum";
+
     let ty = match of.bare() {
         ty if ty.is_float() => Type::Float64,
         Type::Int { bits: 8..=64, signed } if is_sum => Type::int(64, *signed),
@@ -336,6 +353,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
         _ => return Err(given.fault("the elements must be numbers")),
     };
     let float = ty == Type::Float64;
+
     Built::new(Type::array(ty), move |v| {
         let mut last = Value::Int(0);
         let mut made = Vec::new();

@@ -79,6 +79,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     if left == right || *left == Type::Nothing || *right == Type::Nothing {
         return Some(if *left == Type::Nothing { right.clone() } else { left.clone() });
     }
+
     let both = |test: fn(&Type) -> bool| test(left) && test(right);
     if both(Type::is_number) {
         let has_float = left.is_float() || right.is_float();
@@ -98,14 +99,17 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
             (false, false) => Type::int(64, true),
         });
     }
+
     let is_temporal = |ty: &Type| ty.is_date() || ty.is_time();
     if both(is_temporal) {
         return types::common(&[left, right]);
     }
+
     // A moment and a number of seconds.
     if matches!((left, right), (Type::DateTime(_), ty) | (ty, Type::DateTime(_)) if ty.is_int()) {
         return Some(Type::int(64, true));
     }
+
     types::common(&[left, right]).map(|ty| ty.bare().clone())
 }
 

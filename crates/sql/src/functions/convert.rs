@@ -298,6 +298,7 @@ fn float(number: f64, to: &Type) -> Value {
 fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value> {
     let fault = || Problem::text(format!("a number has no room in Decimal({precision}, {scale})"));
     let power = |scale: u8| 10_i128.pow(u32::from(scale));
+
     let digits = match (value, from) {
         #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
         (Value::Float(number), _) => {
@@ -319,6 +320,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             whole.checked_mul(power(scale)).ok_or_else(fault)?
         }
     };
+
     let most = 10_i128.checked_pow(u32::from(precision)).unwrap_or(i128::MAX);
     if digits.abs() >= most { Err(fault()) } else { Ok(Value::Int(digits)) }
 }

@@ -156,6 +156,7 @@ fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     if !monday {
         first_weekday = !first_weekday;
     }
+
     let weekday = |day: i64| if monday { time::weekday(day) - 1 } else { time::weekday(day) % 7 };
     let first_of = |year: i64| {
         let start = time::day(year, 1, 1);
@@ -168,6 +169,7 @@ fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
             start + 7 - offset
         }
     };
+
     let year = time::civil(day).0;
     if day < first_of(year) {
         return (year - 1, (day - first_of(year - 1)) / 7 + 1);
@@ -185,6 +187,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     let part =
         if at == 1 { given.constant_text(0)?.to_ascii_lowercase() } else { "month".to_owned() };
     let from = given.types[at].clone();
+
     let is_known = [
         "year",
         "quarter",
@@ -200,6 +203,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     if !is_known.contains(&part.as_str()) {
         return Err(given.fault(&format!("there is no part `{part}`")));
     }
+
     Built::new(Type::String, move |v| {
         let seconds = seconds(&v[at], &from);
         let day = seconds.div_euclid(DAY);
@@ -227,6 +231,7 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
     for at in 0..given.count() {
         given.is_number(at)?;
     }
+
     let ty = if is_time { Type::DateTime(false) } else { Type::Date };
     Built::new(ty, move |v| {
         let n = |at: usize| i64::try_from(v[at].int()).unwrap_or(-1);
@@ -236,10 +241,12 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
         if !fits {
             return Ok(Value::Int(0));
         }
+
         let day = time::day(n(0), n(1), n(2));
         if !is_time {
             return Ok(Value::Int(if day > crate::text::LAST_DAY { 0 } else { day.into() }));
         }
+
         let clock = [(3, 24), (4, 60), (5, 60)];
         if clock.iter().any(|(at, most)| !(0..*most).contains(&n(*at))) {
             return Ok(Value::Int(0));

@@ -227,6 +227,7 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
 fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`arrayFold`: {message}"));
     let start = args.pop().ok_or_else(|| fault("it takes a value to begin with"))?;
+
     let mut types = vec![start.ty.clone()];
     for array in &args {
         match array.ty.bare() {
@@ -237,6 +238,7 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     if params != types.len() || args.is_empty() {
         return Err(fault("the lambda takes what there is so far and one value of each array"));
     }
+
     let (body, first) = body(&types)?;
     if body.ty != start.ty {
         return Err(fault(&format!(
@@ -244,6 +246,7 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
             body.ty, start.ty
         )));
     }
+
     let ty = start.ty.clone();
     args.push(start);
     let run: RunLambda = Arc::new(|values, each| {
@@ -268,6 +271,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
     if params != 2 || args.len() != 1 {
         return Err(fault("the lambda takes a key and a value"));
     }
+
     let (body, first) = body(&[(**key).clone(), (**value).clone()])?;
     let is_filter = name == "mapFilter";
     let ty = match &body.ty {
@@ -277,6 +281,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
         }
         _ => return Err(fault("the lambda must give a key and a value")),
     };
+
     let run: RunLambda = Arc::new(move |values, each| {
         let mut pairs = Vec::new();
         for pair in values[0].items() {

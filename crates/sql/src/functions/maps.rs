@@ -29,6 +29,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
         },
         other => return Err(given.fault(&format!("{other} is no tuple"))),
     };
+
     let at = if given.types[1].is_text() {
         let name = given.constant_text(1)?;
         members
@@ -44,6 +45,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
             .filter(|at| *at < members.len())
             .ok_or_else(|| given.fault(&format!("the tuple has no part {n}")))?
     };
+
     let ty = members[at].1.clone();
     if in_array {
         return Built::new(Type::array(ty), move |v| {

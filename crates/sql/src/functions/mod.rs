@@ -218,6 +218,7 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
     let only_one = rows.len() == 1 && is_low(rows[0]);
+
     let fits =
         ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
     let plain = matches!(
@@ -237,6 +238,7 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
             | "transform"
     );
     let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
+
     if only_one && fits && !plain && !is_decimal && !matches!(ty, Type::LowCardinality(_)) {
         Type::LowCardinality(Box::new(ty))
     } else {

@@ -120,10 +120,12 @@ fn extract(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is_text(1)?;
+
     let patterns = Patterns::new(given, 1, regex)?;
     let text = |found: Option<regex::bytes::Match<'_>>| {
         Value::text(found.map_or(&b""[..], |found| found.as_bytes()))
     };
+
     match given.name {
         "extract" => Built::new(Type::String, move |v| {
             let regex = patterns.get(v[1].bytes())?;
@@ -160,15 +162,18 @@ fn replace(given: &Given<'_>) -> Result<Built> {
     for at in 0..3 {
         given.is_text(at)?;
     }
+
     let patterns = Patterns::new(given, 1, regex)?;
     let once = given.name == "replaceRegexpOne";
     Built::new(Type::String, move |v| {
         let regex = patterns.get(v[1].bytes())?;
         let (hay, new) = (v[0].bytes(), v[2].bytes());
         let (mut out, mut done) = (Vec::new(), 0);
+
         for found in regex.captures_iter(hay) {
             let Some(whole) = found.get(0) else { continue };
             out.extend_from_slice(&hay[done..whole.start()]);
+
             // `\1` stands for a group.
             let mut letters = new.iter().copied().peekable();
             while let Some(letter) = letters.next() {
@@ -185,12 +190,14 @@ fn replace(given: &Given<'_>) -> Result<Built> {
                     _ => out.push(letter),
                 }
             }
+
             done = whole.end();
             fits(out.len())?;
             if once {
                 break;
             }
         }
+
         out.extend_from_slice(&hay[done..]);
         Ok(Value::Text(out.into()))
     })

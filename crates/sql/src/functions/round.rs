@@ -83,10 +83,12 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
 fn whole(number: i128, places: i128, way: Way) -> i128 {
     let Ok(places) = u32::try_from(places) else { return 0 };
     let Some(unit) = 10_i128.checked_pow(places) else { return 0 };
+
     let (down, rest) = (number.div_euclid(unit) * unit, number.rem_euclid(unit));
     if rest == 0 {
         return number;
     }
+
     let up = down + unit;
     match way {
         Way::Down => down,

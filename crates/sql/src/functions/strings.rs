@@ -28,6 +28,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 
 fn one(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
+
     if given.name == "reverse" && matches!(given.types[0], Type::Array(_)) {
         return Built::new(given.types[0].clone(), |v| {
             Ok(Value::list(v[0].items().iter().rev().cloned().collect()))
@@ -36,6 +37,7 @@ fn one(given: &Given<'_>) -> Result<Built> {
     if given.name == "hex" && !given.types[0].is_text() {
         return hex_of_number(given);
     }
+
     given.is_text(0)?;
     let of: fn(&[u8]) -> Vec<u8> = match given.name {
         "lower" => |text| text.to_ascii_lowercase(),
@@ -52,6 +54,7 @@ fn one(given: &Given<'_>) -> Result<Built> {
         "base64Encode" => base64,
         _ => return base64_decoder(given),
     };
+
     Built::new(Type::String, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
 }
 
@@ -230,11 +233,13 @@ fn pad(given: &Given<'_>) -> Result<Built> {
     if given.count() == 3 {
         given.is_text(2)?;
     }
+
     let letters = given.name.ends_with("UTF8");
     let left = given.name.starts_with("left");
     Built::new(Type::String, move |v| {
         let wanted = usize::try_from(v[1].int().max(0)).unwrap_or(usize::MAX);
         fits(wanted)?;
+
         let split = |value: &Value| -> Vec<Vec<u8>> {
             if letters {
                 let text = String::from_utf8_lossy(value.bytes()).into_owned();
@@ -242,11 +247,13 @@ fn pad(given: &Given<'_>) -> Result<Built> {
             }
             value.bytes().iter().map(|byte| vec![*byte]).collect()
         };
+
         let text = split(&v[0]);
         let mut filler = v.get(2).map_or_else(|| vec![b" ".to_vec()], split);
         if filler.is_empty() {
             filler = vec![b" ".to_vec()];
         }
+
         if text.len() >= wanted {
             return Ok(Value::text(text[..wanted].concat()));
         }
@@ -319,6 +326,7 @@ fn format(given: &Given<'_>) -> Result<Built> {
     let pattern = given.constant_text(0)?;
     let types = given.types.clone();
     let fault = Arc::new(given.fault("its first text has brackets that do not fit").to_string());
+
     Built::new(Type::String, move |v| {
         let fault = || crate::problem::Problem::text(fault.as_str());
         let (mut out, mut next, mut rest) = (Vec::new(), 1, pattern.as_str());
@@ -330,6 +338,7 @@ fn format(given: &Given<'_>) -> Result<Built> {
                 rest = &rest[at + 2..];
                 continue;
             }
+
             let end = rest.find('}').filter(|end| *end > at).ok_or_else(fault)?;
             let inside = &rest[at + 1..end];
             let place = if inside.is_empty() {
@@ -338,11 +347,13 @@ fn format(given: &Given<'_>) -> Result<Built> {
                 inside.parse::<usize>().map_err(|_| fault())? + 1
             };
             next += usize::from(inside.is_empty());
+
             let (value, ty) = v.get(place).zip(types.get(place)).ok_or_else(fault)?;
             text::write(value, ty, &mut out);
             fits(out.len())?;
             rest = &rest[end + 1..];
         }
+
         out.extend_from_slice(rest.as_bytes());
         Ok(Value::Text(out.into()))
     })

@@ -67,10 +67,12 @@ fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
     let (hour, minute, second) = (clock / 3_600, clock / 60 % 60, clock % 60);
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let noon = if hour < 12 { "AM" } else { "PM" };
+
     let weekday = time::weekday(day);
     let name = time::WEEKDAYS[usize::try_from(weekday - 1).unwrap_or(0)];
     let month_name = time::MONTHS[usize::try_from(month - 1).unwrap_or(0)];
     let (iso_year, iso_week) = time::iso_week(day);
+
     Some(match letter {
         'a' => name[..3].to_owned(),
         'b' => month_name[..3].to_owned(),

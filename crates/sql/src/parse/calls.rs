@@ -58,6 +58,7 @@ impl Parser<'_> {
     pub(super) fn word_primary(&mut self, word: String) -> Result<Expr> {
         let upper = word.to_ascii_uppercase();
         let is_call = self.is_symbol_at(1, "(");
+
         match upper.as_str() {
             "NULL" => return self.literal(Literal::Null),
             "TRUE" => return self.literal(Literal::Bool(true)),
@@ -99,6 +100,7 @@ impl Parser<'_> {
             }
             _ => {}
         }
+
         self.next();
         self.named(word)
     }

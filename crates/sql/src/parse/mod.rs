@@ -6,6 +6,7 @@ mod from;
 mod primary;
 mod query;
 mod text;
+mod window;
 
 use crate::ast::Query;
 use crate::lex::{Kind, Token, place, tokens};

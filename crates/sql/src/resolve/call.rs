@@ -69,6 +69,7 @@ impl Resolver {
         let Some((subject, rest)) = args.split_first() else {
             return Err(Problem::text("CASE has no value"));
         };
+
         let mut choices = Vec::new();
         for pair in rest.chunks(2) {
             match pair {
@@ -81,8 +82,10 @@ impl Resolver {
                 _ => {}
             }
         }
+
         let made = functions::nulls::lazy("multiIf", &choices);
         let made = made.unwrap_or_else(|| Err(Problem::text("CASE has no branches")))?;
+
         // As of any function of one column that is stored by its distinct values.
         let is_low = matches!(subject.ty, Type::LowCardinality(_));
         if is_low && rest.iter().all(|one| one.as_const().is_some()) {

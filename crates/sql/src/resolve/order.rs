@@ -29,6 +29,7 @@ impl Resolver {
             };
             return Ok(list.iter().map(|(_, node)| key(node)).collect());
         }
+
         let mut keys = Vec::new();
         for order in &select.order {
             let node = match position(&order.expr, list)? {
@@ -43,6 +44,7 @@ impl Resolver {
                 fill,
             });
         }
+
         if keys.iter().filter(|key| key.fill.is_some()).count() > 1 {
             return Err(Problem::text("WITH FILL is run for one key"));
         }
@@ -60,6 +62,7 @@ impl Resolver {
         if !ty.is_number() && !ty.is_date() && !ty.is_time() || ty.is_wide() {
             return Err(Problem::text(format!("WITH FILL does not fit {ty}")));
         }
+
         let mut edge = |expr: &Option<Expr>| -> Result<Option<Value>> {
             let Some(expr) = expr else { return Ok(None) };
             let found = self.expr(expr, scope)?;
@@ -68,6 +71,7 @@ impl Resolver {
             Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes values that are known"))?))
         };
         let (from, to) = (edge(&fill.from)?, edge(&fill.to)?);
+
         let step = match &fill.step {
             None => Step::Number(Value::Int(if order.descending { -1 } else { 1 })),
             Some(step) => self.step(step, &ty, scope)?,
@@ -79,6 +83,7 @@ impl Resolver {
         if forward == order.descending {
             return Err(Problem::text("the STEP of WITH FILL goes the other way than ORDER BY"));
         }
+
         Ok(Some(Fill { from, to, step }))
     }
 
@@ -86,6 +91,7 @@ impl Resolver {
         let node = self.expr(step, scope)?;
         let fault = || Problem::text("the STEP of WITH FILL is a number or INTERVAL other than 0");
         let value = node.as_const().filter(|value| value.is_true()).ok_or_else(fault)?;
+
         let Type::Interval(unit) = node.ty.bare() else {
             return match (ty, node.ty.bare()) {
                 (Type::Decimal { .. }, _) => Err(fault()),
@@ -96,6 +102,7 @@ impl Resolver {
                 _ => Err(fault()),
             };
         };
+
         let n = i64::try_from(value.int()).map_err(|_| fault())?;
         let months = match unit {
             Unit::Month => Some(1),
@@ -106,6 +113,7 @@ impl Resolver {
         if let Some(months) = months {
             return Ok(Step::Months(n.checked_mul(months).ok_or_else(fault)?));
         }
+
         let seconds =
             unit.seconds().and_then(|seconds| seconds.checked_mul(n)).ok_or_else(fault)?;
         match ty {
@@ -150,12 +158,14 @@ impl Resolver {
         if wanted.is_empty() {
             return Err(Problem::text("INTERPOLATE names its columns"));
         }
+
         let scope = Scope::new(Names::default(), None);
         for (at, (name, node)) in list.iter().enumerate() {
             let column = Node::column(at, node.ty.clone());
             scope.aliases.borrow_mut().insert(name.clone(), Expr::name(name));
             scope.known.borrow_mut().insert(name.clone(), column);
         }
+
         let mut made = Vec::new();
         for (name, value) in wanted {
             let at = list.iter().position(|(known, _)| known == name);

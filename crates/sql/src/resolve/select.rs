@@ -196,6 +196,7 @@ impl Resolver {
             };
             return Ok(list.iter().map(|(_, node)| node).filter(is_key).cloned().collect());
         }
+
         let mut keys = Vec::new();
         let sets = select.sets.iter().flatten();
         for expr in select.group.iter().chain(sets) {

@@ -220,6 +220,7 @@ impl Resolver {
             Bound::Preceding(distance) => (distance, -1.0),
             Bound::Following(distance) => (distance, 1.0),
         };
+
         let node = self.expr(distance, scope)?;
         let fault = || Problem::text("a frame goes a number of rows or of units that is known");
         let value = node.as_const().ok_or_else(fault)?;
@@ -233,6 +234,7 @@ impl Resolver {
         if by < 0.0 || by.is_nan() || (!is_range && by.fract() != 0.0) {
             return Err(Problem::text("a frame goes a number of rows that is not negative"));
         }
+
         if is_range {
             let [key] = order else {
                 return Err(Problem::text("RANGE with a number needs one key in ORDER BY"));
@@ -247,6 +249,7 @@ impl Resolver {
                 by *= 10_f64.powi(i32::from(*scale));
             }
         }
+
         Ok(Edge::At(sign * by))
     }
 }

@@ -187,6 +187,7 @@ fn nearest(
 ) -> Result<Option<usize>> {
     let Some(asof) = &join.asof else { return Ok(None) };
     let wanted = asof.left.eval(&mut Env::new(joined, running))?;
+
     let mut best: Option<(usize, Value)> = None;
     for at in candidates {
         running.tick()?;
@@ -195,12 +196,14 @@ fn nearest(
         if value.is_null() || wanted.is_null() {
             continue;
         }
+
         let order = value.order(&wanted);
         let is_past = if asof.smaller { order.is_lt() } else { order.is_gt() };
         let fits = is_past || (asof.or_equal && order.is_eq());
         if !fits {
             continue;
         }
+
         let is_nearer = best.as_ref().is_none_or(|(_, best)| {
             if asof.smaller { value.order(best).is_gt() } else { value.order(best).is_lt() }
         });

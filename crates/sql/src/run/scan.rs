@@ -73,6 +73,7 @@ impl Source {
         let wanted: Vec<usize> = columns.iter().map(|(column, ..)| *column).collect();
         let (first, last) = table.days(*span);
         let mut row = vec![Value::Null; width];
+
         for day in first..=last {
             running.check()?;
             let mut wants_more = true;
@@ -86,6 +87,7 @@ impl Source {
                 // There is no other way to end the reading of a day.
                 if wants_more { Ok(()) } else { Err(Problem::Stopped) }
             });
+
             if !wants_more {
                 return Ok(false);
             }

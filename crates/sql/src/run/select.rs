@@ -266,6 +266,7 @@ impl<'a, 'b> End<'a, 'b> {
         if keys.iter().all(|key| key.fill.is_none()) {
             return Ok(rows);
         }
+
         let place = |node: &Node| select.list.iter().position(|known| known.key == node.key);
         let filling = Filling {
             keys,
@@ -273,6 +274,7 @@ impl<'a, 'b> End<'a, 'b> {
             defaults: select.list.iter().map(|node| default(&node.ty)).collect(),
         };
         let mut rows = fill(rows, &filling, self.running)?;
+
         for at in 1..rows.len() {
             let (before, here) = rows.split_at_mut(at);
             if !here[0].filled {

@@ -70,6 +70,7 @@ fn of_partition(
     if let WindowFunction::Aggregate(aggregate) = &window.function {
         return aggregated(aggregate, partition, window, &eval, running);
     }
+
     let count = places.len();
     let mut values = Vec::with_capacity(count);
     let mut peers = 0..0;
@@ -80,10 +81,12 @@ fn of_partition(
             peers = partition.peers(at);
             rank += 1;
         }
+
         let number = |n: usize| Value::Int(i128::try_from(n).unwrap_or(0));
         #[expect(clippy::cast_precision_loss, reason = "places of rows, which are few")]
         let share =
             |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
+
         values.push(match &window.function {
             WindowFunction::RowNumber => number(at + 1),
             WindowFunction::Rank => number(peers.start + 1),

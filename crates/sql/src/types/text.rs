@@ -44,10 +44,12 @@ impl Reader<'_> {
         if self.depth > 20 {
             return Err(Problem::text("a type nests too deep"));
         }
+
         let Kind::Word(name) = &self.tokens[self.at].kind else {
             return Err(unknown("a sign"));
         };
         self.at += 1;
+
         let ty = match name.as_str() {
             "Array" => Type::array(self.one()?),
             "Nullable" => match self.one()? {
@@ -71,6 +73,7 @@ impl Reader<'_> {
             }
             name => self.simple(name)?,
         };
+
         self.depth -= 1;
         Ok(ty)
     }
@@ -143,6 +146,7 @@ fn named(name: &str, numbers: &[u64], utc: bool) -> Option<Type> {
         (scale <= precision && (1..=38).contains(&precision))
             .then_some(Type::Decimal { precision, scale })
     };
+
     let lower = name.to_ascii_lowercase();
     let ty = match (name, lower.as_str()) {
         ("DateTime", _) | (_, "timestamp" | "datetime") if numbers.is_empty() => {

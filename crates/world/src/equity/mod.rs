@@ -54,7 +54,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "equity-overview" => {
             let company = reporting(args)?;
             let rows = statements::rows(ctx, args, company, ratios::overview);
-            let mut row = rows.into_iter().next().ok_or_else(|| {
+            let mut row = rows.into_iter().next().map(Row::whole).ok_or_else(|| {
                 Refusal::not_found(format!("`{}` has not reported yet", company.symbol))
             })?;
             row.given.insert("company_name".to_owned(), company.name.into());

@@ -28,11 +28,13 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
     let of_goods = |cell: Cell| {
         if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
     };
+
     let cap = period.price * shares(q);
     let value = cap + usd(q.debt - q.cash);
     let eps = usd(q.net_income) / shares(q);
     #[expect(clippy::cast_precision_loss, reason = "at most four quarters")]
     let days = period.length as f64 * 91.25;
+
     vec![
         ("market_cap", Cell::Derived(cap)),
         ("enterprise_value", Cell::Derived(value)),
@@ -127,7 +129,7 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
         .iter()
         .filter(|company| company.reports())
         .filter_map(|company| {
-            let period = *statements::periods(ctx, company, "ttm").first()?;
+            let period = statements::periods(ctx, company, "ttm").next()?;
             let number = period.quarter.number;
             let wanted = [
                 ("revenue_growth", "revenue_growth"),

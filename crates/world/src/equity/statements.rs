@@ -1,5 +1,7 @@
 //! Statements of a stretch of quarters: income, balance and cash flow.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::args::Args;
@@ -66,43 +68,60 @@ pub(super) fn last_filed(ctx: &Context) -> i64 {
 }
 
 /// Every period of a kind, newest first.
-pub(super) fn periods(ctx: &Context, company: &Company, kind: &str) -> Vec<Period> {
+pub(super) fn periods(
+    ctx: &Context,
+    company: &Company,
+    kind: &str,
+) -> impl Iterator<Item = Period> {
     let books = books::of(company, company.seed(ctx).named("books"), last_filed(ctx));
     let walk = company.walk(ctx);
-    let stretch = |end: usize| -> Option<&[Quarter]> {
-        let place = books.get(end)?.number.rem_euclid(4);
-        let length = match kind {
-            "ytd" => usize::try_from(place).ok()? + 1,
-            "annual" if place == 3 => 4,
-            "ttm" => 4,
-            "annual" => return None,
-            _ => 1,
-        };
-        books.get((end + 1).checked_sub(length)?..=end)
-    };
+    let kind = kind.to_owned();
 
-    (0..books.len())
-        .rev()
-        .filter_map(|end| {
-            let quarters = stretch(end)?;
-            let quarter = books::add_up(quarters)?;
-            let year_before = end.checked_sub(4).and_then(stretch).and_then(books::add_up);
-            let price = walk.at(start_of(quarter.number + 1) - 1);
-            Some(Period { quarter, year_before, length: quarters.len(), price })
+    (0..books.len()).rev().filter_map(move |end| {
+        let stretch = |end| stretch(&books, end, &kind);
+        let quarters = stretch(end)?;
+        let quarter = books::add_up(quarters)?;
+        let year_before = end.checked_sub(4).and_then(stretch).and_then(books::add_up);
+        let price = walk.at(start_of(quarter.number + 1) - 1);
+        Some(Period { quarter, year_before, length: quarters.len(), price })
+    })
+}
+
+/// The quarters of the period of a kind that ends with quarter `end` of the books.
+fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
+    let place = books.get(end)?.number.rem_euclid(4);
+    let length = match kind {
+        "ytd" => usize::try_from(place).ok()? + 1,
+        "annual" if place == 3 => 4,
+        "ttm" => 4,
+        "annual" => return None,
+        _ => 1,
+    };
+    books.get((end + 1).checked_sub(length)?..=end)
+}
+
+/// The rows of a statement, newest first.
+pub(super) fn rows(
+    ctx: &Context,
+    args: &Args,
+    company: &'static Company,
+    cells: Cells,
+) -> Vec<Row> {
+    let kind: Rc<str> = args.text("period").unwrap_or("quarterly").into();
+    // Newer filings change what older ones are called.
+    let view = format!("{} {kind} {}", args.operation.id, last_filed(ctx));
+    periods(ctx, company, &kind)
+        .map(|period| {
+            let number = period.quarter.number;
+            let seed = company.seed(ctx).named("filing").at_time(number);
+            let (filed, at, kind) = (filed_at(number), *ctx, Rc::clone(&kind));
+            let rest = move || statement(&at, company, &kind, &period, cells);
+            Row::later(seed, filed, Value::Null, rest).past(ctx, &view)
         })
         .collect()
 }
 
-/// The rows of a statement, newest first.
-pub(super) fn rows(ctx: &Context, args: &Args, company: &Company, cells: Cells) -> Vec<Row> {
-    let kind = args.text("period").unwrap_or("quarterly");
-    periods(ctx, company, kind)
-        .iter()
-        .map(|period| row(ctx, company, kind, period, cells))
-        .collect()
-}
-
-fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cells) -> Row {
+fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cells) -> Value {
     let number = period.quarter.number;
     let (end, filed) = (start_of(number + 1) - DAY, filed_at(number));
     let first = number + 1 - i64::try_from(period.length).unwrap_or(1);
@@ -126,12 +145,11 @@ fn row(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cel
         source_updated_at: filed,
         formula_version: "f3",
     });
-    let seed = company.seed(ctx).named("filing").at_time(number);
     if let Some(members) = given.as_object_mut() {
         cells::write(members, cells(company, period), &filing(ctx, company, number));
     }
 
-    Row::new(seed, filed, given)
+    given
 }
 
 #[expect(clippy::cast_precision_loss, reason = "thousands of shares")]

@@ -3,12 +3,14 @@
 
 pub mod metric;
 pub mod number;
+pub mod sink;
 mod text;
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Field, Type};
 use serde_json::{Map, Value};
 
+use crate::fill::sink::{Kind, Sink, Tree};
 use crate::moment::DAY;
 use crate::random::Seed;
 use crate::times::{Role, role};
@@ -30,80 +32,139 @@ pub struct Fill {
 /// The members of a record that are already known.
 pub type Given = Map<String, Value>;
 
+/// What a member is filled in with.
+#[derive(Debug, Clone, Copy)]
+enum Filling {
+    Null,
+    /// A value of its type.
+    Typed,
+}
+
 impl Fill {
     #[cfg(test)]
     fn new(now: i64) -> Self {
         Fill { now, time: now, optional: true }
     }
 
-    /// The record `name` with `given` and everything else filled in.
-    pub fn record(&self, name: &str, seed: Seed, given: Given) -> Value {
-        self.record_at(name, seed, given, 0)
+    /// Writes the record `name` with `given` and everything else filled in.
+    pub fn record(&self, name: &str, seed: Seed, given: Given, sink: &mut impl Sink) {
+        self.record_at(name, seed, given, 0, sink);
     }
 
-    fn record_at(&self, name: &str, seed: Seed, mut given: Given, depth: usize) -> Value {
+    /// The members called `names` of a record, as they are in the whole of it.
+    pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
+        let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+        let mut tree = Tree::default();
+        tree.open(Kind::Record);
+        for field in fields.iter().filter(|field| names.contains(&field.name)) {
+            self.member(name, field, seed, given.remove(field.name), 0, &mut tree);
+        }
+        tree.close(Kind::Record);
+
+        match tree.done() {
+            Value::Object(members) => members,
+            _ => Given::new(),
+        }
+    }
+
+    fn record_at(&self, name: &str, seed: Seed, given: Given, depth: usize, sink: &mut impl Sink) {
         if name == "MetricValue" && given.is_empty() {
-            return metric::filled(seed);
+            return sink.leaf(metric::filled(seed));
         }
 
-        let Some(record) = tables::record(name) else { return Value::Object(given) };
-        for field in record.fields {
-            match given.get(field.name) {
-                Some(Value::Null) if !field.nullable => {
-                    given.remove(field.name);
-                    continue;
+        // The tables list the members by name, as maps do.
+        let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+        let mut given = given.into_iter().peekable();
+        sink.open(Kind::Record);
+
+        for field in fields {
+            while let Some((other, value)) = given.next_if(|(other, _)| **other < *field.name) {
+                sink.name(&other);
+                sink.leaf(value);
+            }
+
+            let known = given.next_if(|(known, _)| *known == field.name);
+            self.member(name, field, seed, known.map(|(_, value)| value), depth, sink);
+        }
+
+        for (other, value) in given {
+            sink.name(&other);
+            sink.leaf(value);
+        }
+        sink.close(Kind::Record);
+    }
+
+    /// A member of the record `name`; it may be absent.
+    fn member(
+        &self,
+        record: &str,
+        field: &Field,
+        seed: Seed,
+        known: Option<Value>,
+        depth: usize,
+        sink: &mut impl Sink,
+    ) {
+        let seed = seed.named(field.name);
+        match known {
+            Some(Value::Null) if !field.nullable => {}
+            Some(value) => {
+                sink.name(field.name);
+                self.completed(field, seed, value, depth, sink);
+            }
+            None if depth == 0 && !self.optional && !field.required => {}
+            None => match self.filling(field, seed, depth) {
+                Some(Filling::Null) => {
+                    sink.name(field.name);
+                    sink.leaf(Value::Null);
                 }
-                // A record that is given in part is filled in like the whole.
-                Some(Value::Object(_)) if is_partial(field) => {
-                    if let (Type::Record(inner), Some(Value::Object(part))) =
-                        (field.ty, given.remove(field.name))
-                    {
-                        let value = self.record_at(inner, seed.named(field.name), part, depth + 1);
-                        given.insert(field.name.to_owned(), value);
-                    }
-                    continue;
+                Some(Filling::Typed) => {
+                    sink.name(field.name);
+                    self.typed(record, field.name, field.ty, seed, depth, sink);
                 }
-                Some(_) => {
-                    self.complete_rows(field, seed, &mut given, depth);
-                    continue;
-                }
-                None if depth == 0 && !self.optional && !field.required => continue,
                 None => {}
-            }
-
-            if let Some(value) = self.field(name, field, seed.named(field.name), depth) {
-                given.insert(field.name.to_owned(), value);
-            }
-        }
-
-        Value::Object(given)
-    }
-
-    /// Fills in the rows of a list that is given.
-    fn complete_rows(&self, field: &Field, seed: Seed, given: &mut Given, depth: usize) {
-        let Type::List(Type::Record(inner)) = field.ty else { return };
-        let Some(Value::Array(rows)) = given.get_mut(field.name) else { return };
-        for (index, row) in rows.iter_mut().enumerate() {
-            if let Value::Object(part) = row {
-                let part = std::mem::take(part);
-                *row =
-                    self.record_at(inner, seed.named(field.name).at(index as u64), part, depth + 1);
-            }
+            },
         }
     }
 
-    /// A value of any type outside a record.
-    pub fn value(&self, ty: Type, seed: Seed) -> Value {
-        self.typed("", "", ty, seed, 0)
+    /// A member that is given; records that are given in part are filled in like the whole.
+    fn completed(
+        &self,
+        field: &Field,
+        seed: Seed,
+        value: Value,
+        depth: usize,
+        sink: &mut impl Sink,
+    ) {
+        match (field.ty, value) {
+            (Type::Record(inner), Value::Object(part)) if is_partial(field) => {
+                self.record_at(inner, seed, part, depth + 1, sink);
+            }
+            (Type::List(Type::Record(inner)), Value::Array(rows)) => {
+                sink.open(Kind::List);
+                for (index, row) in rows.into_iter().enumerate() {
+                    match row {
+                        Value::Object(part) => {
+                            self.record_at(inner, seed.at(index as u64), part, depth + 1, sink);
+                        }
+                        other => sink.leaf(other),
+                    }
+                }
+                sink.close(Kind::List);
+            }
+            (_, value) => sink.leaf(value),
+        }
     }
 
-    fn field(&self, record: &str, field: &Field, seed: Seed, depth: usize) -> Option<Value> {
+    /// Writes a value of any type outside a record.
+    pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
+        self.typed("", "", ty, seed, 0, sink);
+    }
+
+    /// What stands in the place of a member that is not given; `None` if it is absent.
+    fn filling(&self, field: &Field, seed: Seed, depth: usize) -> Option<Filling> {
         if is_for_trouble(field.name) {
-            return field.required.then_some(if field.nullable {
-                Value::Null
-            } else {
-                self.typed(record, field.name, field.ty, seed, depth)
-            });
+            let filling = if field.nullable { Filling::Null } else { Filling::Typed };
+            return field.required.then_some(filling);
         }
 
         if !field.required && depth >= DEPTH && is_nested(field.ty) {
@@ -116,38 +177,48 @@ impl Fill {
             return None;
         }
 
-        if field.nullable && depth > 0 && seed.named("null").chance(0.05) {
-            return Some(Value::Null);
-        }
-
-        Some(self.typed(record, field.name, field.ty, seed, depth))
+        let is_null = field.nullable && depth > 0 && seed.named("null").chance(0.05);
+        Some(if is_null { Filling::Null } else { Filling::Typed })
     }
 
-    fn typed(&self, record: &str, name: &str, ty: Type, seed: Seed, depth: usize) -> Value {
-        match ty {
-            Type::String => text::of(name, record, seed, self.time).into(),
+    fn typed(
+        &self,
+        record: &str,
+        name: &str,
+        ty: Type,
+        seed: Seed,
+        depth: usize,
+        sink: &mut impl Sink,
+    ) {
+        let leaf: Value = match ty {
+            Type::String | Type::Any => text::of(name, record, seed, self.time).into(),
             Type::Integer => number::integer(name, seed).into(),
             Type::Number => number::decimal(name, seed).into(),
             Type::Boolean => seed.chance(0.7).into(),
-            Type::Any => text::of(name, record, seed, self.time).into(),
             Type::UnixSeconds => self.moment(name, seed).into(),
             Type::UnixMillis => (self.moment(name, seed) * 1000 + seed.range(0, 999)).into(),
             Type::Enum(values) => seed.pick(values).into(),
-            Type::Record(inner) => self.record_at(inner, seed, Map::new(), depth + 1),
+            Type::Record(inner) => {
+                return self.record_at(inner, seed, Map::new(), depth + 1, sink);
+            }
             Type::List(item) => {
                 let count = if depth >= DEPTH { 1 } else { seed.named("count").range(1, 3) };
-                (0..count.unsigned_abs())
-                    .map(|n| self.typed(record, name, *item, seed.at(n), depth + 1))
-                    .collect()
+                sink.open(Kind::List);
+                for n in 0..count.unsigned_abs() {
+                    self.typed(record, name, *item, seed.at(n), depth + 1, sink);
+                }
+                return sink.close(Kind::List);
             }
-            Type::Map(item) => ["en", "zh"]
-                .into_iter()
-                .map(|key| {
-                    (key.to_owned(), self.typed(record, name, *item, seed.named(key), depth + 1))
-                })
-                .collect::<Map<_, _>>()
-                .into(),
-        }
+            Type::Map(item) => {
+                sink.open(Kind::Record);
+                for key in ["en", "zh"] {
+                    sink.name(key);
+                    self.typed(record, name, *item, seed.named(key), depth + 1, sink);
+                }
+                return sink.close(Kind::Record);
+            }
+        };
+        sink.leaf(leaf);
     }
 
     /// A time by the name of its member. Ends lie after starts, and what is past stays where it
@@ -189,7 +260,32 @@ fn is_nested(ty: Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fill::sink::Text;
     use crate::schema;
+
+    fn whole(fill: &Fill, name: &str, seed: Seed, given: Given) -> Value {
+        let mut tree = Tree::default();
+        fill.record(name, seed, given, &mut tree);
+        tree.done()
+    }
+
+    #[test]
+    fn the_members_of_records_are_listed_by_name() {
+        for record in tables::RECORDS {
+            assert!(record.fields.is_sorted_by_key(|field| field.name), "{}", record.name);
+        }
+    }
+
+    #[test]
+    fn a_text_is_that_of_the_document() {
+        let fill = Fill::new(1_767_225_600);
+        for record in tables::RECORDS {
+            let mut text = Text::default();
+            fill.record(record.name, Seed::new(5), Map::new(), &mut text);
+            let document = whole(&fill, record.name, Seed::new(5), Map::new());
+            assert_eq!(text.done(), document.to_string(), "{}", record.name);
+        }
+    }
 
     #[test]
     fn every_record_of_the_tables_can_be_filled() {
@@ -197,7 +293,7 @@ mod tests {
         let mut faults = Vec::new();
         for record in tables::RECORDS {
             for n in 0..20 {
-                let value = fill.record(record.name, Seed::new(n), Map::new());
+                let value = whole(&fill, record.name, Seed::new(n), Map::new());
                 schema::judge(Type::Record(record.name), &value, record.name, &mut faults);
             }
         }
@@ -208,7 +304,7 @@ mod tests {
     #[test]
     fn what_is_given_stays() {
         let given = Map::from_iter([("address".to_owned(), Value::from("0xabc"))]);
-        let value = Fill::new(0).record("WalletSearchAddress", Seed::new(1), given);
+        let value = whole(&Fill::new(0), "WalletSearchAddress", Seed::new(1), given);
         assert_eq!(value["address"], "0xabc");
         assert!(value["chain"].is_string());
     }

@@ -64,7 +64,7 @@ impl Gap {
 impl Account {
     /// The account of a request's `address`: every well-formed one has traded.
     pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
-        let address = address::read(args.text("address").unwrap_or_default())?;
+        let address = address::read("address", args.text("address").unwrap_or_default())?;
         let mut account = Account::at(ctx, &address);
         // Only the main exchange trades in this world.
         if args.text("dex").is_some_and(|dex| dex != "main_dex") {

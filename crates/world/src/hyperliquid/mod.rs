@@ -18,14 +18,14 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
 use account::{Account, Sums};
-use ledger::{Coverage, Episode};
+use ledger::{Coverage, Episode, Fill};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let account = || Account::asked(ctx, args);
     Ok(Some(match args.operation.id {
         "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),
         "hyperliquid-leaderboard" => Data::Rows(leaderboard(ctx, args)),
-        "hyperliquid-fills" => Data::Rows(fills(&account()?, args)),
+        "hyperliquid-fills" => Data::Rows(fills(ctx, &account()?, args)),
         "hyperliquid-trades" => Data::Rows(trades(ctx, &account()?)),
         "hyperliquid-trades-aggregate" => Data::Rows(aggregate(ctx, &account()?, args)),
         "hyperliquid-trades-context" => Data::One(context(&account()?, args)),
@@ -99,7 +99,7 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     let mut rows: Vec<Row> = accounts
         .flat_map(|account| {
-            let mut rows = fills_of(&account, None);
+            let mut rows = fills_of(ctx, &account, None);
             for row in &mut rows {
                 row.given.insert("address".to_owned(), account.address.as_str().into());
             }
@@ -110,11 +110,11 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     rows
 }
 
-fn fills(account: &Account, args: &Args) -> Vec<Row> {
-    fills_of(account, args.text("symbol"))
+fn fills(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
+    fills_of(ctx, account, args.text("symbol"))
 }
 
-fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
+fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> {
     let mut fills: Vec<_> = account
         .all()
         .flat_map(|episode| &episode.fills)
@@ -126,32 +126,38 @@ fn fills_of(account: &Account, wanted: Option<&str>) -> Vec<Row> {
     fills
         .into_iter()
         .map(|fill| {
-            let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
-            let verb = if fill.opens { "Open" } else { "Close" };
-            Row::new(
-                account.seed.named(&fill.id()),
-                fill.time_ms / 1000,
-                record!(HyperliquidFill {
-                    symbol: fill.symbol,
-                    side: if fill.is_buy { "buy" } else { "sell" },
-                    direction: format!("{verb} {side}"),
-                    price: fill.price,
-                    size: fill.size,
-                    start_position: fill.start_position,
-                    closed_pnl: fill.closed_pnl,
-                    fee: fill.fee,
-                    fee_token: "USDC",
-                    crossed: fill.crossed,
-                    is_internal: false,
-                    time: fill.time_ms / 1000,
-                    time_ms: fill.time_ms,
-                    fill_id: fill.id(),
-                    tx_index: 0,
-                    hash: fill.hash(),
-                }),
-            )
+            let (id, time) = (fill.id(), fill.time_ms / 1000);
+            let seed = account.seed.named(&id);
+            let known = record!(HyperliquidFill {
+                symbol: fill.symbol,
+                time,
+                time_ms: fill.time_ms,
+                fill_id: id,
+            });
+            let fill = fill.clone();
+            Row::later(seed, time, known, move || shown(&fill)).past(ctx, "fill")
         })
         .collect()
+}
+
+/// A fill, but for what fills are chosen by.
+fn shown(fill: &Fill) -> Value {
+    let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
+    let verb = if fill.opens { "Open" } else { "Close" };
+    record!(HyperliquidFill {
+        side: if fill.is_buy { "buy" } else { "sell" },
+        direction: format!("{verb} {side}"),
+        price: fill.price,
+        size: fill.size,
+        start_position: fill.start_position,
+        closed_pnl: fill.closed_pnl,
+        fee: fill.fee,
+        fee_token: "USDC",
+        crossed: fill.crossed,
+        is_internal: false,
+        tx_index: 0,
+        hash: fill.hash(),
+    })
 }
 
 /// What ended this recently is not in the warehouse yet, in seconds.

@@ -159,6 +159,7 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if first.number != second.number {
         return Err(Refusal::not_found("the two markets are not matched"));
     }
+
     let (from, to) = span(ctx, args, 30 * DAY);
     Ok((day_of(from - 1) + 1..=day_of(to))
         .rev()

@@ -79,6 +79,7 @@ impl Market {
         let event = number / MARKETS_AN_EVENT;
         let (category, subject) = SUBJECTS[usize::try_from(event).unwrap_or(0) % SUBJECTS.len()];
         let level = 10 * (1 + event) + 5 * (number % MARKETS_AN_EVENT);
+
         let life = ctx.seed.named("prediction event").at(event);
         let start = OPENING + life.named("start").range(0, 500) * DAY;
         // Every fourth question was settled early.
@@ -86,6 +87,7 @@ impl Market {
             3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
             _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
         };
+
         let seed = ctx.seed.named("prediction").at(number);
         let event_title = format!("{subject} which level in round {}?", event + 1);
         Market {

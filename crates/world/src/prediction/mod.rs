@@ -6,6 +6,7 @@ pub mod kalshi;
 mod ledger;
 mod market;
 pub mod polymarket;
+mod positions;
 mod smart;
 pub mod trades;
 

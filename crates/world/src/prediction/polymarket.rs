@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::interval;
 use crate::moment::{DAY, HOUR};
-use crate::prediction::ledger::{self, TRADERS, Trade};
+use crate::prediction::ledger;
 use crate::prediction::market::{
     Market, Venue, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
 };
+use crate::prediction::positions::{leaderboard, positions};
 use crate::prediction::trades;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -77,9 +77,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
-        "polymarket-positions" => {
-            Data::Rows(positions(ctx, &address::read(args.text("address").unwrap_or_default())?))
-        }
+        "polymarket-positions" => Data::Rows(positions(
+            ctx,
+            &address::read("address", args.text("address").unwrap_or_default())?,
+        )),
         "polymarket-leaderboard" => Data::Rows(leaderboard(ctx)),
         _ => return Ok(None),
     }))
@@ -301,156 +302,4 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             )
         })
         .collect())
-}
-
-/// What a wallet did in one outcome of a market.
-#[derive(Debug, Clone, Default)]
-struct Held {
-    shares: f64,
-    paid: f64,
-}
-
-/// What the trades of the last days left with each trader. The taker buys an outcome, the maker the
-/// other one.
-#[derive(Debug)]
-struct Books {
-    markets: Vec<Market>,
-    /// By market, trader and outcome; nothing where there was no trade.
-    held: Vec<Held>,
-    /// Trades and USD by trader.
-    traded: Vec<(i64, f64)>,
-}
-
-impl Books {
-    /// Those of one trader, or of all.
-    fn of(ctx: &Context, only: Option<u64>) -> Self {
-        let all = markets(ctx);
-        let mut books = Books {
-            held: vec![Held::default(); number(TRADERS) * all.len() * 2],
-            traded: vec![(0, 0.0); number(TRADERS)],
-            markets: Vec::new(),
-        };
-
-        for (place, market) in all.iter().enumerate() {
-            for trade in ledger::trades(market, ctx.now - trades::REACH, ctx.now + 1) {
-                books.add(place, trade, only);
-            }
-        }
-
-        books.markets = all;
-        books
-    }
-
-    fn add(&mut self, place: usize, trade: Trade, only: Option<u64>) {
-        for (trader, is_yes) in [(trade.taker, trade.is_yes), (trade.maker, !trade.is_yes)] {
-            if only.is_some_and(|only| only != trader) {
-                continue;
-            }
-
-            let shares = trade.usd / trade.price;
-            let cost = if is_yes == trade.is_yes { trade.price } else { other(trade.price) };
-            let held = &mut self.held[at(trader, place, is_yes)];
-            held.shares += shares;
-            held.paid += shares * cost;
-            let (count, usd) = &mut self.traded[number(trader)];
-            *count += 1;
-            *usd += trade.usd;
-        }
-    }
-
-    /// What a trader holds, market by market.
-    fn of_trader(&self, trader: u64) -> impl Iterator<Item = (&Market, bool, &Held)> {
-        let outcomes = self.markets.iter().enumerate().flat_map(move |(place, market)| {
-            [false, true].map(|is_yes| (market, is_yes, &self.held[at(trader, place, is_yes)]))
-        });
-        outcomes.filter(|(.., held)| held.shares > 0.0)
-    }
-}
-
-/// Where `held` has an outcome of a market.
-fn at(trader: u64, place: usize, is_yes: bool) -> usize {
-    (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
-}
-
-fn number(trader: u64) -> usize {
-    usize::try_from(trader).unwrap_or(0)
-}
-
-/// What a position is worth and has brought, in USD.
-struct Worth {
-    size: f64,
-    price: f64,
-    profit: f64,
-}
-
-impl Worth {
-    fn now(ctx: &Context, market: &Market, is_yes: bool, held: &Held) -> Self {
-        let yes = market.yes(ctx.now);
-        let price = if is_yes { yes } else { other(yes) };
-        let size = round(held.shares);
-        Worth { size, price, profit: round(size * price - held.paid) }
-    }
-}
-
-fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &Held) -> Row {
-    let Worth { size, price, profit } = Worth::now(ctx, market, is_yes, held);
-    Row::new(
-        ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
-        ctx.now,
-        record!(PolymarketPosition {
-            condition_id: market.condition_id(),
-            question: market.question.as_str(),
-            outcome_label: if is_yes { "Yes" } else { "No" },
-            size,
-            avg_price: round(held.paid / held.shares),
-            cur_price: price,
-            current_value: round(size * price),
-            cash_pnl: profit,
-            realized_pnl: 0.0,
-            redeemable: !market.is_active() && is_yes,
-        }),
-    )
-}
-
-/// What a wallet holds, outcome by outcome; nothing where it does not trade here.
-fn positions(ctx: &Context, address: &str) -> Vec<Row> {
-    let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
-    let books = Books::of(ctx, Some(trader));
-    let held = books.of_trader(trader);
-    held.map(|(market, is_yes, held)| position(ctx, market, trader, is_yes, held)).collect()
-}
-
-/// Every trader, by what `positions` and `trades` say of it.
-fn leaderboard(ctx: &Context) -> Vec<Row> {
-    let books = Books::of(ctx, None);
-    (0..TRADERS)
-        .map(|n| {
-            let settled = |wanted: bool| {
-                let is_wanted =
-                    |(m, is_yes, _): &(&Market, bool, &Held)| !m.is_active() && *is_yes == wanted;
-                books.of_trader(n).filter(is_wanted).count()
-            };
-            let (held, won, lost) = (books.of_trader(n).count(), settled(true), settled(false));
-            let profits = books.of_trader(n);
-            let pnl = profits
-                .map(|(market, is_yes, held)| Worth::now(ctx, market, is_yes, held).profit)
-                .sum();
-            let (count, usd) = books.traded[number(n)];
-
-            Row::new(
-                ctx.seed.named("predictor").at(n),
-                ctx.now,
-                record!(LeaderboardItem {
-                    address: trades::trader(ctx, n),
-                    pnl: round(pnl),
-                    positions: held,
-                    positions_won: won,
-                    positions_lost: lost,
-                    positions_open: held - won - lost,
-                    trade_count: count,
-                    volume: usd,
-                }),
-            )
-        })
-        .collect()
 }

@@ -36,7 +36,8 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(id) => vec![by_condition(ctx, id)?],
         None => markets(ctx).into_iter().filter(Market::is_active).collect(),
     };
-    let address = args.text("address").map(wallets::read).transpose()?;
+    let address =
+        args.text("address").map(|address| wallets::read("address", address)).transpose()?;
     let kind = args.text("type").unwrap_or("trade");
     let (from, to) = span(ctx, args, 3 * DAY);
     let (from, to) = (from.max(to - REACH), to);
@@ -74,7 +75,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
         if window.contains(&index) {
-            return trade_row(ctx, market, trade);
+            return trade_row(ctx, market, trade).past(ctx, "trade");
         }
 
         // As much as is needed to choose and order rows.

@@ -56,6 +56,6 @@ pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)>
     let own = posts::timeline(ctx, &handle, posts::Kind::Post).take(20);
     news::about(ctx, asset)
         .map(|row| ("news", row))
-        .chain(own.map(|row| ("twitter", row)))
+        .chain(own.map(|row| ("twitter", row.whole())))
         .collect()
 }

@@ -111,6 +111,10 @@ fn avatar(handle: &str) -> String {
 }
 
 pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
+    Row::new(seed(ctx, handle), ctx.now, profile(ctx, handle))
+}
+
+fn profile(ctx: &Context, handle: &str) -> Value {
     let seed = seed(ctx, handle);
     let fund = FUNDS.get(handle);
 
@@ -127,25 +131,27 @@ pub(crate) fn person(ctx: &Context, handle: &str) -> Row {
         _ => format!("Thoughts of {handle}."),
     };
 
-    Row::new(
-        seed,
-        ctx.now,
-        record!(XUser {
-            handle,
-            name: display_name(handle),
-            user_id: user_id(handle),
-            followers_count: count,
-            following_count: seed.named("following").range(10, 2_000),
-            avatar: avatar(handle),
-            bio,
-        }),
-    )
+    record!(XUser {
+        handle,
+        name: display_name(handle),
+        user_id: user_id(handle),
+        followers_count: count,
+        following_count: seed.named("following").range(10, 2_000),
+        avatar: avatar(handle),
+        bio,
+    })
 }
 
 /// The followers of an account, or those it follows.
 pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
-    let seed = seed(ctx, handle).named(kind);
-    (0..120 + seed.below(120)).map(|n| person(ctx, &somebody(seed.at(n)))).collect()
+    let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
+    (0..120 + around.below(120))
+        .map(|n| {
+            let handle = somebody(around.at(n));
+            let seed = seed(&ctx, &handle);
+            Row::later(seed, ctx.now, Value::Null, move || profile(&ctx, &handle))
+        })
+        .collect()
 }
 
 /// The handle of one of the many.

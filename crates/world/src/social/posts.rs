@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::HOUR;
+use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -137,8 +137,21 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
         return None;
     }
 
-    let (asset, topic) = subject(handle, seed);
     let is_repost = *kind == Kind::Post && seed.named("repost").chance(0.2);
+    let known = record!(XTweet {
+        created_at: time,
+        type: if is_repost { "repost" } else { name },
+    });
+    let (at, place) = (*ctx, place.clone());
+    let row = Row::later(seed, time, known, move || told(&at, &place, seed, time));
+    // Comments come for a day.
+    Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
+}
+
+/// What a post says.
+fn told(ctx: &Context, place: &Place, seed: Seed, time: i64) -> Value {
+    let Place { handle, kind, .. } = place;
+    let (asset, topic) = subject(handle, seed);
     let (id, likes) = (place.id(), likes(seed));
 
     // Nobody answers an answer.
@@ -154,19 +167,17 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
         None => format!("{} {verb} today.", asset.name),
     };
 
-    Some(Row::new(
-        seed,
-        time,
-        record!(XTweet {
-            tweet_id: id.clone(), url: format!("https://x.example/{handle}/{id}"),
-            author: people::author(handle), created_at: time, lang: "en",
-            media: media, title: Value::Null, cover_image_url: Value::Null,
-            type: if is_repost { "repost" } else { name }, text: text,
-            stats: record!(XStats {
-                likes, replies, reposts: likes / 5, views: likes * 40,
-            }),
-        }),
-    ))
+    record!(XTweet {
+        tweet_id: id.clone(),
+        url: format!("https://x.example/{handle}/{id}"),
+        author: people::author(handle),
+        lang: "en",
+        media: media,
+        title: Value::Null,
+        cover_image_url: Value::Null,
+        text: text,
+        stats: record!(XStats { likes, replies, reposts: likes / 5, views: likes * 40 }),
+    })
 }
 
 /// How many comments a post will have in the end.

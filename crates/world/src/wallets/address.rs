@@ -4,12 +4,12 @@ use crate::context::Context;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// An address as the service takes it: `0x` and 40 digits, a name such as `someone.eth`, or the
-/// address of another chain.
+/// An address in the parameter `param`, as the service takes it: `0x` and 40 digits, a name such as
+/// `someone.eth`, or the address of another chain.
 ///
 /// # Errors
 /// 422 for anything else.
-pub(crate) fn read(address: &str) -> Result<String, Refusal> {
+pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
     let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let other = |text: &str| {
         (32..=44).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -23,7 +23,7 @@ pub(crate) fn read(address: &str) -> Result<String, Refusal> {
         return Ok(address.to_owned());
     }
     let message = format!(
-        "`address` must be 0x and 40 hexadecimal digits, or a name ending in .eth, not `{address}`"
+        "`{param}` must be 0x and 40 hexadecimal digits, or a name ending in .eth, not `{address}`"
     );
     Err(Refusal::unfit(message))
 }
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn addresses_have_a_form() {
         for fine in ["0x1111111111111111111111111111111111111111", "someone.eth"] {
-            assert!(read(fine).is_ok(), "{fine}");
+            assert!(read("address", fine).is_ok(), "{fine}");
         }
         for bad in ["", "0x12", ".eth", "0xzz11111111111111111111111111111111111111"] {
-            assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+            assert_eq!(read("address", bad).unwrap_err().kind, Kind::Unfit, "{bad}");
         }
     }
 

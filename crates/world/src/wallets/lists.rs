@@ -20,7 +20,7 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     args.list("addresses")
         .into_iter()
         .map(|address| {
-            let wallet = Wallet::at(&read(address)?);
+            let wallet = Wallet::at(&read("addresses", address)?);
             let mut label = labels::label(ctx, &wallet.address);
             label["address"] = address.into();
             Ok(Row::new(wallet.seed(ctx), ctx.now, label))
@@ -33,7 +33,7 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default().trim();
     let lower = q.to_lowercase();
-    if let Ok(address) = read(q) {
+    if let Ok(address) = read("q", q) {
         let wallet = Wallet::at(&address);
         return vec![match labels::owner(&wallet.address) {
             Some(entity) => found(ctx, entity, &wallet.address),

@@ -15,8 +15,10 @@ use crate::row::Data;
 pub(super) use address::{Wallet, read};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked =
-        || read(args.text("address").unwrap_or_default()).map(|address| Wallet::at(&address));
+    let asked = || {
+        read("address", args.text("address").unwrap_or_default())
+            .map(|address| Wallet::at(&address))
+    };
     Ok(Some(match args.operation.id {
         "wallet-detail" => Data::One(views::detail(ctx, args, &asked()?)),
         "wallet-net-worth" => Data::Rows(views::net_worth(ctx, &asked()?)),

@@ -102,13 +102,7 @@ impl World {
 
     fn listed(&self, args: &Args, ty: Type, mut rows: Vec<Row>) -> Vec<Shown> {
         let wishes = Wishes::of(&self.ctx, args, ty);
-        if !wishes.are_decided_by(&rows) {
-            for row in &mut rows {
-                if let Value::Object(members) = row.clone().filled(&self.ctx, ty) {
-                    row.given = members;
-                }
-            }
-        }
+        wishes.decide(&self.ctx, ty, &mut rows);
         wishes.apply(&mut rows);
         rows.into_iter().map(|row| self.fill(row, ty)).collect()
     }

@@ -19,6 +19,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             ["enum", "x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
         !object && !named && !is_union(schema)
     };
+
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let aliases: BTreeMap<String, Value> = components
         .into_iter()
@@ -30,6 +31,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
         return false;
     }
     let aliases = bounded(aliases, report);
+
     // An alias may lead to another, but no longer to itself, so the steps are bounded.
     for _ in 0..=STEPS {
         let mut changed = false;
@@ -40,6 +42,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
                 "a named plain value where it is used",
                 origin::of(schema, place),
             );
+
             let mut written = alias.clone();
             for kept in KEPT {
                 if let Some(value) = schema.get(*kept) {
@@ -53,6 +56,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             break;
         }
     }
+
     if let Some(Value::Object(components)) = document.pointer_mut("/components/schemas") {
         components.retain(|name, _| !aliases.contains_key(&format!("#/components/schemas/{name}")));
     }
@@ -90,6 +94,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
         targets.insert(name.clone(), Vec::new());
         aliases.insert(name, json!({}));
     }
+
     let mut sizes = BTreeMap::new();
     for name in targets.keys() {
         size(name, &targets, &mut sizes);

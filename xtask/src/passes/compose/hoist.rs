@@ -110,6 +110,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -
             }
         }
     };
+
     let mut shape = false;
     for token in rest.split('/') {
         // What stands after `oneOf` is the number of the shape.
@@ -120,6 +121,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -
             name.push_str(&title.unwrap_or_else(|| format!("Shape{number}")));
             continue;
         }
+
         name.push_str(&match token {
             "properties" | "schema" | "content" | "application~1json" | "parameters"
             | "components" | "schemas" | "paths" => String::new(),
@@ -138,6 +140,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -
             token => type_name(&token.replace("~1", "/").replace("~0", "~")),
         });
     }
+
     let name = type_name(&name);
     if name.is_empty() { "Object".to_owned() } else { name }
 }

@@ -131,12 +131,14 @@ mod tests {
                 "s": {"allOf": [{"type": "string"}, {"description": "words"}]},
                 "l": {"allOf": [{"$ref": "#/components/schemas/L"}], "nullable": true}}},
             "L": {"type": "array", "items": {"type": "integer"}}}));
+
         for (name, members) in [("A", "a"), ("B", "ab"), ("C", "abc")] {
             let all: String =
                 after[name]["properties"].as_object().unwrap().keys().cloned().collect();
             assert_eq!(all, members);
         }
         assert_eq!(after["C"]["required"], json!(["a", "b"]));
+
         assert!(after.get("D").is_none() && after.get("L").is_none());
         assert_eq!(
             after["F"]["properties"],

@@ -61,6 +61,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
         let any = kinds.is_some_and(|kinds| !kinds.is_empty());
         (!json, !any, (*status).clone())
     };
+
     let successes = given.iter().filter(|(status, _)| status.starts_with('2'));
     if let Some((status, answer)) = successes.min_by_key(rank) {
         if status.parse::<u16>().is_err() {
@@ -72,10 +73,12 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
         }
         return (status.clone(), answer.clone());
     }
+
     if let Some(answer) = given.get("default") {
         report.note(Change::Decided, "an answer of any status is that of success", place);
         return ("default".to_owned(), answer.clone());
     }
+
     report.note(
         Change::Decided,
         "an operation without an answer of success answers with nothing",

@@ -258,6 +258,7 @@ fn apart(
     let required = parameter.get("required").is_some_and(|required| required == true);
     let needed: Vec<&str> =
         schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+
     let one = |(member, schema): (&String, &Value)| {
         let own = schema.get("description").and_then(Value::as_str);
         let about = own.or_else(|| parameter.get("description").and_then(Value::as_str));
@@ -272,5 +273,6 @@ fn apart(
             origin::AT: parameter.get(origin::AT).cloned().unwrap_or_default(),
         })
     };
+
     members.iter().map(one).collect()
 }

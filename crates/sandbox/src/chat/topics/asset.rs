@@ -3,10 +3,9 @@
 use crypto_intel_api::generated::catalogue;
 
 use crate::chat::fill::Fill;
-
-use super::About::Asset;
-use super::Unit::{Day, Number, Percent, Text, Usd};
-use super::{ARTICLES, Fact, MARKETS, Show, Topic, topic};
+use crate::chat::topic::About::Asset;
+use crate::chat::topic::Unit::{Day, Number, Percent, Text, Usd};
+use crate::chat::topic::{ARTICLES, Fact, MARKETS, Show, Topic, topic};
 
 pub(super) static TOPICS: &[Topic] = &[
     topic(

@@ -3,10 +3,9 @@
 use crypto_intel_api::generated::catalogue;
 
 use crate::chat::fill::Fill;
-
-use super::About::{Fund, Wallet};
-use super::Unit::{Day, Number, Text, Usd};
-use super::{Fact, Show, Topic, topic};
+use crate::chat::topic::About::{Fund, Wallet};
+use crate::chat::topic::Unit::{Day, Number, Text, Usd};
+use crate::chat::topic::{Fact, Show, Topic, topic};
 
 pub(super) static TOPICS: &[Topic] = &[
     topic(

@@ -3,10 +3,9 @@
 use crypto_intel_api::generated::catalogue;
 
 use crate::chat::fill::Fill;
-
-use super::About::Market;
-use super::Unit::{Day, Number, Percent, Text, Usd};
-use super::{ARTICLES, COMPARISON, Fact, GAS, MARKETS, Show, Topic, topic};
+use crate::chat::topic::About::Market;
+use crate::chat::topic::Unit::{Day, Number, Percent, Text, Usd};
+use crate::chat::topic::{ARTICLES, COMPARISON, Fact, GAS, MARKETS, Show, Topic, topic};
 
 const COINS: &[Fact] = &[
     Fact("/symbol", "Asset", Text),

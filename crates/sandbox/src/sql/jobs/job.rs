@@ -13,7 +13,7 @@ use crypto_intel_world::random::Seed;
 use super::super::plan::Plan;
 use super::super::refused;
 use super::super::tables::Estimate;
-use super::Order;
+use super::order::Order;
 
 /// Seconds for which a job is kept.
 const KEPT: i64 = 86_400;

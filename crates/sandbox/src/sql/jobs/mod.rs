@@ -2,6 +2,7 @@
 
 mod breaker;
 mod job;
+mod order;
 
 use std::collections::{HashMap, VecDeque};
 use std::pin::pin;
@@ -17,15 +18,14 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 
-use super::plan::Plan;
-use super::service::{Watched, on_a_thread};
+use super::rejection::{Rejection, rejected};
 use super::settings::Settings;
-use super::tables::Estimate;
+use super::thread::{Watched, on_a_thread};
 use super::world::World;
-use super::{Rejection, rejected};
 
 use breaker::Breaker;
 pub(super) use job::Job;
+pub(super) use order::Order;
 
 /// Jobs that are kept at most, and bytes of their results; the oldest that ended go first.
 const MOST_KEPT: usize = 500;
@@ -51,16 +51,6 @@ struct Store {
     breakers: HashMap<Identity, Breaker>,
     /// Jobs so far.
     made: u64,
-}
-
-/// What somebody wants to be run.
-#[derive(Debug)]
-pub(super) struct Order {
-    pub(super) owner: Identity,
-    pub(super) sql: String,
-    pub(super) max_rows: i64,
-    pub(super) plan: Plan,
-    pub(super) estimate: Estimate,
 }
 
 impl Jobs {

@@ -23,11 +23,6 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// The assets that are traded for dollars on a chain.
-pub(super) fn traded(chain: &str) -> impl Iterator<Item = &'static Asset> {
-    assets(chain).filter(|asset| !matches!(asset.symbol, "USDC" | "USDT"))
-}
-
 pub(super) fn transfers(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Moved> {
     let mut rows: Vec<_> =
         assets(chain).flat_map(|asset| transfers::of_day(ctx, asset, chain, day)).collect();
@@ -44,35 +39,66 @@ pub(super) struct ForDollars {
 pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<ForDollars> {
     let usdc = ASSETS.iter().find(|asset| asset.symbol == "USDC");
     let dollars = usdc.map(|asset| asset.address(ctx)).unwrap_or_default();
-    let all = traded(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
+    let all = dex::traded_on(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
     let mut rows: Vec<_> =
         all.map(|trade| ForDollars { trade, dollars: dollars.clone() }).collect();
     rows.sort_by_key(|row| row.trade.time);
     rows
 }
 
-/// A transaction: the transfer in it, and the price of a unit of gas in wei.
+/// A transaction: a transfer of a token, or a trade. Each leaves one event.
 pub(super) struct Sent {
-    pub(super) moved: Moved,
+    pub(super) chain: &'static str,
+    pub(super) time: i64,
+    pub(super) hash: String,
+    /// Who signed.
+    pub(super) from: String,
+    /// The contract that was called.
+    pub(super) contract: String,
+    /// The name of the event that the contract tells of.
+    pub(super) event: &'static str,
+    /// Price of a unit of gas in wei.
     pub(super) gas_price: i64,
 }
 
 pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Sent> {
     let known = chains::by_name(chain);
-    let sent = |moved: Moved| {
+    let gas_price = |hash: &str, time: i64| {
         let price = match known {
-            Some(chain) => chain.gas_price(ctx, moved.time),
-            None => seed(&moved).named("price").below(500_000_000),
+            Some(chain) => chain.gas_price(ctx, time),
+            None => seed(hash).named("price").below(500_000_000),
         };
-        Sent { gas_price: i64::try_from(price).unwrap_or(i64::MAX), moved }
+        i64::try_from(price).unwrap_or(i64::MAX)
     };
-    transfers(ctx, chain, day).into_iter().map(sent).collect()
+
+    let moved = transfers(ctx, chain, day).into_iter().map(|moved| Sent {
+        chain,
+        time: moved.time,
+        gas_price: gas_price(&moved.hash, moved.time),
+        hash: moved.hash,
+        from: moved.from,
+        contract: moved.contract,
+        event: "Transfer",
+    });
+    let traded = trades(ctx, chain, day).into_iter().map(|ForDollars { trade, .. }| Sent {
+        chain,
+        time: trade.time,
+        gas_price: gas_price(&trade.hash, trade.time),
+        hash: trade.hash,
+        from: trade.taker,
+        contract: dex::router(trade.protocol, chain),
+        event: "Swap",
+    });
+
+    let mut all: Vec<_> = moved.chain(traded).collect();
+    all.sort_by_key(|sent| sent.time);
+    all
 }
 
 /// Where all that is known of a transaction beyond its transfer hangs, as for the endpoint that
 /// looks a transaction up.
-pub(super) fn seed(moved: &Moved) -> Seed {
-    Seed::new(0).named(&moved.hash)
+pub(super) fn seed(hash: &str) -> Seed {
+    Seed::new(0).named(hash)
 }
 
 /// A whole number.

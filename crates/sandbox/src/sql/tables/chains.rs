@@ -7,7 +7,7 @@ use crypto_intel_world::transfers::{self, Moved};
 use crypto_intel_world::{chains, dex, tokens};
 
 use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, whole};
-use super::{Cell, DAYS, Daily, Table};
+use super::table::{Cell, DAYS, Daily, Source, Table};
 
 const TRANSFERS: &[Cell<Moved>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
@@ -15,7 +15,7 @@ const TRANSFERS: &[Cell<Moved>] = &[
     ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("evt_index", "UInt32", "Place of the event in its block.", |r| {
-        whole(chain::seed(r).named("event").range(0, 400))
+        whole(chain::seed(&r.hash).named("event").range(0, 400))
     }),
     ("contract_address", "String", "Contract of the token.", |r| Value::text(&r.contract)),
     ("token_symbol", "LowCardinality(String)", "Ticker of the token.", |r| {
@@ -72,36 +72,34 @@ const TRADES: &[Cell<ForDollars>] = &[
 ];
 
 const TRANSACTIONS: &[Cell<Sent>] = &[
-    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.moved.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| whole(r.moved.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| {
-        whole(chains::block(r.moved.chain, r.moved.time))
-    }),
-    ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.moved.hash)),
-    ("from_address", "String", "Who signed.", |r| Value::text(&r.moved.from)),
-    ("to_address", "String", "Contract that was called.", |r| Value::text(&r.moved.contract)),
-    // A transfer of a token moves none of the chain's coin.
+    ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
+    ("from_address", "String", "Who signed.", |r| Value::text(&r.from)),
+    ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
+    // Neither a transfer of a token nor a trade moves the chain's coin.
     ("value", "String", "Coin paid in base units, as digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
-        whole(chain::seed(&r.moved).named("gas").range(46_000, 180_000))
+        whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
     }),
     ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| whole(r.gas_price)),
     ("nonce", "UInt64", "Transactions the signer made before.", |r| {
-        whole(chain::seed(&r.moved).named("nonce").below(5_000).cast_signed())
+        whole(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
     }),
     ("success", "UInt8", "1 if it was not reverted.", |_| whole(1)),
 ];
 
-const LOGS: &[Cell<Moved>] = &[
+const LOGS: &[Cell<Sent>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
     ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
     ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("log_index", "UInt32", "Place of the event in its block.", |r| {
-        whole(chain::seed(r).named("event").range(0, 400))
+        whole(chain::seed(&r.hash).named("event").range(0, 400))
     }),
     ("contract_address", "String", "Contract that told of it.", |r| Value::text(&r.contract)),
-    ("event_name", "LowCardinality(String)", "Name of the event.", |_| Value::text("Transfer")),
+    ("event_name", "LowCardinality(String)", "Name of the event.", |r| Value::text(r.event)),
 ];
 
 /// Hours of a day, and what each holds of an asset.
@@ -116,8 +114,8 @@ pub(super) fn tables() -> Vec<Table> {
     let mut tables = Vec::new();
     for chain in CHAINS {
         let transfers = rows(assets(chain), transfers::AN_HOUR);
-        let trades = rows(chain::traded(chain), dex::AN_HOUR);
-        let table = |kind: &str, source: Box<dyn super::Source>, rows, key| Table {
+        let trades = rows(dex::traded_on(chain), dex::AN_HOUR);
+        let table = |kind: &str, source: Box<dyn Source>, rows, key| Table {
             name: format!("{chain}_{kind}"),
             source,
             days: Some(DAYS),
@@ -127,13 +125,18 @@ pub(super) fn tables() -> Vec<Table> {
         };
         let of_transfers = |cells| Box::new(Daily { cells, chain, make: chain::transfers });
         let by_token = "block_date, contract_address, block_time";
-        let sent = Daily { cells: TRANSACTIONS, chain, make: chain::transactions };
+        let of_transactions = |cells| Box::new(Daily { cells, chain, make: chain::transactions });
         let traded = Daily { cells: TRADES, chain, make: chain::trades };
 
         tables.extend([
             table("transfers", of_transfers(TRANSFERS), transfers, by_token),
-            table("event_logs", of_transfers(LOGS), transfers, by_token),
-            table("transactions", Box::new(sent), transfers, "block_date, hash"),
+            table("event_logs", of_transactions(LOGS), transfers + trades, by_token),
+            table(
+                "transactions",
+                of_transactions(TRANSACTIONS),
+                transfers + trades,
+                "block_date, hash",
+            ),
             table("dex_trades", Box::new(traded), trades, "block_date, project, block_time"),
         ]);
     }

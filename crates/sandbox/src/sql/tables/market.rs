@@ -10,7 +10,7 @@ use crypto_intel_world::price::{Candle, Width};
 use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 
 use super::chain::{CHAINS, assets, date, whole};
-use super::{Cell, DAYS, Daily, Shown, Table};
+use super::table::{Cell, DAYS, Daily, Shown, Source, Table};
 
 /// A candle and whose it is.
 struct Priced {
@@ -177,7 +177,7 @@ fn count<T>(items: &[T]) -> i64 {
 }
 
 pub(super) fn tables() -> Vec<Table> {
-    let daily = |name: &str, source: Box<dyn super::Source>, days, rows, key| Table {
+    let daily = |name: &str, source: Box<dyn Source>, days, rows, key| Table {
         name: name.to_owned(),
         source,
         days,

@@ -6,53 +6,17 @@
 mod chain;
 mod chains;
 mod market;
+mod table;
 mod venues;
 
 use std::sync::LazyLock;
 
-use crypto_intel_sandbox_sql::{Column, Problem, Sink, Value};
+#[cfg(feature = "page")]
+use crypto_intel_sandbox_sql::Column;
+#[cfg(feature = "page")]
 use serde_json::{Value as Json, json};
 
-use crate::context::Context;
-use crypto_intel_world::moment::DAY;
-use crypto_intel_world::{HISTORY, Row};
-
-/// The column that says the day.
-pub(super) const DATE: &str = "block_date";
-
-/// Makes the rows of a table.
-pub(super) trait Source: Send + Sync {
-    fn columns(&self) -> Vec<Column>;
-
-    /// Gives the rows of a day since 1970, or all rows of a table without days.
-    fn read(
-        &self,
-        ctx: &Context<'_>,
-        day: i64,
-        wanted: &[usize],
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Problem>;
-}
-
-/// A table.
-pub(crate) struct Table {
-    /// Its name behind `agent.`.
-    pub(super) name: String,
-    source: Box<dyn Source>,
-    /// Days that it reaches back; `None` for a table without days.
-    pub(super) days: Option<i64>,
-    /// Rows of one day, or of all.
-    pub(super) rows: i64,
-    /// Whether it must be read by days.
-    pub(super) is_large: bool,
-    key: &'static str,
-}
-
-impl std::fmt::Debug for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("name", &self.name).finish_non_exhaustive()
-    }
-}
+pub(super) use table::{DATE, Estimate, Table};
 
 /// Every table, by name.
 pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
@@ -75,172 +39,6 @@ pub(crate) fn tables_shown() -> Json {
     let columns = |table: &Table| table.columns().iter().map(column).collect::<Json>();
     TABLES.iter().map(|table| json!({"name": table.name, "columns": columns(table)})).collect()
 }
-
-impl Table {
-    pub(super) fn columns(&self) -> Vec<Column> {
-        self.source.columns()
-    }
-
-    /// First and last day that there is anything of, within a span.
-    pub(super) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
-        let today = now.div_euclid(DAY);
-        let Some(back) = self.days else { return (today, today) };
-        let first = span.0.unwrap_or(i64::MIN).max(today - back);
-        (first, span.1.unwrap_or(i64::MAX).min(today))
-    }
-
-    /// Rows within a span, as far as they can be told without making them.
-    pub(super) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
-        let (first, last) = self.days_in(span, now);
-        let days = (last - first + 1).max(0);
-        let rows = days.saturating_mul(self.rows);
-        Estimate {
-            // A part a month, as far as there are rows.
-            parts: if rows == 0 { 0 } else { days / 30 + 1 },
-            rows,
-            marks: (rows + GRANULE - 1) / GRANULE,
-            bytes: rows.saturating_mul(self.row_bytes()),
-        }
-    }
-
-    fn row_bytes(&self) -> i64 {
-        self.columns().iter().map(|column| if column.ty.contains("String") { 40 } else { 8 }).sum()
-    }
-
-    pub(super) fn read(
-        &self,
-        ctx: &Context<'_>,
-        day: i64,
-        wanted: &[usize],
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Problem> {
-        self.source.read(ctx, day, wanted, sink)
-    }
-
-    /// The table as the schema tells of it.
-    pub(super) fn described(&self, now: i64) -> Json {
-        let columns: Vec<_> = self
-            .columns()
-            .iter()
-            .map(
-                |column| json!({"name": column.name, "type": column.ty, "comment": column.comment}),
-            )
-            .collect();
-        let whole = self.estimate((None, None), now);
-        json!({
-            "database": "agent", "table": self.name, "columns": columns,
-            "engine": "MergeTree",
-            "partition_key": if self.days.is_some() { "toYYYYMM(block_date)" } else { "" },
-            "primary_key": self.key, "sorting_key": self.key,
-            "total_bytes": whole.bytes, "total_rows": whole.rows,
-            "physical_sources": [{
-                "database": "agent", "table": self.name, "engine": "MergeTree",
-            }],
-        })
-    }
-}
-
-/// Rows of an index mark.
-const GRANULE: i64 = 8_192;
-
-/// What reading takes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Estimate {
-    pub(super) parts: i64,
-    pub(super) rows: i64,
-    pub(super) marks: i64,
-    pub(super) bytes: i64,
-}
-
-impl Estimate {
-    pub(super) fn json(self) -> Json {
-        json!({"parts": self.parts, "rows": self.rows, "marks": self.marks, "bytes": self.bytes})
-    }
-
-    pub(super) fn plus(self, other: Estimate) -> Estimate {
-        Estimate {
-            parts: self.parts + other.parts,
-            rows: self.rows.saturating_add(other.rows),
-            marks: self.marks + other.marks,
-            bytes: self.bytes.saturating_add(other.bytes),
-        }
-    }
-}
-
-/// A column of rows of type `R`: name, type, comment, and how it is read.
-type Cell<R> = (&'static str, &'static str, &'static str, fn(&R) -> Value);
-
-/// Rows that are made day by day, cell by cell as they are wanted.
-struct Daily<R: 'static> {
-    cells: &'static [Cell<R>],
-    chain: &'static str,
-    make: fn(&Context<'_>, &'static str, i64) -> Vec<R>,
-}
-
-impl<R: 'static> Source for Daily<R> {
-    fn columns(&self) -> Vec<Column> {
-        let columns = self.cells.iter();
-        columns.map(|(name, ty, comment, _)| Column { name, ty, comment }).collect()
-    }
-
-    fn read(
-        &self,
-        ctx: &Context<'_>,
-        day: i64,
-        wanted: &[usize],
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Problem> {
-        for row in (self.make)(ctx, self.chain, day) {
-            sink(wanted.iter().map(|at| (self.cells[*at].3)(&row)).collect())?;
-        }
-        Ok(())
-    }
-}
-
-/// Rows of an endpoint: columns are members.
-struct Shown {
-    columns: &'static [(&'static str, &'static str, &'static str)],
-    make: fn(&Context<'_>, i64) -> Vec<Row>,
-}
-
-impl Source for Shown {
-    fn columns(&self) -> Vec<Column> {
-        let columns = self.columns.iter();
-        columns.map(|(name, ty, comment)| Column { name, ty, comment }).collect()
-    }
-
-    fn read(
-        &self,
-        ctx: &Context<'_>,
-        day: i64,
-        wanted: &[usize],
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Problem> {
-        for row in (self.make)(ctx, day) {
-            let cell = |at: &usize| value(row.given.get(self.columns[*at].0), self.columns[*at].1);
-            sink(wanted.iter().map(cell).collect())?;
-        }
-        Ok(())
-    }
-}
-
-/// A member as a value of a column. Days are held as Unix seconds, as the service shows them.
-fn value(member: Option<&Json>, ty: &str) -> Value {
-    match member {
-        None | Some(Json::Null) => Value::Null,
-        Some(Json::Bool(truth)) => Value::Int(i128::from(*truth)),
-        Some(Json::Number(number)) => match number.as_i64() {
-            Some(time) if ty == "Date" => Value::Int(time.div_euclid(DAY).into()),
-            Some(whole) => Value::Int(whole.into()),
-            None => number.as_f64().map_or(Value::Null, Value::Float),
-        },
-        Some(Json::String(text)) => Value::text(text),
-        Some(nested) => Value::text(nested.to_string()),
-    }
-}
-
-/// How far back tables with days reach.
-const DAYS: i64 = HISTORY / DAY;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use crypto_intel_world::prediction::{kalshi, polymarket, trades as deals};
 use crypto_intel_world::{Row, hyperliquid};
 
 use super::market::dated;
-use super::{Shown, Table};
+use super::table::{Shown, Table};
 
 const FILLS: &[(&str, &str, &str)] = &[
     ("block_date", "Date", "Day of the fill, UTC."),

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Secrets, Unsearchable};
+use super::known::Secrets;
+
+/// Why a body cannot be searched for secrets, as the end of a sentence.
+pub(in crate::tape) type Unsearchable = &'static str;
 
 /// A text, or events with a JSON document each, without secrets.
 ///

@@ -5,8 +5,10 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
-use super::REMOVED;
 use super::names::is_secret;
+
+/// Stands where a secret was.
+pub(in crate::tape) const REMOVED: &str = "REMOVED";
 
 /// Known secrets of at least this many bytes are taken out wherever they stand; shorter ones only
 /// as whole words, because they stand in harmless places too.

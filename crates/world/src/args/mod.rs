@@ -1,13 +1,15 @@
 //! The parameters of one request, read and held to the catalogue as the service would.
 
+mod check;
+
 use std::collections::BTreeMap;
 
-use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, long_chain_name};
+use crypto_intel_core::{In, Operation, ParamKind, Rule};
 use serde_json::{Map, Value};
 
+use crate::args::check::{check_json, from_text, refuse, split, whole};
 use crate::moment::{self, Forms};
 use crate::refusal::Refusal;
-use crate::schema;
 
 /// Checked parameters. Getters fall back on the default of the catalogue.
 #[derive(Debug)]
@@ -149,7 +151,7 @@ impl Args {
                 if !is_open {
                     check_json(param, value)?;
                 }
-                self.given.insert(param.name, value.clone());
+                self.given.insert(param.name, whole(param, value));
             }
         }
 
@@ -273,18 +275,6 @@ impl Args {
     }
 }
 
-fn split(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',').map(str::trim).filter(|item| !item.is_empty())
-}
-
-/// Refuses what the service refuses although its description lists it.
-fn refuse(param: &Param) -> Result<(), Refusal> {
-    match param.refused {
-        Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
-        None => Ok(()),
-    }
-}
-
 fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
     if name == "reasoning_effort" && operation.param("reasoning").is_some() {
         return Refusal::invalid("`reasoning_effort` is not known here; use `reasoning.effort`");
@@ -293,129 +283,6 @@ fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
         operation.params.iter().filter(|p| p.location == location).map(|p| p.name).collect();
     let hint = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
     Refusal::invalid(format!("`{name}` is not a parameter of this endpoint (known: {hint})"))
-}
-
-fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
-    let name = param.name;
-    let unfit =
-        |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
-
-    match param.kind {
-        ParamKind::Integer { min, max } => {
-            let number: i64 = text.parse().map_err(|_| unfit("a whole number"))?;
-            in_range(name, number, min, max)?;
-            Ok(number.into())
-        }
-        ParamKind::Number { min, max } => {
-            let number: f64 = text.parse().map_err(|_| unfit("a number"))?;
-            if !number.is_finite() {
-                return Err(unfit("a finite number"));
-            }
-            in_range(name, number, min, max)?;
-            Ok(number.into())
-        }
-        ParamKind::Boolean | ParamKind::Constant(_) => match text {
-            "true" => Ok(true.into()),
-            "false" => Ok(false.into()),
-            _ => Err(unfit("true or false")),
-        },
-        ParamKind::Enum(values) => {
-            // A window may be a whole number, says the interface text: of days, most likely.
-            let days = format!("{text}d");
-            let text = if values.contains(&days.as_str()) { &days } else { text };
-            is_listed(name, text, values)?;
-            Ok(text.into())
-        }
-        ParamKind::String { min, max } => {
-            has_length(name, text, min, max)?;
-            Ok(text.into())
-        }
-        ParamKind::List { .. } => {
-            let items: Vec<Value> = split(text).map(Value::from).collect();
-            if items.is_empty() && param.required {
-                return Err(Refusal::unfit(format!("`{name}` must name at least one")));
-            }
-            Ok(items.into())
-        }
-        ParamKind::Moment => match moment::read(text, Forms::of(param)) {
-            Some(_) => Ok(text.into()),
-            None => Err(unfit("Unix seconds or YYYY-MM-DD")),
-        },
-        ParamKind::Json(_) => Ok(text.into()),
-    }
-}
-
-fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
-    let name = param.name;
-    let unfit = |expected: &str| Err(Refusal::unfit(format!("`{name}` must be {expected}")));
-    match (param.kind, value) {
-        (ParamKind::Integer { min, max }, Value::Number(number)) => match number.as_i64() {
-            Some(number) => in_range(name, number, min, max),
-            None => unfit("a whole number"),
-        },
-        (ParamKind::Integer { .. }, _) => unfit("a whole number"),
-        (ParamKind::Number { min, max }, Value::Number(number)) => match number.as_f64() {
-            Some(number) => in_range(name, number, min, max),
-            None => unfit("a number"),
-        },
-        (ParamKind::Number { .. }, _) => unfit("a number"),
-        (ParamKind::Boolean | ParamKind::Constant(_), Value::Bool(_)) => Ok(()),
-        (ParamKind::Boolean | ParamKind::Constant(_), _) => unfit("true or false"),
-        (ParamKind::Enum(values), Value::String(text)) => is_listed(name, text, values),
-        (ParamKind::String { min, max }, Value::String(text)) => has_length(name, text, min, max),
-        (ParamKind::Moment, Value::String(_)) => Ok(()),
-        (ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::Moment, _) => unfit("a text"),
-        (ParamKind::List { .. }, Value::Array(items)) if items.iter().all(Value::is_string) => {
-            Ok(())
-        }
-        (ParamKind::List { .. }, _) => unfit("a list of texts"),
-        (ParamKind::Json(ty), value) => {
-            let mut faults = Vec::new();
-            schema::judge(ty, value, name, &mut faults);
-            match faults.first() {
-                None => Ok(()),
-                Some(fault) if fault.structural => Err(Refusal::invalid(fault.to_string())),
-                Some(fault) => Err(Refusal::unfit(fault.to_string())),
-            }
-        }
-    }
-}
-
-fn in_range<T: PartialOrd + std::fmt::Display>(
-    name: &str,
-    number: T,
-    min: Option<T>,
-    max: Option<T>,
-) -> Result<(), Refusal> {
-    if let Some(min) = min.as_ref().filter(|min| number < **min) {
-        return Err(Refusal::unfit(format!("`{name}` must be at least {min}, not {number}")));
-    }
-    if let Some(max) = max.as_ref().filter(|max| number > **max) {
-        return Err(Refusal::unfit(format!("`{name}` must be at most {max}, not {number}")));
-    }
-    Ok(())
-}
-
-fn has_length(name: &str, text: &str, min: Option<u32>, max: Option<u32>) -> Result<(), Refusal> {
-    let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-    let fault = match (min, max) {
-        (Some(min), _) if length < min => format!("at least {min}"),
-        (_, Some(max)) if length > max => format!("at most {max}"),
-        _ => return Ok(()),
-    };
-    Err(Refusal::unfit(format!("`{name}` must be {fault} characters long, not {length}")))
-}
-
-fn is_listed(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
-    if values.contains(&text) {
-        return Ok(());
-    }
-    let hint = match long_chain_name(text).filter(|long| name == "chain" && values.contains(long)) {
-        Some(long) => format!("; chains have their long names: use `{long}`"),
-        None => String::new(),
-    };
-    let message = format!("`{name}` must be one of {}, not `{text}`{hint}", values.join(", "));
-    Err(Refusal::unfit(message))
 }
 
 #[cfg(test)]
@@ -502,6 +369,18 @@ mod tests {
             read("chat-completions", "", Some(message)).map(|_| ()),
             Err("400 `messages[0].content` is required".to_owned())
         );
+    }
+
+    #[test]
+    fn a_whole_number_may_have_a_point() {
+        let most = |most: Value| {
+            let body = json!({"sql": "SELECT 1", "max_rows": most});
+            read("onchain-sql-preflight", "", Some(body)).map(|args| args.integer("max_rows"))
+        };
+        assert_eq!(most(json!(70.0)), Ok(Some(70)));
+        for wrong in [json!(70.5), json!(1e300), json!("70")] {
+            assert_eq!(most(wrong), Err("422 `max_rows` must be a whole number".to_owned()));
+        }
     }
 
     #[test]

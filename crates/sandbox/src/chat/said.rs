@@ -1,0 +1,55 @@
+//! What is said, before it is put into the form of an endpoint.
+
+use serde_json::Value;
+
+use crate::context::Context;
+use crypto_intel_world::args::Args;
+
+use super::compose::Text;
+use super::tools::Wish;
+
+/// What is said, before it is put into the form of an endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) text: Text,
+    /// Tools that are to be run first; there is no text then.
+    pub(super) wishes: Vec<Wish>,
+    /// Whether the model thought before.
+    pub(super) thinks: bool,
+    /// Whether the limit of tokens left something out.
+    pub(super) is_cut: bool,
+    pub(super) input_tokens: usize,
+    /// Those of thinking included.
+    pub(super) output_tokens: usize,
+    pub(super) reasoning_tokens: usize,
+}
+
+impl Said {
+    pub(super) fn status(&self) -> &'static str {
+        if self.is_cut { "incomplete" } else { "completed" }
+    }
+
+    /// The text as a stream brings it: word by word.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.text.text.split_inclusive(' ')
+    }
+}
+
+pub(super) fn model(args: &Args) -> &str {
+    args.text("model").unwrap_or_default()
+}
+
+pub(super) fn effort(args: &Args) -> Option<&str> {
+    args.text("reasoning_effort")
+        .or_else(|| args.given("reasoning").and_then(|r| r.get("effort")).and_then(Value::as_str))
+}
+
+pub(super) fn id(ctx: &Context<'_>, prefix: &str) -> String {
+    numbered(ctx, prefix, 0)
+}
+
+/// An id of the `index`th thing of its kind in an answer.
+pub(super) fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
+    let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
+    format!("{prefix}{}", seed.hex(24))
+}

@@ -1,0 +1,28 @@
+//! What the page is shown from.
+
+use std::net::IpAddr;
+
+use crate::account::{Accounts, Identity};
+use crate::control::Desk;
+use crate::log::Arrived;
+
+/// What the page shows of a sandbox at one moment.
+pub(crate) struct View<'a> {
+    pub(crate) accounts: &'a mut Accounts,
+    pub(crate) requests: &'a [Arrived],
+    pub(crate) served: u64,
+    /// Unix milliseconds.
+    pub(crate) now: i64,
+    pub(crate) peer: IpAddr,
+    /// What can be switched.
+    pub(crate) desk: Desk<'a>,
+    /// The token of the control paths, where there are any. Only pages of this machine can read it.
+    pub(crate) token: Option<&'a str>,
+}
+
+impl View<'_> {
+    /// Credits left of the free allowance of who looks.
+    pub(super) fn free_remaining(&mut self) -> Option<i64> {
+        self.accounts.balance(&Identity::Address(self.peer), self.now).free_remaining
+    }
+}

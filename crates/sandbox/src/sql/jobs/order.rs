@@ -1,0 +1,16 @@
+//! What is to be run.
+
+use crate::account::Identity;
+
+use super::super::plan::Plan;
+use super::super::tables::Estimate;
+
+/// What somebody wants to be run.
+#[derive(Debug)]
+pub(in super::super) struct Order {
+    pub(in super::super) owner: Identity,
+    pub(in super::super) sql: String,
+    pub(in super::super) max_rows: i64,
+    pub(in super::super) plan: Plan,
+    pub(in super::super) estimate: Estimate,
+}

@@ -1,0 +1,35 @@
+//! The thread of a query.
+
+use std::sync::Arc;
+
+use crypto_intel_sandbox_sql::{Control, Problem};
+use tokio::sync::oneshot;
+
+/// Stack of the thread of a query: what walks its tree is recursive.
+const STACK: usize = 32 << 20;
+
+/// Stops a query when nobody waits for it any longer.
+pub(super) struct Watched(pub(super) Arc<Control>);
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// What `work` gives, done on a thread with a large stack.
+pub(super) async fn on_a_thread<T: Send + 'static>(
+    control: Arc<Control>,
+    work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let (sender, receiver) = oneshot::channel();
+    let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
+    let started = thread.spawn(move || {
+        let done = work(&control);
+        // Nobody may wait any longer.
+        drop(sender.send(done));
+    });
+    started.map_err(|error| Problem::Internal(error.to_string()))?;
+    let ended = "the thread of the query ended early";
+    receiver.await.unwrap_or_else(|_| Err(Problem::Internal(ended.to_owned())))
+}

@@ -1,0 +1,154 @@
+//! The secrets that are known.
+
+use axum::http::{HeaderMap, header, request};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+
+use super::names::{self, is_secret_member, is_secret_parameter};
+use super::text::{self, REMOVED};
+
+/// The secrets that are known from requests, besides what looks like one: credentials of headers,
+/// and the values of parameters and members whose names say that they are secret.
+#[derive(Debug, Default, Clone)]
+pub(in crate::tape) struct Secrets(
+    /// The longest first.
+    pub(super) Vec<String>,
+);
+
+impl Secrets {
+    /// The secrets that a request brings.
+    pub(in crate::tape) fn of(head: &request::Parts, body: &[u8]) -> Self {
+        let mut secrets = Secrets::default();
+        secrets.learn_headers(&head.headers);
+
+        let query = head.uri.query().unwrap_or_default();
+        for pairs in [query.as_bytes(), form(&head.headers, body)] {
+            let pairs = form_urlencoded::parse(pairs)
+                .filter(|(name, _)| is_secret_parameter(head.uri.path(), name));
+            pairs.for_each(|(_, value)| secrets.learn(&value));
+        }
+        if let Ok(value) = serde_json::from_slice(body) {
+            secrets.learn_members(&value);
+        }
+        secrets
+    }
+
+    /// Adds those of another request.
+    #[cfg(feature = "record")]
+    pub(in crate::tape) fn extend(&mut self, other: &Secrets) {
+        other.0.iter().for_each(|secret| self.learn(secret));
+    }
+
+    fn learn(&mut self, secret: &str) {
+        let secret = secret.trim();
+        let is_new = !secret.is_empty() && secret != REMOVED && !self.0.iter().any(|s| s == secret);
+        if is_new {
+            let place = self.0.partition_point(|known| known.len() >= secret.len());
+            self.0.insert(place, secret.to_owned());
+        }
+    }
+
+    fn learn_headers(&mut self, headers: &HeaderMap) {
+        let credentials =
+            headers.iter().filter(|(name, _)| names::is_credential_header(name.as_str()));
+        for (name, value) in credentials {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            if *name == header::COOKIE {
+                // The names of cookies are no secret.
+                let values = text.split(';').filter_map(|pair| pair.split_once('='));
+                values.for_each(|(_, value)| self.learn(value));
+                continue;
+            }
+
+            // A credential is what follows the scheme.
+            let credential = text.split_once(' ').map_or(&*text, |(_, credential)| credential);
+            self.learn(&text);
+            self.learn(credential);
+            if let Ok(plain) = BASE64_STANDARD.decode(credential.trim()) {
+                let plain = String::from_utf8_lossy(&plain);
+                plain.split_once(':').into_iter().for_each(|(_, password)| self.learn(password));
+            }
+        }
+    }
+
+    fn learn_members(&mut self, value: &Value) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    match member {
+                        Value::String(text) if is_secret_member(name) => self.learn(text),
+                        Value::Number(number) if is_secret_member(name) => {
+                            self.learn(&number.to_string())
+                        }
+                        _ => self.learn_members(member),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.learn_members(item)),
+            _ => {}
+        }
+    }
+
+    /// The text without secrets.
+    pub(in crate::tape) fn cleaned(&self, text: &str) -> String {
+        text::cleaned(text, &self.0)
+    }
+
+    /// The same of a JSON text; `None` if it is none. A text without secrets stays as it is.
+    pub(super) fn cleaned_json(&self, text: &str) -> Option<String> {
+        let mut value: Value = serde_json::from_str(text).ok()?;
+        let found = self.clean_value(&mut value);
+        // What the value does not show, such as the first of two members of one name.
+        let is_clean = !found && self.cleaned(text) == text;
+        Some(if is_clean { text.to_owned() } else { value.to_string() })
+    }
+
+    /// Takes the secrets out of a value; whether there were any.
+    fn clean_value(&self, value: &mut Value) -> bool {
+        match value {
+            Value::Null | Value::Bool(_) => false,
+            Value::Number(number) => {
+                let is_known = self.0.contains(&number.to_string());
+                if is_known {
+                    *value = REMOVED.into();
+                }
+                is_known
+            }
+            Value::String(text) => {
+                let cleaned = self.cleaned(text);
+                let found = cleaned != *text;
+                *text = cleaned;
+                found
+            }
+            Value::Array(items) => items
+                .iter_mut()
+                .map(|item| self.clean_value(item))
+                .fold(false, std::ops::BitOr::bitor),
+            Value::Object(members) => {
+                let mut found = false;
+                let old = std::mem::take(members);
+                for (name, mut member) in old {
+                    if is_secret_member(&name) && !matches!(member, Value::Null | Value::Bool(_)) {
+                        found |= member != REMOVED;
+                        member = REMOVED.into();
+                    } else {
+                        found |= self.clean_value(&mut member);
+                    }
+                    let plain = self.cleaned(&name);
+                    found |= plain != name;
+                    members.insert(plain, member);
+                }
+
+                found
+            }
+        }
+    }
+}
+
+/// A body that is a form, and nothing of any other.
+fn form<'a>(headers: &HeaderMap, body: &'a [u8]) -> &'a [u8] {
+    let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
+    let is_form = kind.is_some_and(|kind| kind.starts_with(b"application/x-www-form-urlencoded"));
+    if is_form { body } else { b"" }
+}

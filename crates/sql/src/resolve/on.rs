@@ -1,0 +1,147 @@
+//! What a join is on: USING and ON.
+
+use std::sync::Arc;
+
+use super::Resolver;
+use super::from::{JoinTree, relation};
+use super::scope::Scope;
+use crate::ast::{Call, Expr, Strictness};
+use crate::functions;
+use crate::functions::nulls::as_type;
+use crate::node::{Kind, Node};
+use crate::problem::{Problem, Result};
+use crate::run::plan::Asof;
+use crate::types;
+
+impl Resolver {
+    /// The columns of USING: equal on both sides, and shown once.
+    pub(super) fn using(
+        &mut self,
+        names: &[String],
+        tree: &mut JoinTree,
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let mut columns = Vec::new();
+        let mut made = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            let of = |relations: &[usize]| {
+                let known = scope.relations.borrow();
+                let found = relations.iter().rev().find_map(|relation| {
+                    let columns = &known[*relation].columns;
+                    Some((*relation, columns.iter().position(|column| column.name == *name)?))
+                });
+                drop(known);
+                found.map(|(relation, column)| scope.column(relation, column))
+            };
+            let side = |found: Option<Arc<Node>>, which: &str| {
+                found.ok_or_else(|| {
+                    Problem::text(format!("the {which} side of USING has no column `{name}`"))
+                })
+            };
+            let left = side(of(&tree.left_relations), "left")?;
+            let right = side(of(&tree.right_relations), "right")?;
+            let common = types::common(&[&left.ty, &right.ty])
+                .ok_or_else(|| Problem::text(format!("`{name}` of USING has no type in common")))?;
+            let (left, right) = (as_type(&left, &common)?, as_type(&right, &common)?);
+            tree.keys.push((Arc::clone(&left), Arc::clone(&right)));
+            columns.push((name.clone(), common));
+            made.push((at, left, right));
+        }
+
+        if tree.strictness == Strictness::Asof {
+            let Some((left, right)) = tree.keys.pop() else {
+                return Err(Problem::text("ASOF JOIN needs columns in USING"));
+            };
+            tree.asof = Some(Asof { left, right, smaller: true, or_equal: true });
+        }
+        let merged = relation(scope, Vec::new(), columns);
+        scope.relations.borrow_mut()[merged].is_merged = true;
+        tree.merged = made.into_iter().map(|(at, left, right)| (merged, at, left, right)).collect();
+        Ok(())
+    }
+
+    /// One part of ON: something equal on both sides, the order of ASOF, or what must hold.
+    pub(super) fn condition(
+        &mut self,
+        expr: &Expr,
+        tree: &mut JoinTree,
+        rest: &mut Vec<Arc<Node>>,
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let compared = match expr.bare() {
+            Expr::Call(call) if call.args.len() == 2 => Some(call),
+            _ => None,
+        };
+        let Some(call) = compared else {
+            rest.push(self.expr(expr, scope)?);
+            return Ok(());
+        };
+
+        let name = call.name.as_str();
+        let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
+        let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
+        let pair = match sides {
+            (Some(true), Some(false)) => Some((a, b, false)),
+            (Some(false), Some(true)) => Some((b, a, true)),
+            _ => None,
+        };
+
+        let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
+
+        match pair {
+            Some((left, right, _)) if name == "equals" => {
+                let fault =
+                    || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
+                let common = functions::ordered(&left.ty, &right.ty).ok_or_else(fault)?;
+                let common = |node: &Arc<Node>| {
+                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
+                };
+                tree.keys.push((common(&left)?, common(&right)?));
+            }
+            Some((left, right, swapped))
+                if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
+            {
+                let common = functions::ordered(&left.ty, &right.ty)
+                    .ok_or_else(|| Problem::text("the order of ASOF JOIN has no type in common"))?;
+                let to = |node: &Arc<Node>| {
+                    as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
+                };
+                let greater = name.starts_with("greater") != swapped;
+                tree.asof = Some(Asof {
+                    left: to(&left)?,
+                    right: to(&right)?,
+                    smaller: greater,
+                    or_equal: name.ends_with("OrEquals"),
+                });
+            }
+            _ => rest.push(self.expr(&Expr::Call(Box::new(Call::clone(call))), scope)?),
+        }
+        Ok(())
+    }
+}
+
+/// On which side of a join all columns of an expression are: left is `true`.
+fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool> {
+    let relations = scope.relations.borrow();
+    let is_in = |slot: usize, side: &[usize]| {
+        side.iter().any(|at| relations[*at].columns.iter().any(|column| column.slot == Some(slot)))
+    };
+    let mut slots = Vec::new();
+    collect(node, &mut slots);
+    if slots.is_empty() {
+        return None;
+    }
+    if slots.iter().all(|slot| is_in(*slot, &tree.left_relations)) {
+        return Some(true);
+    }
+    slots.iter().all(|slot| is_in(*slot, &tree.right_relations)).then_some(false)
+}
+
+fn collect(node: &Arc<Node>, slots: &mut Vec<usize>) {
+    if let Kind::Column(slot) = node.kind {
+        slots.push(slot);
+    }
+    for child in node.children() {
+        collect(child, slots);
+    }
+}

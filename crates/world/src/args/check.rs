@@ -1,0 +1,161 @@
+//! Holding one value to its parameter: its type, its range, its length and its choices.
+
+use crypto_intel_core::{Param, ParamKind, long_chain_name};
+use serde_json::Value;
+
+use crate::moment::{self, Forms};
+use crate::refusal::Refusal;
+use crate::schema;
+
+/// Refuses what the service refuses although its description lists it.
+pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
+    match param.refused {
+        Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
+        None => Ok(()),
+    }
+}
+
+/// The items of a list that is written as text.
+pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// The value of a parameter that was written as text.
+pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
+    let name = param.name;
+    let unfit =
+        |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
+
+    match param.kind {
+        ParamKind::Integer { min, max } => {
+            let number: i64 = text.parse().map_err(|_| unfit("a whole number"))?;
+            in_range(name, number, min, max)?;
+            Ok(number.into())
+        }
+        ParamKind::Number { min, max } => {
+            let number: f64 = text.parse().map_err(|_| unfit("a number"))?;
+            if !number.is_finite() {
+                return Err(unfit("a finite number"));
+            }
+            in_range(name, number, min, max)?;
+            Ok(number.into())
+        }
+        ParamKind::Boolean | ParamKind::Constant(_) => match text {
+            "true" => Ok(true.into()),
+            "false" => Ok(false.into()),
+            _ => Err(unfit("true or false")),
+        },
+        ParamKind::Enum(values) => {
+            // A window may be a whole number, says the interface text: of days, most likely.
+            let days = format!("{text}d");
+            let text = if values.contains(&days.as_str()) { &days } else { text };
+            is_listed(name, text, values)?;
+            Ok(text.into())
+        }
+        ParamKind::String { min, max } => {
+            has_length(name, text, min, max)?;
+            Ok(text.into())
+        }
+        ParamKind::List { .. } => {
+            let items: Vec<Value> = split(text).map(Value::from).collect();
+            if items.is_empty() && param.required {
+                return Err(Refusal::unfit(format!("`{name}` must name at least one")));
+            }
+            Ok(items.into())
+        }
+        ParamKind::Moment => match moment::read(text, Forms::of(param)) {
+            Some(_) => Ok(text.into()),
+            None => Err(unfit("Unix seconds or YYYY-MM-DD")),
+        },
+        ParamKind::Json(_) => Ok(text.into()),
+    }
+}
+
+/// The value of a parameter that was checked; a whole number may be written as `20.0`.
+pub(super) fn whole(param: &Param, value: &Value) -> Value {
+    match param.kind {
+        ParamKind::Integer { .. } => integer(value).map_or_else(|| value.clone(), Value::from),
+        _ => value.clone(),
+    }
+}
+
+/// The whole number that JSON means, as far as it is exact.
+fn integer(value: &Value) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;
+    #[expect(clippy::cast_possible_truncation, reason = "within 53 bits, without a fraction")]
+    value.as_i64().or_else(|| value.as_f64().filter(whole).map(|number| number as i64))
+}
+
+/// Holds a member of a body to its parameter.
+pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
+    let name = param.name;
+    let unfit = |expected: &str| Err(Refusal::unfit(format!("`{name}` must be {expected}")));
+    match (param.kind, value) {
+        (ParamKind::Integer { min, max }, value) => match integer(value) {
+            Some(number) => in_range(name, number, min, max),
+            None => unfit("a whole number"),
+        },
+        (ParamKind::Number { min, max }, Value::Number(number)) => match number.as_f64() {
+            Some(number) => in_range(name, number, min, max),
+            None => unfit("a number"),
+        },
+        (ParamKind::Number { .. }, _) => unfit("a number"),
+        (ParamKind::Boolean | ParamKind::Constant(_), Value::Bool(_)) => Ok(()),
+        (ParamKind::Boolean | ParamKind::Constant(_), _) => unfit("true or false"),
+        (ParamKind::Enum(values), Value::String(text)) => is_listed(name, text, values),
+        (ParamKind::String { min, max }, Value::String(text)) => has_length(name, text, min, max),
+        (ParamKind::Moment, Value::String(_)) => Ok(()),
+        (ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::Moment, _) => unfit("a text"),
+        (ParamKind::List { .. }, Value::Array(items)) if items.iter().all(Value::is_string) => {
+            Ok(())
+        }
+        (ParamKind::List { .. }, _) => unfit("a list of texts"),
+        (ParamKind::Json(ty), value) => {
+            let mut faults = Vec::new();
+            schema::judge(ty, value, name, &mut faults);
+            match faults.first() {
+                None => Ok(()),
+                Some(fault) if fault.structural => Err(Refusal::invalid(fault.to_string())),
+                Some(fault) => Err(Refusal::unfit(fault.to_string())),
+            }
+        }
+    }
+}
+
+fn in_range<T: PartialOrd + std::fmt::Display>(
+    name: &str,
+    number: T,
+    min: Option<T>,
+    max: Option<T>,
+) -> Result<(), Refusal> {
+    if let Some(min) = min.as_ref().filter(|min| number < **min) {
+        return Err(Refusal::unfit(format!("`{name}` must be at least {min}, not {number}")));
+    }
+    if let Some(max) = max.as_ref().filter(|max| number > **max) {
+        return Err(Refusal::unfit(format!("`{name}` must be at most {max}, not {number}")));
+    }
+    Ok(())
+}
+
+fn has_length(name: &str, text: &str, min: Option<u32>, max: Option<u32>) -> Result<(), Refusal> {
+    let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    let fault = match (min, max) {
+        (Some(min), _) if length < min => format!("at least {min}"),
+        (_, Some(max)) if length > max => format!("at most {max}"),
+        _ => return Ok(()),
+    };
+    Err(Refusal::unfit(format!("`{name}` must be {fault} characters long, not {length}")))
+}
+
+fn is_listed(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
+    if values.contains(&text) {
+        return Ok(());
+    }
+    let hint = match long_chain_name(text).filter(|long| name == "chain" && values.contains(long)) {
+        Some(long) => format!("; chains have their long names: use `{long}`"),
+        None => String::new(),
+    };
+    let message = format!("`{name}` must be one of {}, not `{text}`{hint}", values.join(", "));
+    Err(Refusal::unfit(message))
+}

@@ -1,0 +1,72 @@
+//! A scheduler or an executor for `crypto-intel-query --on`, on this machine.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use ballista_scheduler::cluster::BallistaCluster;
+use ballista_scheduler::config::SchedulerConfig;
+use ballista_scheduler::scheduler_process::start_server;
+use clap::Parser;
+
+/// Runs a scheduler, or an executor of one, until it is stopped.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+enum Role {
+    /// Takes statements and hands their parts to executors
+    Scheduler {
+        /// Where it listens
+        #[arg(long, default_value = "127.0.0.1:50050")]
+        listen: SocketAddr,
+    },
+    /// Works for a scheduler
+    Executor {
+        /// The scheduler
+        #[arg(long, default_value = "127.0.0.1:50050")]
+        scheduler: SocketAddr,
+        /// Where it gives out what it has worked out; the next port is its own as well
+        #[arg(long, default_value = "127.0.0.1:50051")]
+        listen: SocketAddr,
+        /// Parts that it works on at once; 0 stands for the number of cores
+        #[arg(long, default_value_t = 0)]
+        slots: usize,
+    },
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let role = Role::parse();
+    // Plans are walked recursively.
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().thread_stack_size(32 << 20).build()?;
+    runtime.block_on(run(role))
+}
+
+async fn run(role: Role) -> Result<(), Box<dyn std::error::Error>> {
+    match role {
+        Role::Scheduler { listen } => {
+            let config = SchedulerConfig {
+                bind_host: listen.ip().to_string(),
+                external_host: listen.ip().to_string(),
+                bind_port: listen.port(),
+                ..SchedulerConfig::default()
+            };
+            let cluster = BallistaCluster::new_from_config(&config).await?;
+            start_server(cluster, listen, Arc::new(config)).await?;
+        }
+        Role::Executor { scheduler, listen, slots } => {
+            let config = ExecutorProcessConfig {
+                bind_host: listen.ip().to_string(),
+                external_host: Some(listen.ip().to_string()),
+                port: listen.port(),
+                grpc_port: listen.port() + 1,
+                scheduler_host: scheduler.ip().to_string(),
+                scheduler_port: scheduler.port(),
+                scheduler_connect_timeout_seconds: 30,
+                vcores: slots,
+                ..ExecutorProcessConfig::default()
+            };
+            start_executor_process(Arc::new(config)).await?;
+        }
+    }
+    Ok(())
+}

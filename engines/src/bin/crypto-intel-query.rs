@@ -1,0 +1,126 @@
+//! `crypto-intel-query "SELECT …"`: SQL over the service and over exports, from a terminal.
+
+use std::error::Error;
+use std::io::{BufWriter, Read, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use crypto_intel::Client;
+use crypto_intel::credits::Budget;
+use crypto_intel_engines::{Engine, Format, write};
+use crypto_intel_sandbox::Sandbox;
+
+/// SQL over the operations of the service, and over exports of them.
+///
+/// Each operation is a table (`market_price`); parameters are columns. EXPLAIN shows the calls and
+/// what they cost at most; SHOW TABLES lists the tables, DESCRIBE the columns of one.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    /// The statement; `-` reads it from standard input
+    statement: String,
+
+    /// How rows are written
+    #[arg(long, short, value_enum, default_value = "table")]
+    format: Format,
+
+    /// Where rows are written, instead of standard output; Parquet needs it
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<std::path::PathBuf>,
+
+    /// Most credits that the statement may cost by the list
+    #[arg(long, value_name = "CREDITS")]
+    max_credits: Option<u64>,
+
+    /// A Parquet file, or a folder of them, as a table; may be given several times
+    #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
+    register: Vec<(String, String)>,
+
+    /// A Ballista scheduler whose executors do the work; the service is still asked from here
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "HOST:PORT")]
+    on: Option<String>,
+
+    /// A folder that is at the same place on every executor, for rows of the service
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "FOLDER", requires = "on")]
+    stage: Option<std::path::PathBuf>,
+
+    /// Leaves out the line with the cost
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn table(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, location)) if !name.is_empty() && !location.is_empty() => {
+            Ok((name.to_owned(), location.to_owned()))
+        }
+        _ => Err("write NAME=LOCATION, for example trades=exports/trades".to_owned()),
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let statement = match arguments.statement.as_str() {
+        "-" => std::io::read_to_string(std::io::stdin().lock().take(1 << 20))?,
+        given => given.to_owned(),
+    };
+    let (client, _sandbox) = client().await?;
+    let engine = arguments
+        .register
+        .into_iter()
+        .fold(Engine::new(client), |engine, (name, location)| engine.register(name, location));
+    let budget = arguments.max_credits.map_or_else(Budget::unlimited, Budget::credits);
+    let query = engine.query().budget(budget).start().await?;
+
+    #[cfg(feature = "cluster")]
+    let cluster = match &arguments.on {
+        Some(on) => {
+            let stage = arguments.stage.clone().unwrap_or_else(std::env::temp_dir);
+            Some(crypto_intel_engines::Cluster::new(on, &stage)?)
+        }
+        None => None,
+    };
+    #[cfg(feature = "cluster")]
+    let rows = match &cluster {
+        Some(cluster) => cluster.sql(&query, &statement).await?,
+        None => query.sql(&statement).await?,
+    };
+    #[cfg(not(feature = "cluster"))]
+    let rows = query.sql(&statement).await?;
+
+    let outcome = match &arguments.output {
+        Some(file) => write(rows, arguments.format, &mut std::fs::File::create(file)?).await,
+        None if arguments.format == Format::Parquet => {
+            return Err("Parquet is no text: name a file with --output".into());
+        }
+        None => write(rows, arguments.format, &mut BufWriter::new(std::io::stdout())).await,
+    };
+    // What was spent is told whatever came of it.
+    if !arguments.quiet && query.spending().calls > 0 {
+        writeln!(std::io::stderr(), "{}", query.spending())?;
+    }
+    Ok(outcome?)
+}
+
+/// The service that the environment names, or the embedded sandbox where it names no key.
+async fn client() -> Result<(crypto_intel::ClientBuilder, Option<Sandbox>), Box<dyn Error>> {
+    let builder = Client::builder().from_env();
+    if std::env::var_os(crypto_intel::KEY_VARIABLE).is_some() {
+        return Ok((builder, None));
+    }
+    eprintln!("no key in {}: the rows are those of the sandbox", crypto_intel::KEY_VARIABLE);
+    let sandbox = Sandbox::start().await?;
+    Ok((builder.base_url(sandbox.url()).api_key(sandbox.key()), Some(sandbox)))
+}

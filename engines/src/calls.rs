@@ -1,0 +1,184 @@
+//! From the filters of a query to calls: pure, nothing is sent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crypto_intel_core::Param;
+use datafusion::common::{Column, ScalarValue};
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator, expr::InList};
+
+use crate::layout::{Argument, Layout, Window};
+
+/// What one filter asks of the service.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Wish {
+    /// The parameter has one of these values.
+    OneOf { param: &'static str, values: BTreeSet<String>, is_exact: bool },
+    /// The parameter, a bound of time, has this value.
+    Bound { param: &'static str, value: i64, is_lower: bool },
+}
+
+impl Wish {
+    /// Whether rows need not be compared again.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self, Wish::OneOf { is_exact: true, .. })
+    }
+}
+
+/// What a filter asks of the service; `None` where the service cannot answer it.
+pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
+    if let Some((argument, values)) = equalities(layout, filter) {
+        let (param, is_exact) = (argument.param.name, argument.is_exact);
+        return Some(Wish::OneOf { param, values, is_exact });
+    }
+    bound(layout, filter)
+}
+
+/// The parameters of each call, as text: every combination of the values that the filters leave.
+/// No call where the filters contradict each other.
+pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<BTreeMap<&'static str, String>> {
+    let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
+    let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
+    for wish in filters.iter().filter_map(|filter| wish(layout, filter)) {
+        match wish {
+            Wish::OneOf { param, values, .. } => {
+                let both = match sets.get(param) {
+                    Some(known) => known.intersection(&values).cloned().collect(),
+                    None => values,
+                };
+                sets.insert(param, both);
+            }
+            Wish::Bound { param, value, is_lower } => {
+                let known = *bounds.get(param).unwrap_or(&value);
+                bounds.insert(param, if is_lower { known.max(value) } else { known.min(value) });
+            }
+        }
+    }
+
+    // A parameter that the query sets itself is not guessed from a bound.
+    let bounds = bounds.into_iter().filter(|(param, _)| !sets.contains_key(param));
+    let first: BTreeMap<_, _> = bounds.map(|(param, value)| (param, value.to_string())).collect();
+    sets.iter().fold(vec![first], |calls, (param, values)| {
+        let each = |call: &BTreeMap<&'static str, String>| {
+            let with = |value: &String| {
+                let mut call = call.clone();
+                call.insert(*param, value.clone());
+                call
+            };
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        calls.iter().flat_map(each).collect()
+    })
+}
+
+/// The first required parameter that a call lacks.
+pub(crate) fn missing(
+    layout: &Layout,
+    call: &BTreeMap<&'static str, String>,
+) -> Option<&'static Param> {
+    let params = layout.arguments.iter().map(|argument| argument.param);
+    params.into_iter().find(|param| param.required && !call.contains_key(param.name))
+}
+
+/// `column = value`, `column IN (…)`, several of them with OR, and a truth value by itself.
+fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
+    let one = |column: &Column, value: &ScalarValue| {
+        Some((layout.argument_of(&column.name)?, [text(value)?].into()))
+    };
+    match filter {
+        Expr::Column(column) => one(column, &ScalarValue::Boolean(Some(true))),
+        Expr::Not(inner) => match &**inner {
+            Expr::Column(column) => one(column, &ScalarValue::Boolean(Some(false))),
+            _ => None,
+        },
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) => {
+            let (column, value) = sides(left, right).or_else(|| sides(right, left))?;
+            one(column, value)
+        }
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
+            let (argument, mut values) = equalities(layout, left)?;
+            let (other, more) = equalities(layout, right)?;
+            values.extend(more);
+            (argument.column == other.column).then_some((argument, values))
+        }
+        Expr::InList(InList { expr, list, negated: false }) => {
+            let Expr::Column(column) = &**expr else { return None };
+            let argument = layout.argument_of(&column.name)?;
+            let values = list.iter().map(|value| match value {
+                Expr::Literal(value, _) => text(value),
+                _ => None,
+            });
+            Some((argument, values.collect::<Option<_>>()?))
+        }
+        _ => None,
+    }
+}
+
+/// A comparison of the time of a row with a moment, as a bound that leaves no row out: whole units
+/// of the parameter, and one more where the end may or may not count.
+fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
+    let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
+    let window = layout.window.as_ref()?;
+    let (column, value, op) = match sides(left, right) {
+        Some((column, value)) => (column, value, *op),
+        None => {
+            let (column, value) = sides(right, left)?;
+            (column, value, op.swap()?)
+        }
+    };
+    if layout.schema.index_of(&column.name).ok()? != window.column {
+        return None;
+    }
+
+    let nanos = nanoseconds(value)?;
+    let unit = i128::from(1_000_000_000 / window.per_second);
+    let whole = nanos.div_euclid(unit);
+    let bound = |Window { from, to, .. }: &Window| match op {
+        Operator::Gt | Operator::GtEq => Some((from.name, whole, true)),
+        Operator::Lt | Operator::LtEq => Some((to.name, whole + 1, false)),
+        _ => None,
+    };
+    let (param, value, is_lower) = bound(window)?;
+    Some(Wish::Bound { param, value: i64::try_from(value).ok()?, is_lower })
+}
+
+/// A column and a literal, in this order.
+fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarValue)> {
+    match (left, right) {
+        (Expr::Column(column), Expr::Literal(value, _)) => Some((column, value)),
+        _ => None,
+    }
+}
+
+/// A literal as the text of a parameter; `None` for what no parameter takes, such as NULL.
+fn text(value: &ScalarValue) -> Option<String> {
+    match value {
+        ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => {
+            text.clone()
+        }
+        ScalarValue::Dictionary(_, value) => text(value),
+        ScalarValue::Boolean(Some(_))
+        | ScalarValue::Int8(Some(_))
+        | ScalarValue::Int16(Some(_))
+        | ScalarValue::Int32(Some(_))
+        | ScalarValue::Int64(Some(_))
+        | ScalarValue::UInt8(Some(_))
+        | ScalarValue::UInt16(Some(_))
+        | ScalarValue::UInt32(Some(_))
+        | ScalarValue::UInt64(Some(_))
+        | ScalarValue::Float32(Some(_))
+        | ScalarValue::Float64(Some(_)) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// Nanoseconds since 1970.
+fn nanoseconds(value: &ScalarValue) -> Option<i128> {
+    let (value, unit) = match value {
+        ScalarValue::TimestampSecond(value, _) => ((*value)?, 1_000_000_000),
+        ScalarValue::TimestampMillisecond(value, _) => ((*value)?, 1_000_000),
+        ScalarValue::TimestampMicrosecond(value, _) => ((*value)?, 1_000),
+        ScalarValue::TimestampNanosecond(value, _) => ((*value)?, 1),
+        _ => return None,
+    };
+    Some(i128::from(value) * unit)
+}

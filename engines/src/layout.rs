@@ -1,0 +1,136 @@
+//! The columns of a table: those of the rows, then the parameters.
+
+use std::sync::Arc;
+
+use crypto_intel::Operation;
+use crypto_intel_core::{Convention, In, Param, ParamKind};
+use crypto_intel_frames::arrow_schema::{DataType, Field, Schema, SchemaRef};
+use crypto_intel_frames::{Enums, Options, schema_of};
+
+/// Parameters that bound a time from below and from above.
+const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
+
+/// How rows become columns: enums as text, so that they compare with texts.
+pub(crate) fn options() -> Options {
+    Options::default().enums(Enums::Text)
+}
+
+/// The columns of one operation's table.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) operation: &'static Operation,
+    /// Columns of the rows, then those of parameters that are in no row.
+    pub(crate) schema: SchemaRef,
+    /// How many columns the rows have.
+    pub(crate) of_rows: usize,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) window: Option<Window>,
+}
+
+/// A parameter that a query sets with a comparison.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    pub(crate) param: &'static Param,
+    /// The column that stands for it.
+    pub(crate) column: usize,
+    /// Whether the comparison holds for every row once it is the parameter. Where a row has a
+    /// column of that name, its values decide, but for texts that the service spells otherwise.
+    pub(crate) is_exact: bool,
+}
+
+/// Parameters that bound the one time of a row.
+#[derive(Debug)]
+pub(crate) struct Window {
+    pub(crate) column: usize,
+    pub(crate) from: &'static Param,
+    pub(crate) to: &'static Param,
+    /// Units of the parameters in a second.
+    pub(crate) per_second: i64,
+}
+
+impl Layout {
+    /// `None` for an operation whose answer is no table.
+    pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
+        let rows = schema_of(operation, &options()).ok()?;
+        let mut fields = rows.fields().to_vec();
+        let mut arguments = Vec::new();
+
+        for param in operation.params.iter().filter(|param| can_be_set(operation, param)) {
+            let in_rows = rows.index_of(param.name).ok();
+            match in_rows {
+                Some(column) if !is_plain(rows.field(column).data_type()) => {}
+                Some(column) => {
+                    let is_exact = spelt_otherwise(param);
+                    arguments.push(Argument { param, column, is_exact });
+                }
+                None => {
+                    arguments.push(Argument { param, column: fields.len(), is_exact: true });
+                    fields.push(Arc::new(column_of(param)));
+                }
+            }
+        }
+
+        let window = Window::of(operation, &rows);
+        let metadata = rows.metadata().clone();
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+        Some(Layout { operation, schema, of_rows: rows.fields().len(), arguments, window })
+    }
+
+    /// The table's name: the identifier of the operation in snake case.
+    pub(crate) fn name(&self) -> String {
+        self.operation.id.replace('-', "_")
+    }
+
+    pub(crate) fn argument_of(&self, column: &str) -> Option<&Argument> {
+        let column = self.schema.index_of(column).ok()?;
+        self.arguments.iter().find(|argument| argument.column == column)
+    }
+}
+
+impl Window {
+    /// Only where a row has one time, so that there is no doubt which one is bounded.
+    fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
+        let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
+        let mut times = rows.fields().iter().filter(is_time);
+        let (time, None) = (times.next()?, times.next()) else { return None };
+        let param = |name| operation.param(name).map(|(_, param)| param);
+
+        let (from, to) = WINDOWS.iter().find_map(|(from, to)| Some((param(from)?, param(to)?)))?;
+        let per_second = match (from.kind, from.convention) {
+            (ParamKind::Moment, Some(Convention::Day)) => return None,
+            (ParamKind::Moment, _) | (_, Some(Convention::UnixSeconds)) => 1,
+            (_, Some(Convention::UnixMillis)) => 1000,
+            _ => return None,
+        };
+        let column = rows.index_of(time.name()).ok()?;
+        Some(Window { column, from, to, per_second })
+    }
+}
+
+/// Which page is meant is the engine's business; what is always sent, or refused, is nobody's.
+fn can_be_set(operation: &Operation, param: &Param) -> bool {
+    let is_of_pages = operation.paging.parameters().any(|name| name == param.name);
+    let is_constant = matches!(param.kind, ParamKind::Constant(_));
+    !is_of_pages && !is_constant && param.location != In::Header && param.refused.is_none()
+}
+
+/// Tickers become uppercase, and addresses have several spellings.
+fn spelt_otherwise(param: &Param) -> bool {
+    matches!(param.convention, Some(Convention::Ticker | Convention::Address))
+}
+
+fn is_plain(ty: &DataType) -> bool {
+    matches!(ty, DataType::Utf8 | DataType::Int64 | DataType::Float64 | DataType::Boolean)
+}
+
+/// The column of a parameter that no row has: what was asked for, null where nothing was.
+fn column_of(param: &Param) -> Field {
+    let ty = match param.kind {
+        ParamKind::Integer { .. } => DataType::Int64,
+        ParamKind::Number { .. } => DataType::Float64,
+        ParamKind::Boolean => DataType::Boolean,
+        _ => DataType::Utf8,
+    };
+    let meaning = ("description".to_owned(), format!("What was asked for: {}", param.doc));
+    Field::new(param.name, ty, true).with_metadata([meaning].into())
+}

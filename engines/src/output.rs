@@ -1,0 +1,64 @@
+//! Rows as text, or as a file.
+
+use std::io::Write;
+
+use arrow::csv::WriterBuilder;
+use arrow::json::ArrayWriter;
+use arrow::util::pretty::pretty_format_batches;
+use datafusion::common::Result;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::prelude::DataFrame;
+use futures_util::TryStreamExt;
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A table for people.
+    Table,
+    /// Comma-separated values with a header.
+    Csv,
+    /// A JSON array of objects.
+    Json,
+    /// A Parquet file.
+    Parquet,
+}
+
+/// Runs a query and writes its rows. All but a table are written as they come.
+///
+/// # Errors
+/// The first error of the query or of `output`; rows before it may have been written.
+pub async fn write(rows: DataFrame, format: Format, output: &mut (dyn Write + Send)) -> Result<()> {
+    let schema = std::sync::Arc::new(rows.schema().as_arrow().clone());
+    let mut stream = rows.execute_stream().await?;
+    match format {
+        Format::Table => {
+            let batches: Vec<_> = stream.try_collect().await?;
+            let table = match batches.is_empty() {
+                true => pretty_format_batches(&[arrow::array::RecordBatch::new_empty(schema)])?,
+                false => pretty_format_batches(&batches)?,
+            };
+            writeln!(output, "{table}")?;
+        }
+        Format::Csv => {
+            let mut writer = WriterBuilder::new().with_header(true).build(&mut *output);
+            while let Some(batch) = stream.try_next().await? {
+                writer.write(&batch)?;
+            }
+        }
+        Format::Json => {
+            let mut writer = ArrayWriter::new(&mut *output);
+            while let Some(batch) = stream.try_next().await? {
+                writer.write(&batch)?;
+            }
+            writer.finish()?;
+        }
+        Format::Parquet => {
+            let mut writer = ArrowWriter::try_new(&mut *output, schema, None)?;
+            while let Some(batch) = stream.try_next().await? {
+                writer.write(&batch)?;
+            }
+            writer.close()?;
+        }
+    }
+    Ok(output.flush()?)
+}

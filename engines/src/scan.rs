@@ -1,0 +1,253 @@
+//! Reads the rows of a table: the calls one after the other, so that a query that has enough asks
+//! for no more.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use crypto_intel::credits::{Credits, Estimate};
+use crypto_intel::{Client, DynamicRequest};
+use crypto_intel_core::Paging;
+use crypto_intel_frames::{Frames, FramesExt, PagerFramesExt};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result, ScalarValue};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
+};
+use futures_util::{Stream, TryStreamExt, stream};
+
+use crate::layout::{Layout, options};
+
+/// A call, ready to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) arguments: BTreeMap<&'static str, String>,
+    pub(crate) request: DynamicRequest,
+    /// What tells it from others: path, query and body.
+    pub(crate) target: (String, Option<Bytes>),
+}
+
+/// The plan that asks the service.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    layout: Arc<Layout>,
+    asked: Vec<Asked>,
+    /// Columns of the table that are wanted, in their order.
+    columns: Vec<usize>,
+    limit: Option<usize>,
+    /// What it costs at most by the list; `None` where nothing bounds the number of pages.
+    most: Option<Estimate>,
+    properties: Arc<PlanProperties>,
+}
+
+impl Scan {
+    pub(crate) fn new(
+        client: &Client,
+        layout: Arc<Layout>,
+        asked: Vec<Asked>,
+        projection: Option<&Vec<usize>>,
+        limit: Option<usize>,
+    ) -> Result<Scan> {
+        let all = || (0..layout.schema.fields().len()).collect();
+        let columns = projection.cloned().unwrap_or_else(all);
+        let schema = Arc::new(layout.schema.project(&columns)?);
+        // One partition: calls side by side would spend on rows that a LIMIT does not want.
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(schema),
+            Partitioning::UnknownPartitioning(1),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+
+        let most = at_most(client, &asked, limit);
+        let properties = Arc::new(properties);
+        Ok(Scan { layout, asked, columns, limit, most, properties })
+    }
+}
+
+/// What the calls cost at most by the list.
+fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Option<Estimate> {
+    let each = asked.iter().map(|asked| match pager(&asked.request, limit) {
+        Some(pager) => pager.estimate(),
+        None => Some(client.estimate(&asked.request)),
+    });
+    let most = each.map(|estimate| Some(estimate?.credits().map(|credits| credits.0)));
+    let most: Option<u64> = most.collect::<Option<Vec<_>>>()?.into_iter().sum();
+    Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits))))
+}
+
+fn pager(
+    request: &DynamicRequest,
+    limit: Option<usize>,
+) -> Option<crypto_intel::paging::Pager<DynamicRequest>> {
+    let paging = request.operation().paging;
+    let (size, wanted) = (paging.limit(), limit.map(|limit| limit as u64));
+    let mut request = request.clone();
+    if let (Some(name), Some(wanted)) = (size, wanted) {
+        // A smaller page where the default holds more rows than are wanted.
+        let param = request.operation().param(name).map(|(_, param)| param);
+        let default = param.and_then(|param| param.default?.parse::<u64>().ok());
+        if default.is_some_and(|default| wanted < default) {
+            request = request.set_text(name, &wanted.max(1).to_string()).ok()?;
+        }
+    }
+    let pager = request.pager()?;
+    Some(match wanted {
+        Some(wanted) => pager.max_items(wanted),
+        None => pager,
+    })
+}
+
+impl ExecutionPlan for Scan {
+    fn name(&self) -> &str {
+        "ServiceScan"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        _children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn apply_expressions(
+        &self,
+        _f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(
+        &self,
+        _partition: usize,
+        _context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        let reading = Reading {
+            layout: self.layout.clone(),
+            asked: self.asked.clone().into_iter(),
+            columns: self.columns.clone(),
+            schema: self.schema(),
+            left: self.limit,
+            current: None,
+        };
+        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), reading.into_stream())))
+    }
+}
+
+impl DisplayAs for Scan {
+    fn fmt_as(&self, _ty: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        let calls: Vec<_> = self.asked.iter().map(|asked| asked.target.0.as_str()).collect();
+        write!(f, "ServiceScan: {}, calls=[{}]", self.layout.name(), calls.join(", "))?;
+        if let Some(limit) = self.limit {
+            write!(f, ", rows<={limit}")?;
+        }
+
+        match (self.layout.operation.paging, self.most) {
+            (Paging::None, _) => write!(f, ", requests={}", self.asked.len())?,
+            (_, Some(_)) => {}
+            (_, None) => write!(f, ", pages: to the end of the list")?,
+        }
+        match self.most.map(Estimate::credits) {
+            Some(Some(most)) => write!(f, ", credits<={}", most.0),
+            Some(None) => write!(f, ", credits: no published price"),
+            None => match crypto_intel::credits::list_price(self.layout.operation, None, None) {
+                Estimate::Unknown => write!(f, ", credits: no published price"),
+                each => write!(f, ", credits: {} a page", each.credits().unwrap_or_default().0),
+            },
+        }
+    }
+}
+
+/// The rows of the calls, one after the other.
+struct Reading {
+    layout: Arc<Layout>,
+    asked: std::vec::IntoIter<Asked>,
+    columns: Vec<usize>,
+    schema: SchemaRef,
+    left: Option<usize>,
+    current: Option<(Frames, BTreeMap<&'static str, String>)>,
+}
+
+impl Reading {
+    fn into_stream(self) -> impl Stream<Item = Result<RecordBatch>> + Send {
+        stream::try_unfold(self, async |mut reading| {
+            Ok(reading.next().await?.map(|batch| (batch, reading)))
+        })
+        .into_stream()
+    }
+
+    async fn next(&mut self) -> Result<Option<RecordBatch>> {
+        while self.left != Some(0) {
+            let Some((frames, arguments)) = &mut self.current else {
+                let Some(asked) = self.asked.next() else { return Ok(None) };
+                self.current = Some((self.frames(&asked)?, asked.arguments));
+                continue;
+            };
+
+            let Some(mut batch) = frames.try_next().await.map_err(external)? else {
+                self.current = None;
+                continue;
+            };
+            if let Some(left) = &mut self.left {
+                batch = batch.slice(0, batch.num_rows().min(*left));
+                *left -= batch.num_rows();
+            }
+            let batch = whole(&self.layout, &self.columns, &self.schema, arguments, &batch)?;
+            return Ok(Some(batch));
+        }
+        Ok(None)
+    }
+
+    fn frames(&self, asked: &Asked) -> Result<Frames> {
+        let frames = match pager(&asked.request, self.left) {
+            Some(pager) => pager.frames_with(&options()),
+            None => asked.request.clone().frames_with(&options()),
+        };
+        frames.map_err(external)
+    }
+}
+
+/// The wanted columns of the table, those of the parameters filled with what was asked for.
+fn whole(
+    layout: &Layout,
+    columns: &[usize],
+    schema: &SchemaRef,
+    arguments: &BTreeMap<&'static str, String>,
+    rows: &RecordBatch,
+) -> Result<RecordBatch> {
+    let column = |index: &usize| -> Result<ArrayRef> {
+        if *index < layout.of_rows {
+            return Ok(rows.column(*index).clone());
+        }
+        let field = layout.schema.field(*index);
+        let Some(text) = arguments.get(field.name().as_str()) else {
+            return Ok(new_null_array(field.data_type(), rows.num_rows()));
+        };
+        let value = ScalarValue::from(text.as_str()).to_array_of_size(rows.num_rows())?;
+        Ok(cast(&value, field.data_type())?)
+    };
+
+    let columns = columns.iter().map(column).collect::<Result<Vec<_>>>()?;
+    let size = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
+    Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &size)?)
+}
+
+fn external(error: crypto_intel_frames::Error) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
+}

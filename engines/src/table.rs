@@ -1,0 +1,105 @@
+//! An operation as a table.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use crypto_intel::{Client, DynamicRequest};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::{DataFusionError, Result, plan_err};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::ExecutionPlan;
+
+use crate::calls::{calls, missing, wish};
+use crate::layout::Layout;
+use crate::scan::{Asked, Scan};
+
+/// Most calls that the values of one scan may multiply to.
+const MOST_CALLS: usize = 100;
+
+/// The table of one operation, for one query.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) client: Client,
+}
+
+impl Table {
+    /// The calls that `filters` leave, each with its parameters.
+    fn asked(&self, filters: &[Expr]) -> Result<Vec<Asked>> {
+        let layout = &*self.layout;
+        let calls = calls(layout, filters);
+        if calls.len() > MOST_CALLS {
+            return plan_err!(
+                "`{}` would be called {} times, at most {MOST_CALLS}: name fewer values",
+                layout.name(),
+                calls.len()
+            );
+        }
+
+        let mut asked: Vec<Asked> = Vec::with_capacity(calls.len());
+        for call in calls {
+            if let Some(param) = missing(layout, &call) {
+                let (table, name, doc) = (layout.name(), param.name, param.doc);
+                return plan_err!(
+                    "`{table}` needs `{name}`: add `WHERE {table}.{name} = …` ({doc})"
+                );
+            }
+            let request = self.request(&call).map_err(|error| {
+                DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
+            })?;
+            let target = request.call().parts().map_err(|error| {
+                DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
+            })?;
+            // `IN ('BTC', 'btc')` is one call, and its rows come once.
+            let target = (target.target, target.body);
+            if !asked.iter().any(|known| known.target == target) {
+                asked.push(Asked { arguments: call, request, target });
+            }
+        }
+        Ok(asked)
+    }
+
+    fn request(
+        &self,
+        arguments: &std::collections::BTreeMap<&'static str, String>,
+    ) -> Result<DynamicRequest, crypto_intel::Error> {
+        let request = self.client.request(self.layout.operation.id)?;
+        arguments.iter().try_fold(request, |request, (name, value)| request.set_text(name, value))
+    }
+}
+
+#[async_trait]
+impl TableProvider for Table {
+    fn schema(&self) -> SchemaRef {
+        self.layout.schema.clone()
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> Result<Vec<TableProviderFilterPushDown>> {
+        let how = |filter: &&Expr| match wish(&self.layout, filter) {
+            Some(wish) if wish.is_exact() => TableProviderFilterPushDown::Exact,
+            Some(_) => TableProviderFilterPushDown::Inexact,
+            None => TableProviderFilterPushDown::Unsupported,
+        };
+        Ok(filters.iter().map(how).collect())
+    }
+
+    async fn scan(
+        &self,
+        _state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let asked = self.asked(filters)?;
+        let scan = Scan::new(&self.client, self.layout.clone(), asked, projection, limit)?;
+        Ok(Arc::new(scan))
+    }
+}

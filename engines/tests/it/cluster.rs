@@ -1,0 +1,130 @@
+//! The same statements on one process, and on a scheduler with two executors on loopback.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow::array::{Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
+use crypto_intel_engines::Cluster;
+use datafusion::parquet::arrow::ArrowWriter;
+
+use crate::pushdown::lines;
+use crate::service::Service;
+
+/// Processes that end with the test.
+struct Processes(Vec<Child>);
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Two ports side by side that nobody listens on.
+fn free_ports() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+fn start(arguments: &[String]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crypto-intel-cluster"));
+    // No key in their environment: only this process asks the service.
+    command.env_remove("CRYPTO_INTEL_API_KEY").args(arguments).stdout(Stdio::null());
+    command.spawn().unwrap()
+}
+
+/// A scheduler and two executors; where the scheduler listens.
+async fn cluster() -> (Processes, String) {
+    let scheduler = format!("127.0.0.1:{}", free_ports());
+    let mut processes =
+        Processes(vec![start(&["scheduler".into(), "--listen".into(), scheduler.clone()])]);
+    for _ in 0..2 {
+        let listen = format!("127.0.0.1:{}", free_ports());
+        let arguments =
+            ["executor", "--scheduler", &scheduler, "--listen", &listen, "--slots", "2"];
+        processes.0.push(start(&arguments.map(str::to_owned)));
+    }
+
+    // The executors wait for the scheduler by themselves, and statements wait for executors.
+    while tokio::net::TcpStream::connect(&scheduler).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    (processes, scheduler)
+}
+
+/// Four files of fills, one per day, in the Hive layout.
+fn export(folder: &std::path::Path) {
+    let schema = Arc::new(Schema::new(vec![
+        Field::new("symbol", DataType::Utf8, false),
+        Field::new("size", DataType::Float64, false),
+        Field::new("id", DataType::Int64, false),
+    ]));
+    for day in 0..4i64 {
+        let rows = 0..2_000i64;
+        let symbol = |row: i64| ["BTC", "ETH", "SOL"][((row + day) % 3) as usize];
+        let batch = RecordBatch::try_new(
+            schema.clone(),
+            vec![
+                Arc::new(rows.clone().map(|row| Some(symbol(row))).collect::<StringArray>()),
+                // Whole numbers: sums are exact in any order.
+                Arc::new(rows.clone().map(|row| Some((row % 17) as f64)).collect::<Float64Array>()),
+                Arc::new(rows.map(|row| Some(day * 10_000 + row)).collect::<Int64Array>()),
+            ],
+        );
+        let part = folder.join(format!("day=2026-01-0{}", day + 1));
+        std::fs::create_dir_all(&part).unwrap();
+        let file = std::fs::File::create(part.join("0.parquet")).unwrap();
+        let mut writer = ArrowWriter::try_new(file, schema.clone(), None).unwrap();
+        writer.write(&batch.unwrap()).unwrap();
+        writer.close().unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn statements_on_a_cluster_give_the_rows_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    export(&folder.path().join("fills"));
+    let service = Service::start().await;
+    let location = folder.path().join("fills").to_str().unwrap().to_owned();
+    let engine = service.engine.clone().register("fills", location);
+    let (_processes, scheduler) = cluster().await;
+
+    for (sql, requests) in [
+        ("SELECT count(*), sum(size) FROM fills", 0),
+        ("SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol", 0),
+        ("SELECT symbol, size FROM fills WHERE id % 1000 = 7", 0),
+        ("SELECT a.symbol, count(*) FROM fills a JOIN fills b ON a.id = b.id GROUP BY a.symbol", 0),
+        ("SELECT symbol, size, count(*) FROM fills GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 5", 0),
+        (
+            "SELECT f.symbol, count(*), max(p.value) FROM fills f \
+             JOIN (SELECT symbol, max(value) AS value FROM market_price \
+                   WHERE symbol IN ('BTC', 'ETH') GROUP BY symbol) p ON p.symbol = f.symbol \
+             GROUP BY f.symbol",
+            2,
+        ),
+        ("SELECT symbol, max(value) FROM market_price WHERE symbol = 'BTC' GROUP BY symbol", 1),
+    ] {
+        let query = engine.query().start().await.unwrap();
+        let expected = query.sql(sql).await.unwrap().collect().await.unwrap();
+        assert!(expected.iter().any(|batch| batch.num_rows() > 0), "{sql}: no rows");
+
+        service.sandbox.forget_requests();
+        let query = engine.query().start().await.unwrap();
+        let cluster = Cluster::new(&scheduler, folder.path()).unwrap();
+        let rows = cluster.sql(&query, sql).await.unwrap();
+        let found = tokio::time::timeout(Duration::from_secs(120), rows.collect()).await;
+        let found = found.expect("no answer of the cluster").unwrap();
+        assert_eq!(lines(&found), lines(&expected), "{sql}");
+        assert_eq!(service.sandbox.requests().len(), requests, "{sql}");
+    }
+}

@@ -1,0 +1,70 @@
+//! What a query may not do: cost more than its budget, leave out what is needed, send what is wrong.
+
+use crate::service::Service;
+
+#[tokio::test]
+async fn a_query_over_its_budget_ends_before_it_is_exceeded() {
+    let service = Service::start().await;
+    let query = service.engine.query().max_credits(5).start().await.unwrap();
+    let sql = "SELECT symbol, max(value) FROM market_price \
+               WHERE symbol IN ('BTC', 'ETH', 'SOL') GROUP BY symbol";
+    let error = query.sql(sql).await.unwrap().collect().await.unwrap_err().to_string();
+
+    assert!(error.contains("budget"), "{error}");
+    assert_eq!(service.sandbox.requests().len(), 2);
+    assert_eq!(query.spending().list_price.0, 4);
+}
+
+#[tokio::test]
+async fn what_is_missing_or_wrong_is_told_before_anything_is_sent() {
+    let service = Service::start().await;
+    let query = service.engine.query().start().await.unwrap();
+    for (sql, expected) in [
+        (
+            "SELECT * FROM market_price",
+            "`market_price` needs `symbol`: add `WHERE market_price.symbol = …`",
+        ),
+        ("SELECT * FROM market_price WHERE symbol > 'A'", "needs `symbol`"),
+        ("SELECT * FROM token_holders WHERE chain = 'ethereum'", "`token_holders` needs `address`"),
+        ("SELECT * FROM token_holders WHERE chain = 'eth' AND address = 'vitalik.eth'", "ethereum"),
+        ("SELECT * FROM market_price WHERE symbol = 'BTC' AND time_range = '4h'", "time_range"),
+        ("SELECT * FROM no_such_table", "no_such_table"),
+        ("SELECT nothing FROM market_price WHERE symbol = 'BTC'", "nothing"),
+    ] {
+        let found = match query.sql(sql).await {
+            Ok(rows) => rows.collect().await.expect_err(sql),
+            Err(error) => error,
+        };
+        assert!(found.to_string().contains(expected), "{sql}: {found}");
+    }
+    assert_eq!(service.sandbox.requests().len(), 0);
+}
+
+#[tokio::test]
+async fn a_plan_shows_calls_pages_and_credits() {
+    let service = Service::start().await;
+    let query = service.engine.query().start().await.unwrap();
+    for (sql, expected) in [
+        ("SELECT value FROM market_price WHERE symbol IN ('BTC', 'ETH')", "requests=2, credits<=4"),
+        ("SELECT symbol FROM market_ranking LIMIT 30", "rows<=30, credits<="),
+        ("SELECT symbol FROM market_ranking", "pages: to the end of the list, credits: "),
+    ] {
+        let plan = query.sql(&format!("EXPLAIN {sql}")).await.unwrap().collect().await.unwrap();
+        let plan = arrow::util::pretty::pretty_format_batches(&plan).unwrap().to_string();
+        assert!(plan.contains(expected), "{sql}:\n{plan}");
+    }
+    assert_eq!(service.sandbox.requests().len(), 0);
+}
+
+#[tokio::test]
+async fn every_operation_that_is_a_table_can_be_described() {
+    let service = Service::start().await;
+    let query = service.engine.query().start().await.unwrap();
+    let mut tables = 0;
+    for name in crypto_intel_engines::Engine::tables() {
+        let described = query.sql(&format!("DESCRIBE {name}")).await.unwrap();
+        assert!(described.count().await.unwrap() > 0, "{name}");
+        tables += 1;
+    }
+    assert!(tables > 120, "{tables}");
+}

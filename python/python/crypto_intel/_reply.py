@@ -1,0 +1,241 @@
+"""Answers and lists: plain objects, or tables of Arrow."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any, Generic, TypeVar, cast
+
+from . import _native
+from ._export import Exported, Format, Settings
+from ._wait import wait
+
+T = TypeVar("T")
+
+_SHOWN = 10
+"""Rows that a notebook shows."""
+
+
+class Table:
+    """Rows as a stream of Arrow batches, for whatever speaks the PyCapsule interface:
+    `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.from_arrow(pyarrow.table(t))`.
+    """
+
+    def __init__(self, stream: Callable[[], object]) -> None:
+        self._stream = stream
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._stream()
+
+
+class Reply(Generic[T]):
+    """An answer. `data` is what the service sent, as dictionaries and lists."""
+
+    def __init__(self, answer: _native.Answer) -> None:
+        self._answer = answer
+        self._whole: Any = None
+
+    @property
+    def whole(self) -> Any:
+        """The whole answer, `meta` and all."""
+        if self._whole is None:
+            self._whole = json.loads(self._answer.body())
+        return self._whole
+
+    @property
+    def data(self) -> T:
+        """The rows of a list, or the one value."""
+        whole = self.whole
+        if not isinstance(whole, dict) or "data" not in whole:
+            return cast(T, whole)
+        data = whole["data"]
+        return cast(T, [] if data is None and self._answer.rows is not None else data)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the answer says of itself."""
+        meta = self.whole.get("meta") if isinstance(self.whole, dict) else None
+        return meta if isinstance(meta, dict) else {}
+
+    @property
+    def operation(self) -> str:
+        """The operation that was called."""
+        return self._answer.operation
+
+    @property
+    def credits_used(self) -> int | None:
+        """Credits the service says the call used."""
+        return self._answer.credits_used
+
+    @property
+    def cached(self) -> bool | None:
+        """Whether the service says that the answer came from its cache."""
+        return self._answer.cached
+
+    @property
+    def request_id(self) -> str | None:
+        """The service's identifier of the request."""
+        return self._answer.request_id
+
+    def arrow(self) -> Table:
+        """The rows as a table, from the bytes of the answer."""
+        return Table(self._answer.frames)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._answer.frames()
+
+    def __len__(self) -> int:
+        return 1 if self._answer.rows is None else self._answer.rows
+
+    def __repr__(self) -> str:
+        rows = "one value" if self._answer.rows is None else f"{self._answer.rows} rows"
+        return f"<Reply of {self.operation}: {rows}, {self.credits_used} credits>"
+
+    def _repr_html_(self) -> str:
+        data: Any = self.data
+        rows = data if isinstance(data, list) else [data]
+        more = len(rows) - _SHOWN
+        rest = f"<p>… and {more} more rows</p>" if more > 0 else ""
+        return f"<p>{html.escape(repr(self))}</p>{_html(rows)}{rest}"
+
+
+def _html(rows: list[Any]) -> str:
+    shown = [row if isinstance(row, dict) else {"value": row} for row in rows[:_SHOWN]]
+    names = list(dict.fromkeys(name for row in shown for name in row))
+    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in names)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(_cell(row.get(name)))}</td>" for name in names) + "</tr>"
+        for row in shown
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: Any) -> str:
+    text = "" if value is None else value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+class _List:
+    """A list that is not read yet."""
+
+    def __init__(
+        self,
+        client: _native.Client,
+        operation: str,
+        arguments: dict[str, Any],
+        limits: dict[str, int | None],
+    ) -> None:
+        self._client = client
+        self.operation = operation
+        self._arguments = arguments
+        self._limits = limits
+
+    def _pages(self) -> _native.Pages:
+        return self._client.pages(self.operation, self._arguments, self._limits)
+
+    def _frames(self) -> object:
+        return self._client.frames(self.operation, self._arguments, self._limits)
+
+    def arrow(self) -> Table:
+        """The rows as a table; batches are read as they are asked for."""
+        return Table(self._frames)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._frames()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.operation}>"
+
+
+class Pager(_List, Generic[T]):
+    """The rows of a list, page after page. Each iteration reads it from its beginning."""
+
+    def __iter__(self) -> Iterator[T]:
+        return islice(self._rows(), self._limits.get("items"))
+
+    def _rows(self) -> Iterator[T]:
+        pages = self._pages()
+        while (page := pages.next_page()) is not None:
+            yield from json.loads(page)
+
+    def export(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: Format = "parquet",
+        partition_by: str | None = None,
+        partition_by_day: str | None = None,
+        rows_per_file: int | None = None,
+        max_seconds: float | None = None,
+    ) -> Exported:
+        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
+        lost or doubled.
+
+        Args:
+            folder: Made if need be; else an empty one, or that of the same export.
+            format: The kind of the files.
+            partition_by: A column; its values become folders, `side=buy/`.
+            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            rows_per_file: Rows after which files are written.
+            max_seconds: Ends this run after the page in which this time has passed.
+
+        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        """
+        settings = Settings(
+            format, partition_by, partition_by_day, rows_per_file, max_seconds
+        ).native(self._limits)
+        where = os.fspath(folder)
+        return Exported(
+            *self._client.export(self.operation, self._arguments, where, settings)
+        )
+
+
+class AsyncPager(_List, Generic[T]):
+    """The rows of a list, page after page. Each iteration reads it from its beginning."""
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        pages = self._pages()
+        left = self._limits.get("items")
+        while (page := await wait(pages.start_next_page)) is not None:
+            for row in json.loads(page):
+                if left is not None:
+                    if left == 0:
+                        return
+                    left -= 1
+                yield row
+
+    async def export(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        format: Format = "parquet",
+        partition_by: str | None = None,
+        partition_by_day: str | None = None,
+        rows_per_file: int | None = None,
+        max_seconds: float | None = None,
+    ) -> Exported:
+        """Writes all rows to files of a folder, and goes on there after a kill or a limit: no row is
+        lost or doubled.
+
+        Args:
+            folder: Made if need be; else an empty one, or that of the same export.
+            format: The kind of the files.
+            partition_by: A column; its values become folders, `side=buy/`.
+            partition_by_day: A column of times; their days become folders, `day=2026-01-31/`.
+            rows_per_file: Rows after which files are written.
+            max_seconds: Ends this run after the page in which this time has passed.
+
+        Limits of rows and credits are those of the list; `max_pages` is none of an export.
+        """
+        settings = Settings(
+            format, partition_by, partition_by_day, rows_per_file, max_seconds
+        ).native(self._limits)
+        where = os.fspath(folder)
+        begin = partial(
+            self._client.start_export, self.operation, self._arguments, where, settings
+        )
+        return Exported(*await wait(begin))

@@ -1,0 +1,291 @@
+//! Calls and lists.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crypto_intel::bytes::Bytes;
+use crypto_intel::catalogue::Operation;
+use crypto_intel::credits::Budget;
+use crypto_intel::{CallOptions, DynamicRequest, Error, RetryPolicy, paging};
+use crypto_intel_frames::{Error as FramesError, Frames, Numbers, Options, PagerFramesExt};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyDict};
+use tokio::sync::Mutex;
+
+use crate::arguments::request;
+use crate::errors::Raise;
+use crate::export::{Exported, export};
+use crate::tables::{capsule_of_batches, capsule_of_frames};
+use crate::text::{TextStream, open};
+use crate::wait::{Task, called, runtime};
+
+#[pyclass(frozen)]
+pub(crate) struct Client(crypto_intel::Client);
+
+#[pymethods]
+impl Client {
+    #[new]
+    #[pyo3(signature = (api_key=None, base_url=None, deadline=None, budget=None, retries=None))]
+    fn new(
+        py: Python<'_>,
+        api_key: Option<String>,
+        base_url: Option<String>,
+        deadline: Option<f64>,
+        budget: Option<u64>,
+        retries: Option<u32>,
+    ) -> PyResult<Self> {
+        let mut builder = crypto_intel::Client::builder().from_env();
+        if let Some(key) = api_key {
+            builder = builder.api_key(key);
+        }
+        if let Some(url) = base_url {
+            builder = builder.base_url(url);
+        }
+        if let Some(seconds) = deadline {
+            let deadline = Duration::try_from_secs_f64(seconds)
+                .map_err(|error| PyValueError::new_err(format!("deadline: {error}")))?;
+            builder = builder.deadline(deadline);
+        }
+        if let Some(credits) = budget {
+            builder = builder.budget(Budget::credits(credits));
+        }
+
+        if let Some(retries) = retries {
+            let attempts = retries.saturating_add(1);
+            builder = builder.retry(RetryPolicy::default().attempts(attempts));
+        }
+
+        // The HTTP client of some features wants to be within a runtime.
+        let _within = runtime()?.enter();
+        builder.build().map(Client).map_err(|error| error.raise(py))
+    }
+
+    /// Sends a call and waits for its answer.
+    fn call(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+    ) -> PyResult<Answer> {
+        called(py, self.sent(operation, arguments)?)
+    }
+
+    /// Sends a call.
+    fn start_call(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        done: Py<PyAny>,
+    ) -> PyResult<Task> {
+        Task::begin(self.sent(operation, arguments)?, done)
+    }
+
+    /// Sends a question of the chat, and waits for the beginning of its answer.
+    fn stream(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+    ) -> PyResult<TextStream> {
+        called(py, open(&self.0, operation, arguments)?)
+    }
+
+    /// Sends a question of the chat.
+    fn start_stream(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        done: Py<PyAny>,
+    ) -> PyResult<Task> {
+        Task::begin(open(&self.0, operation, arguments)?, done)
+    }
+
+    /// The pages of a list, from its beginning.
+    fn pages(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        limits: &Bound<'_, PyDict>,
+    ) -> PyResult<Pages> {
+        let pages = self.pager(operation, arguments, limits)?.pages();
+        Ok(Pages(Arc::new(Mutex::new(Some(pages)))))
+    }
+
+    /// The rows of a list as an Arrow stream of batches.
+    fn frames<'py>(
+        &self,
+        py: Python<'py>,
+        operation: &str,
+        arguments: &Bound<'py, PyDict>,
+        limits: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let pager = self.pager(operation, arguments, limits)?;
+        let frames: Frames = pager.frames_with(&options()).map_err(|error| error.raise(py))?;
+        capsule_of_frames(py, frames)
+    }
+
+    /// Writes the rows of a list to a folder.
+    fn export(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        folder: String,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Exported> {
+        called(py, export(request(&self.0, operation, arguments)?, folder, settings)?)
+    }
+
+    fn start_export(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        folder: String,
+        settings: &Bound<'_, PyDict>,
+        done: Py<PyAny>,
+    ) -> PyResult<Task> {
+        Task::begin(export(request(&self.0, operation, arguments)?, folder, settings)?, done)
+    }
+
+    /// Credits that the service said were used, by this client.
+    fn credits_used(&self) -> u64 {
+        self.0.ledger().total().reported.0
+    }
+}
+
+impl Client {
+    fn sent(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+    ) -> PyResult<impl Future<Output = Result<Answer, Error>> + Send + 'static> {
+        let options = CallOptions::default().keep_body();
+        let request = request(&self.0, operation, arguments)?.with_options(options);
+        let operation = request.operation();
+        Ok(async move {
+            let reply = request.await?;
+            Ok(Answer {
+                operation,
+                body: reply.body().cloned().unwrap_or_default(),
+                credits_used: reply.credits_used(),
+                cached: reply.cached(),
+                request_id: reply.http().request_id().map(str::to_owned),
+                rows: reply.is_list().then(|| reply.rows().len()),
+            })
+        })
+    }
+
+    fn pager(
+        &self,
+        operation: &str,
+        arguments: &Bound<'_, PyDict>,
+        limits: &Bound<'_, PyDict>,
+    ) -> PyResult<paging::Pager<DynamicRequest>> {
+        let pager = request(&self.0, operation, arguments)?.pager();
+        let mut pager = pager.ok_or_else(|| {
+            PyValueError::new_err(format!("{operation} has no pages: its answer is whole"))
+        })?;
+
+        let limit = |name: &str| -> PyResult<Option<u64>> {
+            let given = limits.get_item(name)?.filter(|limit| !limit.is_none());
+            given.map(|limit| limit.extract()).transpose()
+        };
+        if let Some(items) = limit("items")? {
+            pager = pager.max_items(items);
+        }
+        if let Some(pages) = limit("pages")? {
+            pager = pager.max_pages(pages);
+        }
+        if let Some(credits) = limit("credits")? {
+            pager = pager.max_credits(credits);
+        }
+        Ok(pager)
+    }
+}
+
+/// Tables as Python's libraries like them: figures in a type that they compute with.
+fn options() -> Options {
+    Options::default().figure_values(Numbers::Float)
+}
+
+/// An answer, undecoded.
+#[pyclass(frozen)]
+pub(crate) struct Answer {
+    operation: &'static Operation,
+    body: Bytes,
+    #[pyo3(get)]
+    credits_used: Option<i64>,
+    #[pyo3(get)]
+    cached: Option<bool>,
+    #[pyo3(get)]
+    request_id: Option<String>,
+    /// Rows of a list; `None` for one value.
+    #[pyo3(get)]
+    rows: Option<usize>,
+}
+
+#[pymethods]
+impl Answer {
+    #[getter]
+    fn operation(&self) -> &'static str {
+        self.operation.id
+    }
+
+    /// The JSON as it came.
+    fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.body)
+    }
+
+    /// The rows as an Arrow stream.
+    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let options = options();
+        let read = py.detach(|| {
+            let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
+            let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;
+            Ok((schema, batches))
+        });
+        let (schema, batches) = read.map_err(|error: FramesError| error.raise(py))?;
+        capsule_of_batches(py, schema, batches)
+    }
+}
+
+/// Pages of a list.
+#[pyclass(frozen)]
+pub(crate) struct Pages(Arc<Mutex<Option<paging::Pages<DynamicRequest>>>>);
+
+#[pymethods]
+impl Pages {
+    /// The rows of the next page as a JSON list; `None` at the end.
+    fn next_page(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        called(py, self.page())
+    }
+
+    fn start_next_page(&self, done: Py<PyAny>) -> PyResult<Task> {
+        Task::begin(self.page(), done)
+    }
+}
+
+impl Pages {
+    fn page(&self) -> impl Future<Output = Result<Option<String>, Error>> + Send + 'static {
+        let shared = self.0.clone();
+        async move {
+            let mut held = shared.lock().await;
+            let Some(pages) = &mut *held else { return Ok(None) };
+            let page = match pages.try_next().await {
+                Ok(page) => page,
+                Err(error) => {
+                    *held = None;
+                    return Err(error);
+                }
+            };
+
+            Ok(page.map(|page| {
+                let rows: Vec<&str> =
+                    page.reply.rows().iter().map(crypto_intel::Row::get).collect();
+                format!("[{}]", rows.join(","))
+            }))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Tables by the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB take.
+
+use std::thread::ThreadId;
+use std::time::Duration;
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use crypto_intel_frames::Frames;
+use crypto_intel_frames::arrow_schema::{ArrowError, SchemaRef};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use tokio::runtime::Runtime;
+
+use crate::wait::{runtime, wait};
+
+pub(crate) fn capsule_of_batches(
+    py: Python<'_>,
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    let batches = batches.into_iter().map(Ok);
+    capsule(py, Box::new(RecordBatchIterator::new(batches, schema)))
+}
+
+/// The batches are read as they are asked for.
+pub(crate) fn capsule_of_frames(py: Python<'_>, frames: Frames) -> PyResult<Bound<'_, PyCapsule>> {
+    let runtime = runtime()?;
+    let (schema, thread) = (frames.schema(), std::thread::current().id());
+    capsule(py, Box::new(Reader { frames, runtime, schema, thread }))
+}
+
+struct Reader {
+    frames: Frames,
+    runtime: &'static Runtime,
+    schema: SchemaRef,
+    /// The thread that asked for the stream, which may hold the lock of the interpreter.
+    thread: ThreadId,
+}
+
+impl Iterator for Reader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // A thread of the consumer's own has no lock, and the one that waits for it may hold it.
+        let is_asker = std::thread::current().id() == self.thread;
+        let frames = &mut self.frames;
+        let attached = is_asker.then(|| Python::try_attach(|py| interruptible(py, frames)));
+        let read = match attached.flatten() {
+            Some(read) => read,
+            None => self.runtime.block_on(frames.try_next()).map_err(|error| error.to_string()),
+        };
+        // Consumers take texts of errors alone.
+        read.map_err(ArrowError::CDataInterface).transpose()
+    }
+}
+
+fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBatch>, String> {
+    match wait(py, frames.try_next()) {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(stopped) => {
+            std::thread::spawn(interrupt);
+            Err(stopped.to_string())
+        }
+    }
+}
+
+/// Ctrl-C once more, for the program: the consumer makes an error of its own of the first one, and
+/// what is raised while it does so is lost.
+fn interrupt() {
+    std::thread::sleep(Duration::from_millis(50));
+    Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));
+}
+
+impl RecordBatchReader for Reader {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+fn capsule(
+    py: Python<'_>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
+}

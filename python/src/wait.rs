@@ -1,0 +1,99 @@
+//! Waiting from Python: without the lock of the interpreter, and not deaf to Ctrl-C.
+
+use std::future::Future;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::AbortHandle;
+
+use crate::errors::Raise;
+
+/// Time after which signals are looked at: soon enough for somebody who waits.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The one runtime of the process. It has threads of its own, so that a sandbox answers while
+/// Python is elsewhere.
+pub(crate) fn runtime() -> PyResult<&'static Runtime> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(RUNTIME.get_or_init(|| runtime))
+}
+
+/// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised.
+pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
+    let runtime = runtime()?;
+    let mut future = Box::pin(future);
+    loop {
+        let step = py.detach(|| {
+            runtime.block_on(async { tokio::time::timeout(LOOK, future.as_mut()).await })
+        });
+        match step {
+            Ok(value) => return Ok(value),
+            Err(_) => py.check_signals()?,
+        }
+    }
+}
+
+/// Waits for a call.
+pub(crate) fn called<T: Send, E: Raise>(
+    py: Python<'_>,
+    call: impl Future<Output = Result<T, E>> + Send,
+) -> PyResult<T> {
+    wait(py, call)?.map_err(|error| error.raise(py))
+}
+
+/// A call that goes on by itself.
+#[pyclass(frozen)]
+pub(crate) struct Task(AbortHandle);
+
+impl Task {
+    /// Begins a call. `done(value, error)` is told of its end, in a thread of its own.
+    pub(crate) fn begin<T, E: Raise>(
+        call: impl Future<Output = Result<T, E>> + Send + 'static,
+        done: Py<PyAny>,
+    ) -> PyResult<Task>
+    where
+        T: for<'py> IntoPyObject<'py> + Send + 'static,
+    {
+        let task = runtime()?.spawn(async move {
+            let result = call.await;
+            // The lock may be held by somebody who waits for what the threads of the runtime do.
+            let told = tokio::task::spawn_blocking(move || tell(result, &done));
+            // Nobody is left to tell when the interpreter ends.
+            let _ = told.await;
+        });
+        Ok(Task(task.abort_handle()))
+    }
+}
+
+#[pymethods]
+impl Task {
+    /// Drops the call, which cancels its request.
+    fn cancel(&self) {
+        self.0.abort();
+    }
+}
+
+fn tell<T: for<'py> IntoPyObject<'py>, E: Raise>(result: Result<T, E>, done: &Py<PyAny>) {
+    Python::try_attach(|py| {
+        let result = match result {
+            Ok(value) => value.into_py_any(py),
+            Err(error) => Err(error.raise(py)),
+        };
+        let told = match result {
+            Ok(value) => done.call1(py, (value, py.None())),
+            Err(error) => done.call1(py, (py.None(), error)),
+        };
+        if let Err(error) = told {
+            error.write_unraisable(py, Some(done.bind(py)));
+        }
+    });
+}

@@ -1,0 +1,93 @@
+"""An exception class for each kind of error."""
+
+import pyarrow
+import pytest
+
+import crypto_intel as ci
+from crypto_intel import Sandbox
+
+CASES = [
+    ("status=401", ci.AuthenticationError),
+    ("status=402", ci.InsufficientCreditsError),
+    ("status=429", ci.RateLimitedError),
+    ("status=404", ci.NotFoundError),
+    ("status=400", ci.InvalidRequestError),
+    ("status=500", ci.ServiceError),
+    ("malformed", ci.DecodeError),
+    ("stall", ci.TimeoutError),
+]
+
+
+@pytest.mark.parametrize(("fault", "kind"), CASES)
+def test_a_kind_of_error_is_a_class(fault: str, kind: type[ci.CryptoIntelError]) -> None:
+    with Sandbox() as sandbox:
+        sandbox.inject(fault)
+        deadline = 1.0 if fault == "stall" else None
+        with pytest.raises(kind) as caught:
+            sandbox.client(retries=0, deadline=deadline).market_price("BTC")
+
+    error = caught.value
+    assert type(error) is kind
+    assert error.operation == "market-price"
+    assert sandbox.key not in str(error)
+    if fault.startswith("status="):
+        assert error.status == int(fault.removeprefix("status=")) and error.attempts == 1
+
+
+def test_a_mistake_is_found_before_anything_is_sent(shared: Sandbox) -> None:
+    before = shared.requests_served()
+    with pytest.raises(ci.InvalidRequestError) as caught:
+        shared.client().token_holders("vitalik.eth", "eth")
+    assert caught.value.attempts == 0 and isinstance(caught.value, ValueError)
+    assert shared.requests_served() == before
+
+
+def test_a_budget_is_never_exceeded(shared: Sandbox) -> None:
+    client = shared.client(budget=3)
+    client.market_price("BTC")
+    before = shared.requests_served()
+    with pytest.raises(ci.OverBudgetError):
+        client.market_price("ETH")
+    assert shared.requests_served() == before and client.credits_used <= 3
+
+
+def test_a_service_that_is_not_there() -> None:
+    client = ci.Client(api_key="sk-x", base_url="http://127.0.0.1:9", retries=0)
+    with pytest.raises(ci.TransportError) as caught:
+        client.market_price("BTC")
+    assert isinstance(caught.value, ConnectionError)
+
+
+def test_a_stream_that_is_cut() -> None:
+    with Sandbox() as sandbox:
+        sandbox.inject("cut-events=2")
+        stream = sandbox.client(retries=0).responses_stream("svc-2.0-instant", "Hello")
+        with pytest.raises(ci.TruncatedError):
+            list(stream)
+
+
+def test_a_list_that_fails_keeps_what_came_before() -> None:
+    with Sandbox() as sandbox:
+        client = sandbox.client(retries=0)
+        fills = client.iter_hyperliquid_fills("0x" + "1" * 40, limit=20)
+        rows = []
+        with pytest.raises(ci.ServiceError):
+            for fill in fills:
+                rows.append(fill)
+                if len(rows) == 20:
+                    sandbox.inject("status=500")
+        assert len(rows) >= 20
+
+        # The consumer has an exception of its own, with the same text.
+        with pytest.raises(Exception, match="service failed"):
+            pyarrow.table(fills.arrow())
+
+
+def test_an_argument_that_cannot_be_right(shared: Sandbox) -> None:
+    import datetime
+
+    client = shared.client()
+    with pytest.raises(ValueError, match="`to` has no time zone"):
+        client.hyperliquid_fills("0x" + "1" * 40, to=datetime.datetime(2026, 1, 2))
+    with pytest.raises(ValueError, match="is no fault"):
+        shared.inject("nonsense")

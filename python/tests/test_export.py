@@ -1,0 +1,61 @@
+"""Lists as files, and the readers that people have."""
+
+import asyncio
+from pathlib import Path
+
+import duckdb
+import polars
+import pyarrow
+import pyarrow.dataset
+import pytest
+
+from crypto_intel import Client, Sandbox
+
+WALLET = "0x1111111111111111111111111111111111111111"
+
+
+def test_an_export_is_read_by_all(client: Client, tmp_path: Path) -> None:
+    fills = client.iter_hyperliquid_fills(WALLET, max_items=150)
+    done = fills.export(tmp_path / "all", rows_per_file=100)
+    assert (done.rows, done.outcome) == (150, "row limit")
+
+    wanted = [fill["fill_id"] for fill in fills]
+    files = str(tmp_path / "all" / "*.parquet")
+    assert polars.read_parquet(files)["fill_id"].to_list() == wanted
+    dataset = pyarrow.dataset.dataset(tmp_path / "all", exclude_invalid_files=True)
+    assert dataset.to_table()["fill_id"].to_pylist() == wanted
+    found = duckdb.sql(f"SELECT fill_id FROM read_parquet('{files}')").fetchall()
+    assert [row[0] for row in found] == wanted
+
+
+def test_an_export_goes_on_where_it_ended(client: Client, tmp_path: Path) -> None:
+    first = client.iter_hyperliquid_fills(WALLET, max_items=100).export(tmp_path)
+    again = client.iter_hyperliquid_fills(WALLET, max_items=180).export(tmp_path)
+    assert (first.rows, again.rows) == (100, 180)
+    names = duckdb.sql(f"SELECT DISTINCT fill_id FROM '{tmp_path}/*.parquet'").fetchall()
+    assert len(names) == 180
+
+
+def test_rows_are_divided_into_folders(client: Client, tmp_path: Path) -> None:
+    fills = client.iter_hyperliquid_fills(WALLET, max_items=150)
+    fills.export(tmp_path / "side", partition_by="side")
+    fills.export(tmp_path / "day", partition_by_day="time_ms", format="csv")
+    assert {path.name for path in (tmp_path / "side").iterdir() if path.is_dir()} == {
+        "side=buy",
+        "side=sell",
+    }
+    assert all(path.name.startswith("day=2026-") for path in (tmp_path / "day").glob("day*"))
+    with pytest.raises(ValueError, match="divided by one column"):
+        fills.export(tmp_path / "both", partition_by="side", partition_by_day="time_ms")
+    with pytest.raises(ValueError, match="no column `sides`"):
+        fills.export(tmp_path / "wrong", partition_by="sides")
+    with pytest.raises(OSError, match="another export is there"):
+        client.iter_hyperliquid_fills(WALLET, symbol="BTC").export(tmp_path / "side")
+
+
+def test_an_export_can_be_awaited(shared: Sandbox, tmp_path: Path) -> None:
+    async def main() -> int:
+        fills = shared.async_client().iter_hyperliquid_fills(WALLET, max_items=50)
+        return (await fills.export(tmp_path)).rows
+
+    assert asyncio.run(main()) == 50

@@ -1,0 +1,48 @@
+//! Which assumptions of the old version the new description decides.
+
+use serde_json::Value;
+
+use crate::assumptions::{self, Met, Verdict};
+use crate::fault::Result;
+use crate::load;
+use crate::model::{Model, Provenance};
+use crate::regen::Inputs;
+
+/// A version: what was read, and what was made of it.
+pub(super) type Version<'a> = (&'a Inputs, &'a Model);
+
+/// The assumptions that both versions make and the new description confirms or refutes. An operation that
+/// it repeats as it stood in the old one is our own words, and confirms nothing.
+pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
+    let is_assumed =
+        |model: &Model| model.operations.iter().any(|op| op.provenance == Provenance::Assumed);
+    if old.0.descriptions == new.0.descriptions || !is_assumed(old.1) {
+        return Ok(Vec::new());
+    }
+
+    let (before, now) = (documents(old.0)?, documents(new.0)?);
+    let is_news = |met: &Met| match met.verdict {
+        Verdict::Open => false,
+        Verdict::Refuted(_) => true,
+        Verdict::Confirmed => said(&before, met) != said(&now, met),
+    };
+    // What the new overlay takes for known is settled.
+    let is_open = |met: &Met| {
+        let mut same = new.1.operations.iter().filter(|op| op.id == met.operation);
+        same.all(|op| op.provenance == Provenance::Assumed)
+    };
+    let met = assumptions::meet(old.1, new.1);
+    Ok(met.into_iter().filter(|met| is_news(met) && is_open(met)).collect())
+}
+
+fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
+    inputs.descriptions.iter().map(|(path, text)| load::described(path, text)).collect()
+}
+
+/// What the documents say of an operation, in their own words.
+fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
+    documents.iter().find_map(|document| {
+        let item = document.get("paths")?.get(&met.path)?;
+        item.get(met.method.to_lowercase())
+    })
+}

@@ -1,0 +1,60 @@
+//! What operations say of a record or of each other, gathered once: thousands of records ask for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::records::{field, metas};
+use crate::model::{Answer, Model, Operation, Paging, Type};
+
+pub(super) struct Index<'a> {
+    /// Operations by the record that is their whole answer.
+    bare: BTreeMap<&'a str, Vec<&'a Operation>>,
+    /// The member with the key of the next page, by the record that has it.
+    keys: BTreeMap<&'a str, &'a str>,
+    /// Records that are the `meta` of an answer or of another record.
+    metas: BTreeSet<String>,
+    /// Operations by the one that they stream.
+    twins: BTreeMap<&'a str, &'a Operation>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn of(model: &'a Model) -> Self {
+        let mut index = Index {
+            bare: BTreeMap::new(),
+            keys: BTreeMap::new(),
+            metas: metas(model),
+            twins: BTreeMap::new(),
+        };
+        for operation in &model.operations {
+            if let Some(whole) = &operation.twin_of {
+                index.twins.entry(whole).or_insert(operation);
+            }
+            let Answer::Bare(Type::Named(answer)) = &operation.answer else { continue };
+            index.bare.entry(answer).or_default().push(operation);
+            let Paging::PaginationKey { key, position, .. } = &operation.paging else { continue };
+            let held = model.records.get(answer).and_then(|record| field(record, position));
+            if let Some(Type::Named(held)) = held.map(|field| &field.ty) {
+                index.keys.entry(held).or_insert(key);
+            }
+        }
+        index
+    }
+
+    /// The operations that answer with this record, without an envelope.
+    pub(super) fn answering(&self, record: &str) -> &[&'a Operation] {
+        self.bare.get(record).map_or(&[], Vec::as_slice)
+    }
+
+    /// The member of this record that says where the next page begins, where pages go by it.
+    pub(super) fn key(&self, record: &str) -> Option<&'a str> {
+        self.keys.get(record).copied()
+    }
+
+    pub(super) fn is_meta(&self, record: &str) -> bool {
+        self.metas.contains(record)
+    }
+
+    /// The operation that streams what this one answers at once.
+    pub(super) fn twin(&self, operation: &str) -> Option<&'a Operation> {
+        self.twins.get(operation).copied()
+    }
+}

@@ -1,0 +1,152 @@
+//! The classes of differences, held against `public-api` (the engine of cargo-public-api), which reads the
+//! types that the compiler sees.
+//!
+//! Each edit of the descriptions becomes a module of one crate, so that one run of rustdoc reads them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use xtask::diff::{Class, diff};
+use xtask::regen;
+
+use crate::changes::{EDITS, Version};
+use crate::corpus::{module_of, write_crate};
+
+/// The format of rustdoc's JSON that this version of the crate reads.
+const FORMAT: u64 = 57;
+
+/// The operations that the edits are about.
+const OPERATIONS: &[&str] = &[
+    "dex-token-price",
+    "market-fear-greed",
+    "market-price",
+    "onchain-gas-price",
+    "responses",
+    "search-airdrop",
+    "social-detail",
+    "social-tweet-replies",
+    "social-user-followers",
+    "social-user-replies",
+    "token-holders",
+];
+
+/// Where the two judge differently, and why.
+const DISAGREEMENTS: &[(&str, &str)] = &[(
+    "a value more that others know",
+    "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
+)];
+
+/// What the compiler sees of a change.
+#[derive(Debug, PartialEq, Eq)]
+enum Sees {
+    Removal,
+    Addition,
+    Nothing,
+}
+
+#[test]
+fn classes_agree_with_what_the_compiler_sees() {
+    let base = Version::committed().only(OPERATIONS);
+    let before = base.facts();
+    let dir = TempDir::new().unwrap();
+    let (mut features, mut modules) = (BTreeSet::new(), String::new());
+    let mut classes = Vec::new();
+    let mut add = |index: usize, version: &Version| {
+        let documents = vec![version.data.clone(), version.chat.clone()];
+        let output = regen::run_in_memory(documents, Some(&version.overlay));
+        let output = output.unwrap_or_else(|faults| panic!("{faults}"));
+        features.extend(output.model.tags.iter().map(|tag| tag.feature()));
+        module_of(dir.path(), &format!("v{index}"), output);
+        modules.push_str(&format!("#[allow(missing_docs)]\npub mod v{index};\n"));
+    };
+    add(0, &base);
+    for (index, (what, edit)) in EDITS.iter().enumerate() {
+        let mut version = base.clone();
+        edit(&mut version);
+        add(index + 1, &version);
+        let difference = diff(&before, &version.facts());
+        classes.push((*what, difference.heaviest()));
+    }
+    write_crate(dir.path(), &features, &modules, "");
+
+    let Some(apis) = apis(dir.path()) else { return };
+    assert_eq!(apis.len(), EDITS.len() + 1);
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for (index, (what, class)) in classes.into_iter().enumerate() {
+        let (old, new) = (&apis["v0"], &apis[&format!("v{}", index + 1)]);
+        let sees = if old.difference(new).next().is_some() {
+            Sees::Removal
+        } else if new.difference(old).next().is_some() {
+            Sees::Addition
+        } else {
+            Sees::Nothing
+        };
+        seen += usize::from(sees != Sees::Nothing);
+        let agrees = match class {
+            Some(Class::Breaking) => sees == Sees::Removal,
+            Some(Class::Additive) => sees == Sees::Addition,
+            // It cannot see what a call does, costs or says.
+            Some(Class::Behaviour | Class::Docs) | None => sees == Sees::Nothing,
+        };
+        let known = DISAGREEMENTS.iter().find(|(edit, _)| *edit == what);
+        // A disagreement that is none any more is wrong too.
+        if agrees == known.is_some() {
+            let gone: Vec<_> = old.difference(new).take(5).collect();
+            let came: Vec<_> = new.difference(old).take(5).collect();
+            let why = known.map_or("", |(_, why)| *why);
+            wrong.push(format!(
+                "{what}: {class:?}, and it sees {sees:?} {why}\n-{gone:#?}\n+{came:#?}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen >= 20, "it sees only {seen} of the changes");
+}
+
+/// The public items of each module, without its name; `None` where this compiler's rustdoc writes
+/// another format.
+fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
+    let done = Command::new(env!("CARGO"))
+        .args(["rustdoc", "--quiet", "--offline", "--lib", "--all-features", "--"])
+        .args(["-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"])
+        .current_dir(dir)
+        .env("CARGO_TARGET_DIR", target)
+        // The format is not stable; the check of its number below is what it rests on.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+
+    let path = format!("{target}/doc/corpus.json");
+    let document: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let format = document["format_version"].as_u64();
+    if format != Some(FORMAT) {
+        // Past the capture of the test runner, so that the gate repeats it.
+        let told =
+            format!("SKIPPED: rustdoc's JSON has format {format:?}, `public-api` reads {FORMAT}\n");
+        std::io::stderr().write_all(told.as_bytes()).unwrap();
+        return None;
+    }
+
+    let api = public_api::Builder::from_rustdoc_json(path)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
+        .build()
+        .unwrap();
+    let mut apis: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for item in api.items() {
+        let item = item.to_string();
+        let Some((_, rest)) = item.split_once("corpus::") else { continue };
+        let module: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+        let plain = item.replace(&format!("corpus::{module}"), "corpus");
+        apis.entry(module).or_default().insert(plain);
+    }
+    Some(apis)
+}
