@@ -6,7 +6,7 @@ use crypto_intel_core::Param;
 use datafusion::common::{Column, ScalarValue};
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator, expr::InList};
 
-use crate::layout::{Argument, Layout, Window};
+use crate::layout::{Argument, Arguments, Layout, Window};
 
 /// What one filter asks of the service.
 #[derive(Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
 
 /// The parameters of each call, as text: every combination of the values that the filters leave.
 /// No call where the filters contradict each other.
-pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<BTreeMap<&'static str, String>> {
+pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
     for wish in filters.iter().filter_map(|filter| wish(layout, filter)) {
@@ -56,9 +56,9 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<BTreeMap<&'static 
 
     // A parameter that the query sets itself is not guessed from a bound.
     let bounds = bounds.into_iter().filter(|(param, _)| !sets.contains_key(param));
-    let first: BTreeMap<_, _> = bounds.map(|(param, value)| (param, value.to_string())).collect();
+    let first: Arguments = bounds.map(|(param, value)| (param, value.to_string())).collect();
     sets.iter().fold(vec![first], |calls, (param, values)| {
-        let each = |call: &BTreeMap<&'static str, String>| {
+        let each = |call: &Arguments| {
             let with = |value: &String| {
                 let mut call = call.clone();
                 call.insert(*param, value.clone());
@@ -71,12 +71,9 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<BTreeMap<&'static 
 }
 
 /// The first required parameter that a call lacks.
-pub(crate) fn missing(
-    layout: &Layout,
-    call: &BTreeMap<&'static str, String>,
-) -> Option<&'static Param> {
-    let params = layout.arguments.iter().map(|argument| argument.param);
-    params.into_iter().find(|param| param.required && !call.contains_key(param.name))
+pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Option<&'static Param> {
+    let mut params = layout.arguments.iter().map(|argument| argument.param);
+    params.find(|param| param.required && !call.contains_key(param.name))
 }
 
 /// `column = value`, `column IN (…)`, several of them with OR, and a truth value by itself.

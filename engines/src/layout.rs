@@ -1,5 +1,6 @@
 //! The columns of a table: those of the rows, then the parameters.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crypto_intel::Operation;
@@ -14,6 +15,9 @@ const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
 pub(crate) fn options() -> Options {
     Options::default().enums(Enums::Text)
 }
+
+/// The parameters of a call, as texts.
+pub(crate) type Arguments = BTreeMap<&'static str, String>;
 
 /// The columns of one operation's table.
 #[derive(Debug)]
@@ -49,8 +53,12 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// `None` for an operation whose answer is no table.
+    /// `None` for an operation whose answer is no table, and for one that does more than read: an
+    /// engine is free to run a scan twice, and each POST would be paid.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
+        if !operation.method.is_safe() {
+            return None;
+        }
         let rows = schema_of(operation, &options()).ok()?;
         let mut fields = rows.fields().to_vec();
         let mut arguments = Vec::new();

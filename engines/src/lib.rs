@@ -19,7 +19,7 @@
 //! ```
 //!
 //! # Tables
-//! Each operation whose answer is a table is one, called by its identifier in snake case
+//! Each operation that only reads and whose answer is a table is one, called by its identifier in snake case
 //! (`market_price`). Its columns are those of [`crypto_intel_frames::schema_of`], with enums as text,
 //! and after them one for each parameter that the rows do not hold; it shows what was asked for.
 //!

@@ -1,14 +1,14 @@
 //! Reads the rows of a table: the calls one after the other, so that a query that has enough asks
 //! for no more.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use crypto_intel::credits::{Credits, Estimate};
+use crypto_intel::paging::Pager;
 use crypto_intel::{Client, DynamicRequest};
-use crypto_intel_core::Paging;
+use crypto_intel_core::{Paging, ParamKind};
 use crypto_intel_frames::{Frames, FramesExt, PagerFramesExt};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use datafusion::arrow::compute::cast;
@@ -24,12 +24,12 @@ use datafusion::physical_plan::{
 };
 use futures_util::{Stream, TryStreamExt, stream};
 
-use crate::layout::{Layout, options};
+use crate::layout::{Arguments, Layout, options};
 
 /// A call, ready to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
-    pub(crate) arguments: BTreeMap<&'static str, String>,
+    pub(crate) arguments: Arguments,
     pub(crate) request: DynamicRequest,
     /// What tells it from others: path, query and body.
     pub(crate) target: (String, Option<Bytes>),
@@ -67,43 +67,53 @@ impl Scan {
             Boundedness::Bounded,
         );
 
-        let most = at_most(client, &asked, limit);
+        let most = at_most(client, &asked, limit)?;
         let properties = Arc::new(properties);
         Ok(Scan { layout, asked, columns, limit, most, properties })
     }
 }
 
 /// What the calls cost at most by the list.
-fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Option<Estimate> {
-    let each = asked.iter().map(|asked| match pager(&asked.request, limit) {
-        Some(pager) => pager.estimate(),
-        None => Some(client.estimate(&asked.request)),
-    });
-    let most = each.map(|estimate| Some(estimate?.credits().map(|credits| credits.0)));
-    let most: Option<u64> = most.collect::<Option<Vec<_>>>()?.into_iter().sum();
-    Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits))))
+fn at_most(client: &Client, asked: &[Asked], limit: Option<usize>) -> Result<Option<Estimate>> {
+    let mut most = Some(0);
+    for asked in asked {
+        let estimate = match pager(&asked.request, limit)? {
+            Some(pager) => pager.estimate(),
+            None => Some(client.estimate(&asked.request)),
+        };
+        let Some(estimate) = estimate else { return Ok(None) };
+        most = most.zip(estimate.credits()).map(|(sum, credits)| sum + credits.0);
+    }
+    Ok(Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits)))))
 }
 
-fn pager(
-    request: &DynamicRequest,
-    limit: Option<usize>,
-) -> Option<crypto_intel::paging::Pager<DynamicRequest>> {
-    let paging = request.operation().paging;
-    let (size, wanted) = (paging.limit(), limit.map(|limit| limit as u64));
+/// The list of a call that has pages; at most `limit` rows of it.
+fn pager(request: &DynamicRequest, limit: Option<usize>) -> Result<Option<Pager<DynamicRequest>>> {
+    let wanted = limit.map(|limit| limit as u64);
     let mut request = request.clone();
-    if let (Some(name), Some(wanted)) = (size, wanted) {
-        // A smaller page where the default holds more rows than are wanted.
-        let param = request.operation().param(name).map(|(_, param)| param);
-        let default = param.and_then(|param| param.default?.parse::<u64>().ok());
-        if default.is_some_and(|default| wanted < default) {
-            request = request.set_text(name, &wanted.max(1).to_string()).ok()?;
-        }
+    if let Some((name, size)) = wanted.and_then(|wanted| smaller_page(&request, wanted)) {
+        request = request
+            .set_text(name, &size.to_string())
+            .map_err(|error| DataFusionError::Plan(error.message().to_owned()))?;
     }
-    let pager = request.pager()?;
-    Some(match wanted {
-        Some(wanted) => pager.max_items(wanted),
+    let pager = request.pager();
+    Ok(match wanted {
+        Some(wanted) => pager.map(|pager| pager.max_items(wanted)),
         None => pager,
     })
+}
+
+/// The size of a page of no more rows than are wanted, where the default has more.
+fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
+    let operation = request.operation();
+    let name = operation.paging.limit()?;
+    let (_, param) = operation.param(name)?;
+    let default = param.default?.parse::<u64>().ok()?;
+    let least = match param.kind {
+        ParamKind::Integer { min: Some(min), .. } => u64::try_from(min).unwrap_or(1).max(1),
+        _ => 1,
+    };
+    (wanted < default).then_some((name, wanted.max(least)))
 }
 
 impl ExecutionPlan for Scan {
@@ -181,7 +191,7 @@ struct Reading {
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    current: Option<(Frames, BTreeMap<&'static str, String>)>,
+    current: Option<(Frames, Arguments)>,
 }
 
 impl Reading {
@@ -215,7 +225,7 @@ impl Reading {
     }
 
     fn frames(&self, asked: &Asked) -> Result<Frames> {
-        let frames = match pager(&asked.request, self.left) {
+        let frames = match pager(&asked.request, self.left)? {
             Some(pager) => pager.frames_with(&options()),
             None => asked.request.clone().frames_with(&options()),
         };
@@ -228,7 +238,7 @@ fn whole(
     layout: &Layout,
     columns: &[usize],
     schema: &SchemaRef,
-    arguments: &BTreeMap<&'static str, String>,
+    arguments: &Arguments,
     rows: &RecordBatch,
 ) -> Result<RecordBatch> {
     let column = |index: &usize| -> Result<ArrayRef> {

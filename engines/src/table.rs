@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 
 use crate::calls::{calls, missing, wish};
-use crate::layout::Layout;
+use crate::layout::{Arguments, Layout};
 use crate::scan::{Asked, Scan};
 
 /// Most calls that the values of one scan may multiply to.
@@ -37,6 +37,9 @@ impl Table {
             );
         }
 
+        let refused = |error: crypto_intel::Error| {
+            DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
+        };
         let mut asked: Vec<Asked> = Vec::with_capacity(calls.len());
         for call in calls {
             if let Some(param) = missing(layout, &call) {
@@ -45,12 +48,9 @@ impl Table {
                     "`{table}` needs `{name}`: add `WHERE {table}.{name} = …` ({doc})"
                 );
             }
-            let request = self.request(&call).map_err(|error| {
-                DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
-            })?;
-            let target = request.call().parts().map_err(|error| {
-                DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
-            })?;
+            let request = self.request(&call).map_err(refused)?;
+            let target = request.call().parts().map_err(refused)?;
+
             // `IN ('BTC', 'btc')` is one call, and its rows come once.
             let target = (target.target, target.body);
             if !asked.iter().any(|known| known.target == target) {
@@ -60,10 +60,7 @@ impl Table {
         Ok(asked)
     }
 
-    fn request(
-        &self,
-        arguments: &std::collections::BTreeMap<&'static str, String>,
-    ) -> Result<DynamicRequest, crypto_intel::Error> {
+    fn request(&self, arguments: &Arguments) -> Result<DynamicRequest, crypto_intel::Error> {
         let request = self.client.request(self.layout.operation.id)?;
         arguments.iter().try_fold(request, |request, (name, value)| request.set_text(name, value))
     }

@@ -268,9 +268,12 @@ async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let program = program.expect("it starts");
     // It asks for the state once it listens to signals.
-    while sandbox.requests_served() == before {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let asked = async {
+        while sandbox.requests_served() == before {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), asked).await.expect("it asks for the state");
     interrupt(&program);
     let output = tokio::task::spawn_blocking(move || program.wait_with_output());
     let output = output.await.expect("a thread").expect("an end");

@@ -98,6 +98,7 @@ pub mod sql;
 #[cfg(feature = "chat")]
 mod sse;
 mod tls;
+mod together;
 mod transport;
 pub mod values;
 
@@ -123,6 +124,7 @@ pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};
 pub use raw::RawRequest;
 pub use retry::RetryPolicy;
+pub use together::{join_all, try_join_all};
 pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use {bytes, http, reqwest};
 

@@ -73,6 +73,11 @@ pub trait PageMeta {
 }
 
 /// An answer that is one page of many.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is the whole answer: there are no further pages to follow",
+    label = "its request has no `items()`, `pages()` or `pager()`",
+    note = "await the request: its rows are in `.data` of the reply"
+)]
 pub trait Paged {
     /// One row.
     type Item;

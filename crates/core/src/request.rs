@@ -10,7 +10,7 @@ use crate::paging::Paged;
 
 /// A request of one operation. Implemented by [`request!`](crate::request!).
 ///
-/// It is awaited for its [`Reply`](crate::Reply); where a future is wanted, as by `join_all`,
+/// It is awaited for its [`Reply`](crate::Reply); where a future is wanted, as by `tokio::spawn`,
 /// `into_future()` makes one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a request of this client",

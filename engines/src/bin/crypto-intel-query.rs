@@ -2,13 +2,15 @@
 
 use std::error::Error;
 use std::io::{BufWriter, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 use crypto_intel::Client;
 use crypto_intel::credits::Budget;
-use crypto_intel_engines::{Engine, Format, write};
+use crypto_intel_engines::{Engine, Format, Query, write};
 use crypto_intel_sandbox::Sandbox;
+use tempfile::NamedTempFile;
 
 /// SQL over the operations of the service, and over exports of them.
 ///
@@ -72,6 +74,9 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    if arguments.format == Format::Parquet && arguments.output.is_none() {
+        return Err("Parquet is no text: name a file with --output".into());
+    }
     let statement = match arguments.statement.as_str() {
         "-" => std::io::read_to_string(std::io::stdin().lock().take(1 << 20))?,
         given => given.to_owned(),
@@ -79,11 +84,25 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (client, _sandbox) = client().await?;
     let engine = arguments
         .register
-        .into_iter()
+        .iter()
         .fold(Engine::new(client), |engine, (name, location)| engine.register(name, location));
     let budget = arguments.max_credits.map_or_else(Budget::unlimited, Budget::credits);
     let query = engine.query().budget(budget).start().await?;
 
+    let outcome = answer(&arguments, &query, &statement).await;
+    // What was spent is told whatever came of it.
+    if !arguments.quiet && query.spending().calls > 0 {
+        writeln!(std::io::stderr(), "{}", query.spending())?;
+    }
+    outcome
+}
+
+/// Writes the rows. A file appears when it is whole.
+async fn answer(
+    arguments: &Arguments,
+    query: &Query,
+    statement: &str,
+) -> Result<(), Box<dyn Error>> {
     #[cfg(feature = "cluster")]
     let cluster = match &arguments.on {
         Some(on) => {
@@ -94,24 +113,22 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     };
     #[cfg(feature = "cluster")]
     let rows = match &cluster {
-        Some(cluster) => cluster.sql(&query, &statement).await?,
-        None => query.sql(&statement).await?,
+        Some(cluster) => cluster.sql(query, statement).await?,
+        None => query.sql(statement).await?,
     };
     #[cfg(not(feature = "cluster"))]
-    let rows = query.sql(&statement).await?;
+    let rows = query.sql(statement).await?;
 
-    let outcome = match &arguments.output {
-        Some(file) => write(rows, arguments.format, &mut std::fs::File::create(file)?).await,
-        None if arguments.format == Format::Parquet => {
-            return Err("Parquet is no text: name a file with --output".into());
-        }
-        None => write(rows, arguments.format, &mut BufWriter::new(std::io::stdout())).await,
+    let Some(file) = &arguments.output else {
+        let mut output = BufWriter::new(std::io::stdout());
+        return Ok(write(rows, arguments.format, &mut output).await?);
     };
-    // What was spent is told whatever came of it.
-    if !arguments.quiet && query.spending().calls > 0 {
-        writeln!(std::io::stderr(), "{}", query.spending())?;
-    }
-    Ok(outcome?)
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut whole = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| format!("{}: {error}", file.display()))?;
+    write(rows, arguments.format, &mut BufWriter::new(whole.as_file_mut())).await?;
+    whole.persist(file)?;
+    Ok(())
 }
 
 /// The service that the environment names, or the embedded sandbox where it names no key.

@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow::array::{Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
@@ -56,7 +56,10 @@ async fn cluster() -> (Processes, String) {
     }
 
     // The executors wait for the scheduler by themselves, and statements wait for executors.
+    let begin = Instant::now();
     while tokio::net::TcpStream::connect(&scheduler).await.is_err() {
+        assert_eq!(processes.0[0].try_wait().unwrap(), None, "the scheduler ended");
+        assert!(begin.elapsed() < Duration::from_secs(120), "nobody listens at {scheduler}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     (processes, scheduler)

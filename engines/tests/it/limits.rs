@@ -1,5 +1,7 @@
 //! What a query may not do: cost more than its budget, leave out what is needed, send what is wrong.
 
+use crypto_intel::api::generated::catalogue::OPERATIONS;
+
 use crate::service::Service;
 
 #[tokio::test]
@@ -67,4 +69,14 @@ async fn every_operation_that_is_a_table_can_be_described() {
         tables += 1;
     }
     assert!(tables > 120, "{tables}");
+}
+
+#[tokio::test]
+async fn what_does_more_than_read_is_no_table() {
+    let tables: Vec<_> = crypto_intel_engines::Engine::tables().collect();
+    for operation in OPERATIONS.iter().filter(|operation| operation.method != "GET") {
+        let name = operation.id.replace('-', "_");
+        assert!(!tables.contains(&name), "{name} would be paid each time it is scanned");
+    }
+    assert!(tables.contains(&"market_price".to_owned()));
 }

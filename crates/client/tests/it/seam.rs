@@ -9,7 +9,8 @@ use std::time::Duration;
 use crypto_intel::http::{HeaderValue, Request, Response};
 use crypto_intel::http_service::{Body, HttpService, NotSent, service_fn};
 use crypto_intel::{
-    ApiKey, CallOptions, Client, ClientBuilder, Error, ErrorKind, Method, RetryQuota, prelude::*,
+    ApiKey, CallOptions, Client, ClientBuilder, Error, ErrorKind, Method, RetryQuota, join_all,
+    prelude::*,
 };
 use crypto_intel_sandbox::{Fault, Sandbox};
 
@@ -205,8 +206,7 @@ async fn an_outage_is_not_multiplied_by_retries() {
     .unwrap();
 
     // A hundred calls of three attempts each, and ten retries among them all.
-    let calls = (0..100).map(|_| client.market_fear_greed().into_future());
-    let outcomes = futures_util::future::join_all(calls).await;
+    let outcomes = join_all((0..100).map(|_| client.market_fear_greed())).await;
     assert!(outcomes.iter().all(|outcome| outcome.is_err()));
     assert_eq!(sent.load(Ordering::Relaxed), 110);
 
