@@ -9,6 +9,5 @@ mod reach;
 mod reference;
 mod round_trip;
 mod sql;
-mod states;
 mod surface;
 mod tls;

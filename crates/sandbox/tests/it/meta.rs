@@ -102,6 +102,10 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
     for place in WORLDS {
         let bench = world(place).await;
         for operation in OPERATIONS {
+            // Some examples are of what has not happened yet in a world.
+            if bench.example(operation.id, &[]).await.status == 404 {
+                continue;
+            }
             match operation.paging {
                 Paging::Offset { limit, offset } => {
                     walked[0] += 1;

@@ -133,8 +133,7 @@ async fn the_tables_of_a_chain_end_when_it_cannot_be_read_any_more() {
         assert!(wrong.is_empty(), "{chain}: {wrong:#?}");
 
         // As at the endpoints, which do not tell of it at all.
-        let asked = [("chain", json!(chain)), ("group_by", json!("day"))];
-        let refused = bench.example("onchain-dex-activity", &asked).await;
+        let refused = bench.example("token-transfers", &[("chain", json!(chain))]).await;
         assert_eq!((refused.status, &refused.json["data"]), (502, &Value::Null));
 
         bench.sandbox.end(Scenario::chain_outage(chain).unwrap());
