@@ -9,5 +9,6 @@ mod reach;
 mod reference;
 mod round_trip;
 mod sql;
+mod states;
 mod surface;
 mod tls;
