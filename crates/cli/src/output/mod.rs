@@ -70,6 +70,7 @@ pub(crate) struct Options {
     pub(crate) raw: bool,
     chart: Option<Kind>,
     plot: Option<PathBuf>,
+    #[cfg(feature = "plot")]
     theme: String,
     /// What pictures and charts are called.
     pub(crate) title: String,
@@ -96,6 +97,7 @@ impl Options {
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             plot,
+            #[cfg(feature = "plot")]
             theme: text("out-theme").unwrap_or_default(),
             title: String::new(),
         })
