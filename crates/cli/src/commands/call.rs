@@ -27,6 +27,11 @@ pub(crate) async fn run(
     options.check_fields(operation)?;
     options.title = title(operation, given);
     let watch = Watch::read(given)?;
+    let has_rows = !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty);
+    if watch.is_some() && !has_rows {
+        let message = format!("{}: `--every` compares rows, and the answer has none", operation.id);
+        return Err(Failure::usage(message).next("leave `--every` out"));
+    }
 
     let connection = Connection::open(settings)?;
     let planned = Planned::new(&connection.client, operation, given, settings.max_credits)?;
