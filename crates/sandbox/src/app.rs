@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::http::{StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{Answer, Body, Operation, Type, UnixSeconds};
+use crypto_intel_core::{Answer, Operation, Type};
 use serde_json::{Value, json};
 
 use crate::account::{Accounts, Identity};
@@ -20,7 +20,8 @@ use crate::control;
 use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
-use crate::log::{Arrived, BODY_KEPT, Log};
+use crate::incoming::{Parsed, arrived, form_of, meant, parsed, read_document};
+use crate::log::{Arrived, Log};
 use crate::memo::Memo;
 #[cfg(feature = "page")]
 use crate::page;
@@ -345,87 +346,5 @@ impl App {
             (Some(credits), _) => json!({"balance": credits, "plan": "sandbox"}),
             (None, free) => json!({"balance": 0, "free_remaining": free, "plan": "free"}),
         }
-    }
-}
-
-/// What is read of a body, once per request.
-type Parsed = Result<Value, serde_json::Error>;
-
-/// The document in the body, where an operation takes one and there is something.
-fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
-    let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
-    (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
-}
-
-/// The operation a request means, as far as its body can be read.
-fn meant(
-    candidates: &[&'static Operation],
-    document: Option<&Parsed>,
-) -> Option<&'static Operation> {
-    match candidates {
-        [] => None,
-        [only] => Some(only),
-        several => route::choose(several, document.and_then(|document| document.as_ref().ok())),
-    }
-}
-
-fn arrived(
-    head: &request::Parts,
-    body: &[u8],
-    operation: Option<&'static Operation>,
-    fault: Option<&Fault>,
-) -> Arrived {
-    let kept = &body[..body.len().min(BODY_KEPT)];
-    Arrived {
-        at: UnixSeconds(0),
-        credits: None,
-        ignored: Vec::new(),
-        method: head.method.clone(),
-        path: head.uri.path().to_owned(),
-        query: head.uri.query().unwrap_or_default().to_owned(),
-        body: String::from_utf8_lossy(kept).into_owned(),
-        authorized: head.headers.contains_key(header::AUTHORIZATION),
-        user_agent: head
-            .headers
-            .get(header::USER_AGENT)
-            .and_then(|value| value.to_str().ok())
-            .map(str::to_owned),
-        operation: operation.map(|operation| operation.id),
-        status: None,
-        fault: fault.map(ToString::to_string),
-    }
-}
-
-/// The error body of an operation: the endpoint with `messages` has its own, and both of the chat
-/// have one code for missing credits.
-fn form_of(operation: &Operation) -> Form {
-    if operation.param("messages").is_some() {
-        Form::Completions
-    } else if chat::is_chat(operation) {
-        Form::Responses
-    } else {
-        Form::Data
-    }
-}
-
-fn read_document(
-    candidates: &[&'static Operation],
-    head: &request::Parts,
-    document: Option<Parsed>,
-) -> Result<Option<Value>, Refusal> {
-    if candidates.iter().all(|op| op.body == Body::None) {
-        return Ok(None);
-    }
-    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
-    if content_type.is_some_and(|value| !value.starts_with("application/json")) {
-        return Err(Refusal::invalid("the body must be `application/json`"));
-    }
-
-    match document {
-        None if candidates.iter().any(|op| op.body == Body::Optional) => Ok(None),
-        None => Err(Refusal::invalid("the body is not JSON: it is empty")),
-        Some(Ok(value @ Value::Object(_))) => Ok(Some(value)),
-        Some(Ok(_)) => Err(Refusal::invalid("the body must be a JSON object")),
-        Some(Err(error)) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
     }
 }

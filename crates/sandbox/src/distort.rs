@@ -102,12 +102,20 @@ pub(crate) async fn distorted(
             }
             whole(bytes)
         }
+        Action::UnknownMembers
+        | Action::UnknownValues
+        | Action::NullLists
+        | Action::NextRelease
+            if !head.status.is_success() =>
+        {
+            whole(newer::refused(&fault.action, bytes))
+        }
         Action::Malformed
         | Action::UnknownMembers
         | Action::UnknownValues
         | Action::NullLists
         | Action::NextRelease
-            if is_stream(operation) =>
+            if is_stream(operation) && head.status.is_success() =>
         {
             whole(events::changed(&fault.action, &bytes))
         }

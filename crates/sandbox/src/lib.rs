@@ -112,6 +112,7 @@ mod distort;
 mod fault;
 mod guard;
 mod in_process;
+mod incoming;
 mod log;
 mod memo;
 #[cfg(feature = "page")]

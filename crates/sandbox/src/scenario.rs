@@ -8,7 +8,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
 
 use crypto_intel_world::moment::DAY;
-use crypto_intel_world::{Halt, Scenes};
+use crypto_intel_world::{Halt, Outage, Scenes};
 
 /// A state that a test wants to meet, in place of waiting for it. Several can play at once; one of the
 /// same name replaces the one before. States that occur in any world need none: `docs/states.md` has
@@ -54,8 +54,8 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "chain-outage=ethereum",
-        "Nothing can be read of the chain: requests that name it get 502, and wallets lack it and say so \
-         inside a 200.",
+        "Nothing can be read of the chain any more: requests that name it get 502, wallets lack it and say \
+         so inside a 200, and its tables of SQL end.",
     ),
     (
         "expired-etf-snapshot",
@@ -106,7 +106,7 @@ impl Scenario {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
 
-    /// Nothing can be read of a chain.
+    /// Nothing can be read of a chain any more; its tables of SQL have what was known before.
     ///
     /// # Errors
     /// When no operation takes a chain of that name.
@@ -225,7 +225,9 @@ impl Stage {
                 match scenario.0 {
                     Kind::MarketCrash => scenes.crash = Some(since.div_euclid(DAY)),
                     Kind::ExchangeHalt(venue) => scenes.halt = Some(Halt { venue, since: *since }),
-                    Kind::ChainOutage(chain) => scenes.outage = Some(chain),
+                    Kind::ChainOutage(chain) => {
+                        scenes.outage = Some(Outage { chain, since: *since });
+                    }
                     Kind::ExpiredPortfolios => scenes.expired_portfolios = true,
                     Kind::NextRelease | Kind::FreeWindow(_) => {}
                 }

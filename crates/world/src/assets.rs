@@ -207,25 +207,51 @@ fn quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
+/// What one unit of a currency is worth.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Worth {
+    /// So many USD at all times.
+    Fixed(f64),
+    /// The price of a coin.
+    Coin(&'static Asset),
+}
+
+impl Worth {
+    /// What a currency is worth.
+    ///
+    /// # Errors
+    /// 422 for a currency without a rate.
+    pub(crate) fn of(currency: &str) -> Result<Self, Refusal> {
+        let upper = currency.to_uppercase();
+        Ok(Worth::Fixed(match upper.as_str() {
+            "USD" | "USDT" | "USDC" => 1.0,
+            "EUR" => 1.09,
+            "GBP" => 1.27,
+            "KRW" => 1.0 / 1_380.0,
+            "JPY" => 1.0 / 150.0,
+            "CNY" => 1.0 / 7.2,
+            "HKD" => 1.0 / 7.8,
+            _ => {
+                let unknown =
+                    |_| Refusal::unfit(format!("`currency` has no rate for `{currency}`"));
+                return by_symbol(&upper).map(Worth::Coin).map_err(unknown);
+            }
+        }))
+    }
+
+    /// In USD, at a moment.
+    pub(crate) fn at(self, ctx: &Context, time: i64) -> f64 {
+        match self {
+            Worth::Fixed(usd) => usd,
+            Worth::Coin(coin) => coin.walk(ctx).at(time),
+        }
+    }
+}
+
 /// USD for one unit of a currency at a moment.
 ///
 /// # Errors
 /// 422 for a currency without a rate.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
-    let upper = currency.to_uppercase();
-    Ok(match upper.as_str() {
-        "USD" | "USDT" | "USDC" => 1.0,
-        "EUR" => 1.09,
-        "GBP" => 1.27,
-        "KRW" => 1.0 / 1_380.0,
-        "JPY" => 1.0 / 150.0,
-        "CNY" => 1.0 / 7.2,
-        "HKD" => 1.0 / 7.8,
-        _ => match by_symbol(&upper) {
-            Ok(asset) => asset.walk(ctx).at(time),
-            Err(_) => {
-                return Err(Refusal::unfit(format!("`currency` has no rate for `{currency}`")));
-            }
-        },
-    })
+    Ok(Worth::of(currency)?.at(ctx, time))
 }

@@ -36,6 +36,25 @@ impl Candle {
             ..self
         }
     }
+
+    /// A stretch in which the price did not move, and nothing was traded.
+    pub(crate) fn still(start: i64, price: f64) -> Self {
+        let (open, high, low, close) = (price, price, price, price);
+        Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
+    }
+
+    /// The candle in units of what `rate` is a candle of, over the same stretch. The extremes are the
+    /// farthest that both allow, so that a candle holds all finer ones.
+    pub(crate) fn per(&self, rate: &Candle) -> Self {
+        Candle {
+            open: self.open / rate.open,
+            high: self.high / rate.low,
+            low: self.low / rate.high,
+            close: self.close / rate.close,
+            quote: self.quote / f64::midpoint(rate.open, rate.close),
+            ..*self
+        }
+    }
 }
 
 /// The history of one price.

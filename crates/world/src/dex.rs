@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::daily::Daily;
 use crate::fill::number::round;
 use crate::labels::label_if;
-use crate::moment::{DAY, HOUR};
+use crate::moment::{self, DAY, HOUR};
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
 use crate::record::record;
@@ -80,11 +80,15 @@ impl Book {
         }
     }
 
+    fn time(&self, hour: i64, n: u8) -> i64 {
+        hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
+    }
+
     fn trade(&self, hour: i64, n: u8) -> Trade {
         let seed = self.seed.at_time(hour).at(n.into());
         Trade {
             seed,
-            time: hour * HOUR + seed.named("at").range(0, HOUR - 1),
+            time: self.time(hour, n),
             hour,
             n,
             usd: seed.named("usd").magnitude(50.0, 200_000.0).round(),
@@ -203,9 +207,18 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
     let book = Book::of(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
-    book.trades(day * DAY, (day * DAY + DAY - 1).min(ctx.now))
+    // As far back as a transaction can be looked up.
+    let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
+    book.trades(from, to)
         .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
         .collect()
+}
+
+/// How many trades of an asset there are in `from..=to`, as far as they reach.
+pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
+    let book = Book::of(ctx, asset, chain);
+    let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
+    moment::count_hourly(from, to, AN_HOUR, |hour, n| book.time(hour, n))
 }
 
 fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {

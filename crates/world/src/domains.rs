@@ -47,8 +47,8 @@ const DOMAINS: &[Domain] = &[
 /// [`Refusal`] for something the world does not have, among them operations that no domain knows:
 /// those of the chat, of SQL and of accounts.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
-    if let Some(chain) = ctx.scenes.outage
-        && args.text("chain") == Some(chain)
+    if let Some(chain) = args.text("chain")
+        && ctx.scenes.lost(chain).is_some()
     {
         return Err(Refusal::unavailable(format!(
             "nothing can be read of `{chain}` at the moment"

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::args::Args;
-use crate::assets::{self, ASSETS, Asset};
+use crate::assets::{self, ASSETS, Asset, Worth};
 use crate::context::Context;
 use crate::debuts;
 use crate::fill::number::round;
 use crate::moment::{self, HOUR};
-use crate::price::{Candle, Width};
+use crate::price::{Candle, Walk, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -28,12 +28,30 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The pair a request names, and USD for one unit of its quote.
+/// The pair a request names.
 pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
     pub(super) exchange: String,
+    /// USD for one unit of the quote now.
     pub(super) usd: f64,
+    quote: Worth,
+}
+
+impl Market {
+    /// Candles of the pair, from those that a walk has: what is past was traded at the rates of then.
+    fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
+        let candles = of(self.asset.walk(ctx));
+        match self.quote {
+            Worth::Fixed(usd) => {
+                candles.iter().map(|candle| candle.per(&Candle::still(candle.start, usd))).collect()
+            }
+            Worth::Coin(coin) => {
+                let rates = of(coin.walk(ctx));
+                candles.iter().zip(&rates).map(|(candle, rate)| candle.per(rate)).collect()
+            }
+        }
+    }
 }
 
 /// The venue that a request is about.
@@ -48,13 +66,9 @@ pub(super) fn venue(args: &Args) -> &str {
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
-    let exchange = venue(args).to_owned();
-    Ok(Market {
-        asset,
-        pair: text.to_owned(),
-        exchange,
-        usd: assets::usd_per(ctx, quote, ctx.minute())?,
-    })
+    let (exchange, quote) = (venue(args).to_owned(), Worth::of(quote)?);
+    let usd = quote.at(ctx, ctx.minute());
+    Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
 /// A venue's part of the whole market: so many 64ths, so that sums of volumes stay exact.
@@ -67,21 +81,22 @@ pub(super) fn share(exchange: &str) -> f64 {
 }
 
 fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
-    let walk = asset.walk(ctx);
-    let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
+    let market = market(ctx, args)?;
+    let day = market.candles(ctx, |walk| vec![walk.last_day(ctx.now)])[0];
+    let Market { asset, pair, exchange, usd, .. } = market;
+    let price = asset.price(ctx) / usd;
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
         ctx.now,
         record!(ExchangePriceItem {
             exchange: exchange.clone(),
             pair,
-            last: round(price / usd),
-            bid: round(price / usd * (1.0 - HALF_SPREAD)),
-            ask: round(price / usd * (1.0 + HALF_SPREAD)),
+            last: round(price),
+            bid: round(price * (1.0 - HALF_SPREAD)),
+            ask: round(price * (1.0 + HALF_SPREAD)),
             change_24h_pct: round((price / day.open - 1.0) * 100.0),
-            high_24h: round(day.high.max(price) / usd),
-            low_24h: round(day.low.min(price) / usd),
+            high_24h: round(day.high.max(price)),
+            low_24h: round(day.low.min(price)),
             timestamp: ctx.now,
             volume_24h_base: round(day.volume * share(&exchange)),
         }),
@@ -93,13 +108,14 @@ const HALF_SPREAD: f64 = 0.000_05;
 
 /// Candles that a request asks for by `from`, `to` and a number of them: without `from` the last
 /// that have begun.
-fn asked_for(ctx: &Context, args: &Args, asset: &Asset, limit: i64) -> Vec<Candle> {
+fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
     let Some(from) = args.moment("from") else {
         // The one in progress has nothing to show in its first minute.
-        let mut candles = asset.walk(ctx).candles(width.back(to, limit), to + 1, width, ctx.now);
+        let from = width.back(to, limit);
+        let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
         return candles.split_off(candles.len().saturating_sub(count));
     };
 
@@ -111,7 +127,8 @@ fn asked_for(ctx: &Context, args: &Args, asset: &Asset, limit: i64) -> Vec<Candl
         }
         end = width.after(end);
     }
-    let mut candles = asset.walk(ctx).candles(from, end.min(to + 1), width, ctx.now);
+    let end = end.min(to + 1);
+    let mut candles = market.candles(ctx, |walk| walk.candles(from, end, width, ctx.now));
     candles.truncate(count);
     candles
 }
@@ -124,17 +141,18 @@ fn trades_of(candle: &Candle, share: f64) -> i64 {
 }
 
 fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
-    let candles = asked_for(ctx, args, asset, args.integer("limit").unwrap_or(100));
+    let market = market(ctx, args)?;
+    let candles = asked_for(ctx, args, &market, args.integer("limit").unwrap_or(100));
+    let Market { asset, pair, exchange, .. } = market;
     let rows: Vec<_> = candles
         .iter()
         .map(|candle| {
             record!(ExchangeKlineItem {
                 timestamp: candle.start,
-                open: round(candle.open / usd),
-                high: round(candle.high / usd),
-                low: round(candle.low / usd),
-                close: round(candle.close / usd),
+                open: round(candle.open),
+                high: round(candle.high),
+                low: round(candle.low),
+                close: round(candle.close),
                 volume: candle.volume * share(&exchange),
             })
         })
@@ -144,7 +162,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         candle.map_or(Value::Null, |candle| moment::iso_text(candle.start).into())
     };
     let extreme = |start: f64, pick: fn(f64, f64) -> f64, value: fn(&Candle) -> f64| {
-        (!candles.is_empty()).then(|| round(candles.iter().map(value).fold(start, pick) / usd))
+        (!candles.is_empty()).then(|| round(candles.iter().map(value).fold(start, pick)))
     };
 
     Ok(Row::new(
@@ -185,12 +203,13 @@ fn local_quote(exchange: &str) -> &'static str {
 }
 
 fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let market = market(ctx, args)?;
     let interval = args.text("interval").unwrap_or("5m");
     let width = Width::read(interval).unwrap_or(Width::Seconds(300));
     let count = if args.is_given("from") { 5_000 } else { 600 };
-    let mut candles = asked_for(ctx, args, asset, count);
+    let mut candles = asked_for(ctx, args, &market, count);
     candles.reverse();
+    let Market { asset, pair, exchange, .. } = market;
     let synthetic = args.flag("include_synthetic");
 
     let (names, interval): (Rc<(String, String)>, Rc<str>) =
@@ -219,12 +238,12 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     interval: &*interval,
                     region: region(&names.0),
                     close_time: end - 1,
-                    open: round(candle.open / usd),
-                    high: round(candle.high / usd),
-                    low: round(candle.low / usd),
-                    close: round(candle.close / usd),
+                    open: round(candle.open),
+                    high: round(candle.high),
+                    low: round(candle.low),
+                    close: round(candle.close),
                     volume_base: candle.volume * share,
-                    volume_quote: round(candle.quote * share / usd),
+                    volume_quote: round(candle.quote * share),
                     trade_count: trades_of(&candle, share),
                 })
             });
@@ -234,7 +253,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd } = market(ctx, args)?;
+    let Market { asset, pair, exchange, usd, .. } = market(ctx, args)?;
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
     // Nobody offers anything while trading rests.

@@ -69,5 +69,5 @@ pub use context::Context;
 pub use domains::data;
 pub use refusal::{Kind, Refusal};
 pub use row::{Data, Row};
-pub use scene::{Halt, Scenes};
+pub use scene::{Halt, Outage, Scenes};
 pub use span::{HISTORY, choices};

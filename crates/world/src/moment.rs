@@ -105,6 +105,21 @@ pub fn window(text: &str) -> Option<i64> {
     )
 }
 
+/// How many of `an_hour` things in each hour lie in `from..=to`, of which `time` tells when the n-th of
+/// an hour is: only those of the first and the last hour are asked for.
+pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
+    let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
+    let at = |hour: i64| {
+        let times = (0..an_hour).map(|n| time(hour, n));
+        i64::try_from(times.filter(|time| (from..=to).contains(time)).count()).unwrap_or(0)
+    };
+    match last - first {
+        ..0 => 0,
+        0 => at(first),
+        hours => at(first) + (hours - 1) * i64::from(an_hour) + at(last),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -63,7 +63,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd } = asked(ctx, args)?;
+    let Market { asset, pair, exchange, usd, .. } = asked(ctx, args)?;
     let price = round(asset.price(ctx) / usd);
     let mut rates = funding(ctx, asset, ctx.now);
     let step = FUNDING_HOURS * HOUR;

@@ -91,7 +91,8 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
             twitter_id: person["user_id"].clone(),
             avatar_url: person["avatar"].clone(),
             follower_count: person["followers_count"].clone(),
-            smart_follower_count: social::smart_followers(ctx, asset),
+            // As many as heard of it.
+            smart_follower_count: social::smart_followers(ctx, asset, time),
         }),
     })
 }

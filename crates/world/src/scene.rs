@@ -9,7 +9,7 @@ pub struct Scenes {
     /// A venue on which nothing has been traded since a moment.
     pub halt: Option<Halt>,
     /// A chain of which nothing can be read.
-    pub outage: Option<&'static str>,
+    pub outage: Option<Outage>,
     /// Whether the newest portfolios of funds are no longer to be had.
     pub expired_portfolios: bool,
 }
@@ -23,11 +23,26 @@ pub struct Halt {
     pub since: i64,
 }
 
+/// A chain that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outage {
+    /// Its name as in parameters.
+    pub chain: &'static str,
+    /// The last moment that is known of it, in Unix seconds.
+    pub since: i64,
+}
+
 impl Scenes {
     /// Whether nothing befalls the world.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Scenes::default()
+    }
+
+    /// Since when a chain cannot be read.
+    #[must_use]
+    pub fn lost(&self, chain: &str) -> Option<i64> {
+        self.outage.filter(|outage| outage.chain == chain).map(|outage| outage.since)
     }
 
     /// Since when a venue rests.

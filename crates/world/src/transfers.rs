@@ -80,9 +80,12 @@ impl Token {
         tokens::party(ctx, &self.address, &self.chain, n)
     }
 
+    fn time(&self, hour: i64, n: u8) -> i64 {
+        hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
+    }
+
     fn transfer(&self, prices: &mut Daily, hour: i64, n: u8) -> Transfer {
-        let seed = self.seed.at_time(hour).at(n.into());
-        let time = hour * HOUR + seed.named("at").range(0, HOUR - 1);
+        let (seed, time) = (self.seed.at_time(hour).at(n.into()), self.time(hour, n));
         let price = prices.at(time);
         let amount = seed.named("amount").magnitude(10.0, 2e5) / price;
         let mut amount = Units::of(amount, self.places);
@@ -295,6 +298,13 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
         hash: token.hash(transfer),
     };
     token.transfers(ctx, from, to).iter().map(moved).collect()
+}
+
+/// How many transfers of an asset there are in `from..=to`, as far as they reach.
+pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
+    let token = Token::of(ctx, asset, chain);
+    let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
+    moment::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
 /// Who called whom with how much of the chain's coin, for looking up a transaction.

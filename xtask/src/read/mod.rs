@@ -1,7 +1,11 @@
 //! Reads the model out of the prepared description.
 
+mod answers;
+mod dissolved;
 mod extensions;
 mod operations;
+mod parameters;
+mod reader;
 mod records;
 mod reply;
 

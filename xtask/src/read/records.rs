@@ -360,7 +360,7 @@ impl Held {
 
     /// Forgets what nothing holds, and says why nothing does.
     fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
-        let dissolved = super::operations::Dissolved::of(document, operations);
+        let dissolved = super::dissolved::Dissolved::of(document, operations);
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));
         let all =
             all.chain(self.unions.iter().map(|(name, union)| (name, union.used_by.is_empty())));

@@ -43,6 +43,7 @@
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
 mod checkpoint;
+mod files;
 mod partition;
 mod run;
 mod settings;

@@ -1,19 +1,14 @@
 //! The export itself: pages into files, files into the folder, and the checkpoint after them.
 
-use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::time::Duration;
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
 use crypto_intel_core::{Charge, Paging};
 use tokio::time::Instant;
 
-use super::Format;
 use super::checkpoint::{Checkpoint, Place, part_name};
-use super::partition::Divider;
+use super::files::Files;
 use super::settings::{Export, OnProgress};
-use super::writer::Writer;
 use crate::Error;
 use crate::decoder::Decoder;
 use crate::plan::Plan;
@@ -135,7 +130,7 @@ impl Run {
         let mut ended = None;
         while ended.is_none() {
             let taken = match poll_fn(|cx| self.reader.poll_page(cx)).await {
-                Some(Ok(read)) => self.take(&read),
+                Some(Ok(read)) => self.take(&read).await,
                 Some(Err(error)) => Err(error.into()),
                 None => Ok(Some(self.end())),
             };
@@ -144,7 +139,9 @@ impl Run {
                 Ok(outcome) => ended = outcome,
                 // What was good is kept: it was paid for.
                 Err(error) => {
-                    self.commit().await?;
+                    if self.files.is_whole() {
+                        self.commit().await?;
+                    }
                     return Err(error);
                 }
             }
@@ -157,7 +154,7 @@ impl Run {
     }
 
     /// Puts the rows of a page into files; the outcome if it was the last one.
-    fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
+    async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
         // Charged, whether all of its rows are taken or not.
         self.next.pages += 1;
         self.next.credits_used += read.page.credits_used().unwrap_or(0);
@@ -172,7 +169,7 @@ impl Run {
             self.next.rows += 1;
             self.next.skip += 1;
             if self.decoder.is_full() {
-                self.flush()?;
+                self.flush().await?;
             }
         }
 
@@ -193,9 +190,9 @@ impl Run {
         }
     }
 
-    fn flush(&mut self) -> Result<(), Error> {
+    async fn flush(&mut self) -> Result<(), Error> {
         match self.decoder.finish()? {
-            Some(batch) => self.files.write(&batch),
+            Some(batch) => self.files.write(batch).await,
             None => Ok(()),
         }
     }
@@ -203,13 +200,13 @@ impl Run {
     fn is_due(&self) -> bool {
         self.next.rows - self.saved.rows >= self.export.rows_per_file
             || self.files.bytes() >= MOST_BYTES
-            || self.files.open.len() >= MOST_FILES
+            || self.files.count() >= MOST_FILES
     }
 
     /// Writes the files, then the checkpoint that counts them.
     async fn commit(&mut self) -> Result<(), Error> {
-        self.flush()?;
-        let written = self.files.finish()?;
+        self.flush().await?;
+        let written = self.files.finish().await?;
         if !written.is_empty() {
             let name = part_name(self.next.next_part, self.export.format.extension());
             for (folder, bytes) in written {
@@ -245,49 +242,5 @@ fn report(outcome: Outcome, checkpoint: &Checkpoint) -> Report {
         files: checkpoint.files,
         pages: checkpoint.pages,
         credits_used: checkpoint.credits_used,
-    }
-}
-
-/// The files that are open, one for each folder.
-struct Files {
-    format: Format,
-    divider: Option<Divider>,
-    schema: SchemaRef,
-    open: BTreeMap<String, Writer>,
-}
-
-impl Files {
-    fn new(export: &Export, plan: &Plan) -> Result<Files, Error> {
-        let divider = export.partition.as_ref();
-        let divider =
-            divider.map(|by| Divider::new(by, plan.operation.id, &plan.schema)).transpose()?;
-        let schema = divider.as_ref().map_or(&plan.schema, |divider| &divider.schema).clone();
-        Ok(Files { format: export.format, divider, schema, open: BTreeMap::new() })
-    }
-
-    fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
-        let parts = match &self.divider {
-            Some(divider) => divider.divide(batch)?,
-            None => BTreeMap::from([(String::new(), batch.clone())]),
-        };
-        for (folder, rows) in parts {
-            let writer = match self.open.entry(folder) {
-                std::collections::btree_map::Entry::Occupied(open) => open.into_mut(),
-                std::collections::btree_map::Entry::Vacant(new) => {
-                    new.insert(Writer::new(self.format, &self.schema)?)
-                }
-            };
-            writer.write(&rows)?;
-        }
-        Ok(())
-    }
-
-    fn bytes(&self) -> usize {
-        self.open.values().map(Writer::bytes).sum()
-    }
-
-    fn finish(&mut self) -> Result<Vec<(String, Vec<u8>)>, Error> {
-        let open = std::mem::take(&mut self.open);
-        open.into_iter().map(|(folder, writer)| Ok((folder, writer.finish()?))).collect()
     }
 }

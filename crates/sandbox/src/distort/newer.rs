@@ -1,6 +1,43 @@
 //! What a next release would add.
 
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use crate::fault::Action;
+
 /// A member no release knows.
 pub(super) const NEW_MEMBER: &str = "sandbox_new_member";
 /// A value no release knows.
 pub(super) const NEW_VALUE: &str = "sandbox_new_value";
+
+/// Members of errors that are one of a set.
+const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
+/// Those that tell errors apart: of the same error a next release changes none.
+const CODES: [&str; 2] = ["code", "error_code"];
+
+/// The body of an error as a fault has it. What is no JSON stays as it is.
+pub(super) fn refused(action: &Action, bytes: Bytes) -> Bytes {
+    let Ok(Value::Object(mut outer)) = serde_json::from_slice::<Value>(&bytes) else {
+        return bytes;
+    };
+    // The chat completions have no object inside.
+    if let Some(Value::Object(inner)) = outer.get_mut("error") {
+        change(action, inner);
+    }
+    change(action, &mut outer);
+    Bytes::from(Value::Object(outer).to_string())
+}
+
+fn change(action: &Action, members: &mut Map<String, Value>) {
+    let codes: &[&str] = if *action == Action::UnknownValues { &CODES } else { &[] };
+    if matches!(action, Action::UnknownValues | Action::NextRelease) {
+        for name in REASONS.iter().chain(codes) {
+            if let Some(value) = members.get_mut(*name).filter(|value| value.is_string()) {
+                *value = NEW_VALUE.into();
+            }
+        }
+    }
+    if matches!(action, Action::UnknownMembers | Action::NextRelease) {
+        members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
+    }
+}

@@ -60,7 +60,7 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    pub(super) fn of(prepared: &Prepared, now: i64) -> Self {
+    pub(super) fn of(prepared: &Prepared, world: World) -> Self {
         let mut outlook = Outlook {
             estimate: Estimate::default(),
             by_table: Vec::new(),
@@ -70,13 +70,13 @@ impl Outlook {
         };
         for used in prepared.uses() {
             let Some(table) = tables::find(&used.name) else { continue };
-            let estimate = table.estimate(used.span, now);
+            let estimate = table.estimate(used.span, world.now);
             outlook.estimate = outlook.estimate.plus(estimate);
             let mut shown = estimate.json();
             shown["database"] = "agent".into();
             shown["table"] = used.name.as_str().into();
             outlook.by_table.push(shown);
-            outlook.tables.push(table.described(now));
+            outlook.tables.push(world.with(|ctx| table.described(ctx)));
         }
         outlook
     }
@@ -134,7 +134,7 @@ impl Outlook {
 /// is answered, with `accepted` false.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
-    let outlook = Outlook::of(&plan.prepare(world)?, world.now);
+    let outlook = Outlook::of(&plan.prepare(world)?, world);
     Ok(outlook.record(&plan, sql, plan.parsed.has_limit()))
 }
 

@@ -77,7 +77,7 @@ impl Sql {
         match args.operation.id {
             "onchain-schema" => {
                 let rows: Vec<_> =
-                    tables::TABLES.iter().map(|table| table.described(ctx.now)).collect();
+                    tables::TABLES.iter().map(|table| table.described(ctx)).collect();
                 let (count, limit) = (rows.len(), i64::try_from(rows.len()).unwrap_or(i64::MAX));
                 let place = Place { limit, offset: 0, total: Some(count), more: false };
                 Ok(listed(ctx, &Value::from(rows).to_string(), count, place))
@@ -145,7 +145,7 @@ impl Sql {
         let checked = Limits { time: self.settings.window, ..limits };
         let work = move |_: &Control| {
             let plan = Plan::read(&text, limits)?;
-            let outlook = Outlook::of(&plan.prepare(world)?, world.now);
+            let outlook = Outlook::of(&plan.prepare(world)?, world);
             Ok((plan, outlook))
         };
         let (plan, outlook) = self.within(checked, work).await?;

@@ -25,7 +25,7 @@ pub(crate) struct World {
 
 impl World {
     /// Shows the world as requests see it.
-    fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
+    pub(super) fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         work(&Context {
             world: crypto_intel_world::Context {

@@ -7,13 +7,14 @@ use crate::sql::same;
 use crate::support::{Bench, NOW, builder, operation, rows};
 
 /// Seeds and times: the usual world, a Sunday, and the first hours of a year.
-const WORLDS: [(u64, i64); 3] = [(1, NOW), (42, 1_773_570_000), (7, 1_767_236_400)];
+pub(crate) const WORLDS: [(u64, i64); 3] = [(1, NOW), (42, 1_773_570_000), (7, 1_767_236_400)];
 
-async fn world((seed, now): (u64, i64)) -> Bench {
-    Bench::of(builder().seed(seed).clock(Clock::stopped_at(UnixSeconds(now)))).await
+pub(crate) async fn world((seed, now): (u64, i64)) -> Bench {
+    let clock = Clock::stopped_at(UnixSeconds(now));
+    Bench::of(builder().seed(seed).clock(clock).key("sk-rich", 100_000_000)).await
 }
 
-async fn sql(bench: &Bench, sql: &str) -> Vec<Value> {
+pub(crate) async fn sql(bench: &Bench, sql: &str) -> Vec<Value> {
     let more = [("sql", json!(sql)), ("max_rows", json!(10_000))];
     let seen = bench.example("onchain-sql", &more).await;
     assert_eq!(seen.status, 200, "{sql}: {}", seen.text);

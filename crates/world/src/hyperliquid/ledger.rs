@@ -196,7 +196,9 @@ thread_local! {
 
 /// The episode of a slot, made up once when it is closed.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
-    let known = CLOSED.with_borrow(|closed| closed.get(&seed).cloned());
+    // A crash gives trades other prices.
+    let key = ctx.scenes.crash.map_or(seed, |day| seed.named("crash").at_time(day));
+    let known = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
     if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
         return Some(known);
     }
@@ -207,7 +209,7 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
             if closed.len() >= KEPT {
                 closed.clear();
             }
-            closed.insert(seed, Rc::clone(&episode));
+            closed.insert(key, Rc::clone(&episode));
         });
     }
     Some(episode)

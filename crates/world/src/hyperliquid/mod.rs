@@ -110,6 +110,12 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     rows
 }
 
+/// How many fills of ranked accounts there are.
+pub fn fill_count(ctx: &Context) -> usize {
+    let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
+    accounts.map(|account| account.all().map(|episode| episode.fills.len()).sum::<usize>()).sum()
+}
+
 fn fills(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     fills_of(ctx, account, args.text("symbol"))
 }

@@ -57,6 +57,8 @@ const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;
 const MARKETS_AN_EVENT: u64 = 2;
+/// Markets of each venue.
+pub const MARKETS: i64 = (EVENTS * MARKETS_AN_EVENT).cast_signed();
 /// Markets of one category in turn.
 const SUBJECTS: &[(&str, &str)] = &[
     ("crypto", "Bitcoin above"),

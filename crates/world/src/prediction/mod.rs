@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::row::Data;
 
+pub use market::MARKETS;
 pub(super) use market::first_market;
 pub(super) use smart::payment;
 

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
 use crate::prediction::ledger::{self, TRADERS, Trade};
-use crate::prediction::market::{Market, by_condition, markets};
+use crate::prediction::market::{Market, Venue, by_condition, markets};
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -104,6 +104,12 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     }
     rows.sort_by_key(|row| row.time);
     rows
+}
+
+/// How many trades there are in `from..=to`, as far as they have come.
+pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
+    let end = to.min(ctx.now) + 1;
+    markets(ctx).iter().map(|market| market.trades(Venue::Polymarket, from, end)).sum()
 }
 
 pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {

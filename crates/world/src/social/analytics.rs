@@ -299,7 +299,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let window = moment::window(range).unwrap_or(WEEK);
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
-    let count = smart_followers(ctx, asset);
+    let count = smart_followers(ctx, asset, ctx.now);
 
     let given = record!(SocialDetailBody {
         twitter_id: asset.x_id(),
@@ -352,9 +352,9 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     record!(FollowerGeoData { locations, total_follower_count: total })
 }
 
-/// Followers of a project that count for much, by now.
-pub(crate) fn smart_followers(ctx: &Context, asset: &Asset) -> i64 {
-    smart(ctx, asset, ctx.now.div_euclid(DAY))
+/// Followers of a project that count for much, at a moment.
+pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
+    smart(ctx, asset, time.div_euclid(DAY))
 }
 
 /// The foremost of them.

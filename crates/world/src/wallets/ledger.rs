@@ -182,8 +182,10 @@ impl Movement {
 /// Days of transfers that a list reaches back.
 const REACH: i64 = 90;
 
-/// What moved in and out of a wallet on a chain in the days before `end`, newest first.
+/// What moved in and out of a wallet on a chain in the days before `end`, newest first, as far as the
+/// chain could be read.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
+    let end = ctx.scenes.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);
     let mut all = Vec::new();
     for holding in holdings(ctx, wallet, Some(chain)) {

@@ -11,6 +11,7 @@ use crate::labels::{label, label_if};
 use crate::moment::DAY;
 use crate::record::record;
 use crate::row::Row;
+use crate::scene::Outage;
 use crate::span::HISTORY;
 use crate::tokens;
 use crate::units::Units;
@@ -33,7 +34,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     let wanted = args.list("fields");
     let mut held = ledger::holdings(ctx, wallet, args.text("chain"));
     let mut errors = Vec::new();
-    if let Some(chain) = ctx.scenes.outage
+    if let Some(Outage { chain, .. }) = ctx.scenes.outage
         && held.iter().any(|holding| holding.chain == chain)
     {
         held.retain(|holding| holding.chain != chain);

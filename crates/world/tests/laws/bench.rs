@@ -1,9 +1,11 @@
 //! Asking a world as a client would, without a server.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, ParamKind, Type};
 use crypto_intel_world::args::{Args, Carriers};
 use crypto_intel_world::fill::Given;
+use crypto_intel_world::fill::sink::{Kind as Part, Sink, Text};
 use crypto_intel_world::listing::Wishes;
 use crypto_intel_world::random::Seed;
 use crypto_intel_world::{Context, Data, Refusal, Row, data, example};
@@ -112,6 +114,40 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
+    /// The first rows of an answer as the service writes them, or why there is none.
+    pub(crate) fn text(&self, operation: &'static Operation, params: &[(&str, &str)]) -> String {
+        let found = args(operation, params).and_then(|args| {
+            let found = data(&self.ctx, &args)?;
+            Ok((args, found))
+        });
+        let (args, found) = match found {
+            Ok(found) => found,
+            Err(refusal) => return refusal.to_string(),
+        };
+
+        let ty = match operation.answer {
+            Answer::Rows { row, .. } => row,
+            Answer::One { data, .. } => data,
+            Answer::Bare(ty) => ty,
+            Answer::Stream | Answer::Bytes | Answer::Empty => return String::new(),
+        };
+        let mut text = Text::new();
+        match found {
+            Data::One(row) => row.write(&self.ctx, ty, &mut text),
+            Data::Rows(mut rows) => {
+                let ty = if matches!(operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
+                let wishes = Wishes::of(&self.ctx, &args, ty);
+                wishes.decide(&self.ctx, ty, &mut rows);
+                wishes.apply(&mut rows);
+
+                text.open(Part::List);
+                rows.into_iter().take(100).for_each(|row| row.write(&self.ctx, ty, &mut text));
+                text.close(Part::List);
+            }
+        }
+        text.done()
+    }
+
     /// The rows of an answer that must succeed.
     pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
         let shown = self.shown(id, params);
@@ -134,6 +170,17 @@ impl World {
         let params: Vec<_> = params.iter().map(|(name, text)| (*name, text.as_str())).collect();
         self.shown(operation.id, &params)
     }
+}
+
+/// The rows of the list that a bare answer holds.
+fn row_of(answer: Type) -> Type {
+    let Type::Record(name) = answer else { return Type::Any };
+    let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+    let rows = fields.iter().find_map(|field| match field.ty {
+        Type::List(row @ Type::Record(_)) => Some(*row),
+        _ => None,
+    });
+    rows.unwrap_or(Type::Any)
 }
 
 pub(crate) fn operation(id: &str) -> &'static Operation {

@@ -6,9 +6,11 @@
 
 mod bench;
 mod equity;
+mod kept;
 mod market;
 mod prediction;
 mod time;
+mod venues;
 mod wallets;
 
 use bench::World;
@@ -20,11 +22,13 @@ type Held = Result<(), String>;
 type Law = (&'static str, fn(&World) -> Held);
 
 const PARTS: &[(&str, &[Law])] = &[
-    ("Assets, exchanges and projects", market::LAWS),
+    ("Assets and projects", market::LAWS),
+    ("Exchanges", venues::LAWS),
     ("Prediction markets", prediction::LAWS),
     ("Companies and funds", equity::LAWS),
     ("Wallets, tokens and transactions", wallets::LAWS),
     ("Time, people and the whole", time::LAWS),
+    ("What is remembered", kept::LAWS),
 ];
 
 /// Worlds that each law is tried on.
@@ -52,6 +56,11 @@ fn laws_of_the_market_hold() {
 }
 
 #[test]
+fn laws_of_exchanges_hold() {
+    check(venues::LAWS);
+}
+
+#[test]
 fn laws_of_prediction_markets_hold() {
     check(prediction::LAWS);
 }
@@ -69,6 +78,11 @@ fn laws_of_wallets_hold() {
 #[test]
 fn laws_of_time_hold() {
     check(time::LAWS);
+}
+
+#[test]
+fn laws_of_what_is_remembered_hold() {
+    check(kept::LAWS);
 }
 
 /// The table of laws is what is checked.

@@ -26,7 +26,7 @@ pub(crate) const LAWS: &[Law] = &[
 ];
 
 /// Operations that a domain of the world answers.
-fn operations() -> impl Iterator<Item = &'static Operation> {
+pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| {
         let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
         let is_sql = matches!(path.split('/').next(), Some("sql" | "query" | "schema"));

@@ -10,6 +10,8 @@ use crypto_intel_world::moment::DAY;
 use crypto_intel_world::random::Seed;
 use crypto_intel_world::transfers::{self, Moved};
 
+use super::table::Days;
+
 /// Chains with tables of their own.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
@@ -23,11 +25,30 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
+/// The last moment that is known of a chain.
+fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
+    ctx.scenes.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
+}
+
 pub(super) fn transfers(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Moved> {
+    let until = known_until(ctx, chain);
     let mut rows: Vec<_> =
         assets(chain).flat_map(|asset| transfers::of_day(ctx, asset, chain, day)).collect();
+    rows.retain(|row| row.time <= until);
     rows.sort_by_key(|row| row.time);
     rows
+}
+
+pub(super) fn transfer_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
+    let (from, to) = (days.0 * DAY, days.1 * DAY + DAY - 1);
+    let to = to.min(known_until(ctx, chain));
+    assets(chain).map(|asset| transfers::count(ctx, asset, chain, from, to)).sum()
+}
+
+pub(super) fn trade_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
+    let (from, to) = (days.0 * DAY, days.1 * DAY + DAY - 1);
+    let to = to.min(known_until(ctx, chain));
+    dex::traded_on(chain).map(|asset| dex::count(ctx, asset, chain, from, to)).sum()
 }
 
 /// A trade, and the contract of the dollars in it.
@@ -37,11 +58,14 @@ pub(super) struct ForDollars {
 }
 
 pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<ForDollars> {
+    let until = known_until(ctx, chain);
     let usdc = ASSETS.iter().find(|asset| asset.symbol == "USDC");
     let dollars = usdc.map(|asset| asset.address(ctx)).unwrap_or_default();
     let all = dex::traded_on(chain).flat_map(|asset| dex::of_day(ctx, asset, chain, day));
-    let mut rows: Vec<_> =
-        all.map(|trade| ForDollars { trade, dollars: dollars.clone() }).collect();
+    let mut rows: Vec<_> = all
+        .filter(|trade| trade.time <= until)
+        .map(|trade| ForDollars { trade, dollars: dollars.clone() })
+        .collect();
     rows.sort_by_key(|row| row.trade.time);
     rows
 }

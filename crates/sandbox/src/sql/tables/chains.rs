@@ -2,12 +2,13 @@
 
 use crypto_intel_sandbox_sql::Value;
 
+use crate::context::Context;
 use crypto_intel_world::assets::Asset;
 use crypto_intel_world::transfers::{self, Moved};
 use crypto_intel_world::{chains, dex, tokens};
 
 use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, whole};
-use super::table::{Cell, DAYS, Daily, Source, Table};
+use super::table::{Cell, DAYS, Daily, Days, Source, Table};
 
 const TRANSFERS: &[Cell<Moved>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
@@ -110,34 +111,49 @@ fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
     i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
 }
 
+/// Counts what happened on a chain.
+type Counts = fn(&Context<'_>, &str, Days) -> i64;
+
 pub(super) fn tables() -> Vec<Table> {
     let mut tables = Vec::new();
     for chain in CHAINS {
         let transfers = rows(assets(chain), transfers::AN_HOUR);
         let trades = rows(dex::traded_on(chain), dex::AN_HOUR);
-        let table = |kind: &str, source: Box<dyn Source>, rows, key| Table {
-            name: format!("{chain}_{kind}"),
-            source,
-            days: Some(DAYS),
-            rows,
-            is_large: true,
-            key,
+        let table = |kind: &str, source: Box<dyn Source>, rows, counts: &[Counts], key| {
+            let counts = counts.to_vec();
+            Table {
+                name: format!("{chain}_{kind}"),
+                source,
+                days: Some(DAYS),
+                rows,
+                count: Box::new(move |ctx, days| counts.iter().map(|n| n(ctx, chain, days)).sum()),
+                is_large: true,
+                key,
+            }
         };
+        let each = [chain::transfer_count as Counts, chain::trade_count];
         let of_transfers = |cells| Box::new(Daily { cells, chain, make: chain::transfers });
         let by_token = "block_date, contract_address, block_time";
         let of_transactions = |cells| Box::new(Daily { cells, chain, make: chain::transactions });
         let traded = Daily { cells: TRADES, chain, make: chain::trades };
 
         tables.extend([
-            table("transfers", of_transfers(TRANSFERS), transfers, by_token),
-            table("event_logs", of_transactions(LOGS), transfers + trades, by_token),
+            table("transfers", of_transfers(TRANSFERS), transfers, &each[..1], by_token),
+            table("event_logs", of_transactions(LOGS), transfers + trades, &each, by_token),
             table(
                 "transactions",
                 of_transactions(TRANSACTIONS),
                 transfers + trades,
+                &each,
                 "block_date, hash",
             ),
-            table("dex_trades", Box::new(traded), trades, "block_date, project, block_time"),
+            table(
+                "dex_trades",
+                Box::new(traded),
+                trades,
+                &each[1..],
+                "block_date, project, block_time",
+            ),
         ]);
     }
 

@@ -10,7 +10,7 @@ use crypto_intel_world::price::{Candle, Width};
 use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 
 use super::chain::{CHAINS, assets, date, whole};
-use super::table::{Cell, DAYS, Daily, Shown, Source, Table};
+use super::table::{Cell, Count, DAYS, Daily, Days, Shown, Source, Table};
 
 /// A candle and whose it is.
 struct Priced {
@@ -72,8 +72,10 @@ const FUNDING: &[Cell<Funded>] = &[
     ("funding_rate", "Float64", "Rate for eight hours, as a fraction.", |r| Value::Float(r.rate)),
 ];
 
+const FUNDED_EVERY: i64 = 8 * HOUR;
+
 fn funding(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Funded> {
-    let times = (0..3).map(|n| day * DAY + n * 8 * HOUR).filter(|time| *time <= ctx.now);
+    let times = (0..3).map(|n| day * DAY + n * FUNDED_EVERY).filter(|time| *time <= ctx.now);
     let rows = times.flat_map(|time| {
         ASSETS.iter().map(move |asset| Funded {
             asset,
@@ -93,8 +95,11 @@ const FLOWS: &[(&str, &str, &str)] = &[
     ("flow_usd", "Float64", "What flowed into all funds, USD."),
 ];
 
+/// Assets that funds hold.
+const WITH_FUNDS: [&str; 4] = ["BTC", "ETH", "SOL", "XRP"];
+
 fn flows(ctx: &Context<'_>, day: i64) -> Vec<Row> {
-    let held = ASSETS.iter().filter(|asset| matches!(asset.symbol, "BTC" | "ETH" | "SOL" | "XRP"));
+    let held = ASSETS.iter().filter(|asset| WITH_FUNDS.contains(&asset.symbol));
     let rows = held.flat_map(|asset| market::flows(ctx, asset, day * DAY, day * DAY));
     rows.map(dated).collect()
 }
@@ -132,9 +137,13 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
 ];
 
-fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
+/// Every token with the chains it is on.
+fn on_chains() -> impl Iterator<Item = (&'static str, &'static Asset)> {
     let chains = CHAINS.into_iter().chain(["avalanche", "optimism"]);
-    let on_chains = chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)));
+    chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)))
+}
+
+fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let row = |(chain, asset): (&str, &'static Asset)| {
         let given = serde_json::json!({
             "chain": chain, "address": asset.address(ctx), "symbol": asset.symbol,
@@ -145,7 +154,7 @@ fn all_tokens(ctx: &Context<'_>, _: i64) -> Vec<Row> {
         });
         Row::new(asset.seed(ctx), ctx.now, given)
     };
-    on_chains.map(row).collect()
+    on_chains().map(row).collect()
 }
 
 const LABELS: &[(&str, &str, &str)] = &[
@@ -176,12 +185,25 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(0)
 }
 
+/// How often something happens on days that does so every `step` seconds, as far as it has come:
+/// until a moment, which is too late for what happens then.
+fn beats((first, last): Days, step: i64, until: i64) -> i64 {
+    let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
+    (end - from + step - 1).div_euclid(step).max(0)
+}
+
+/// Candles that have begun, of one price; the first minute of a candle has nothing to show.
+fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
+    beats(days, width, ctx.minute())
+}
+
 pub(super) fn tables() -> Vec<Table> {
-    let daily = |name: &str, source: Box<dyn Source>, days, rows, key| Table {
+    let daily = |name: &str, source: Box<dyn Source>, days, rows, count: Box<Count>, key| Table {
         name: name.to_owned(),
         source,
         days,
         rows,
+        count,
         is_large: false,
         key,
     };
@@ -193,6 +215,7 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Daily { cells: CANDLES, chain: "", make: days }),
             Some(DAYS),
             count(ASSETS),
+            Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, DAY)),
             by_time,
         ),
         daily(
@@ -200,6 +223,7 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Daily { cells: CANDLES, chain: "", make: hours }),
             Some(180),
             count(ASSETS) * 24,
+            Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, HOUR)),
             by_time,
         ),
         daily(
@@ -207,13 +231,15 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Daily { cells: FUNDING, chain: "", make: funding }),
             Some(365),
             count(ASSETS) * 3,
+            Box::new(|ctx, days| count(ASSETS) * beats(days, FUNDED_EVERY, ctx.now + 1)),
             by_time,
         ),
         daily(
             "market_etf_flows",
             Box::new(Shown { columns: FLOWS, make: flows }),
             Some(365),
-            4,
+            count(&WITH_FUNDS),
+            Box::new(|ctx, days| count(&WITH_FUNDS) * begun(ctx, days, DAY)),
             by_time,
         ),
         daily(
@@ -221,13 +247,15 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Shown { columns: MOODS, make: moods }),
             Some(DAYS),
             1,
+            Box::new(|ctx, days| begun(ctx, days, DAY)),
             "timestamp",
         ),
         daily(
             "tokens",
             Box::new(Shown { columns: TOKENS, make: all_tokens }),
             None,
-            40,
+            count(&on_chains().collect::<Vec<_>>()),
+            Box::new(|_, _| count(&on_chains().collect::<Vec<_>>())),
             "chain, address",
         ),
         daily(
@@ -235,6 +263,7 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Shown { columns: LABELS, make: all_labels }),
             None,
             labels::ENTITIES.iter().map(|entity| count(&entity.addresses)).sum(),
+            Box::new(|ctx, _| count(&all_labels(ctx, 0))),
             "address",
         ),
     ]

@@ -24,6 +24,12 @@ pub(in crate::sql) trait Source: Send + Sync {
     ) -> Result<(), Problem>;
 }
 
+/// The first and the last of days since 1970.
+pub(super) type Days = (i64, i64);
+
+/// Counts rows without making them.
+pub(super) type Count = dyn Fn(&Context<'_>, Days) -> i64 + Send + Sync;
+
 /// A table.
 pub(in crate::sql) struct Table {
     /// Its name behind `agent.`.
@@ -31,8 +37,10 @@ pub(in crate::sql) struct Table {
     pub(super) source: Box<dyn Source>,
     /// Days that it reaches back; `None` for a table without days.
     pub(in crate::sql) days: Option<i64>,
-    /// Rows of one day, or of all.
-    pub(in crate::sql) rows: i64,
+    /// Rows of a whole day, or of all; about as many where they differ.
+    pub(super) rows: i64,
+    /// Counts the rows of some days, or all.
+    pub(super) count: Box<Count>,
     /// Whether it must be read by days.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
@@ -86,7 +94,7 @@ impl Table {
     }
 
     /// The table as the schema tells of it.
-    pub(in crate::sql) fn described(&self, now: i64) -> Json {
+    pub(in crate::sql) fn described(&self, ctx: &Context<'_>) -> Json {
         let columns: Vec<_> = self
             .columns()
             .iter()
@@ -94,13 +102,13 @@ impl Table {
                 |column| json!({"name": column.name, "type": column.ty, "comment": column.comment}),
             )
             .collect();
-        let whole = self.estimate((None, None), now);
+        let rows = (self.count)(ctx, self.days_in((None, None), ctx.now));
         json!({
             "database": "agent", "table": self.name, "columns": columns,
             "engine": "MergeTree",
             "partition_key": if self.days.is_some() { "toYYYYMM(block_date)" } else { "" },
             "primary_key": self.key, "sorting_key": self.key,
-            "total_bytes": whole.bytes, "total_rows": whole.rows,
+            "total_bytes": rows.saturating_mul(self.row_bytes()), "total_rows": rows,
             "physical_sources": [{
                 "database": "agent", "table": self.name, "engine": "MergeTree",
             }],

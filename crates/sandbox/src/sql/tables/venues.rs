@@ -1,11 +1,12 @@
 //! Perpetual futures and prediction markets.
 
 use crate::context::Context;
-use crypto_intel_world::prediction::{kalshi, polymarket, trades as deals};
+use crypto_intel_world::moment::DAY;
+use crypto_intel_world::prediction::{self, kalshi, polymarket, trades as deals};
 use crypto_intel_world::{Row, hyperliquid};
 
 use super::market::dated;
-use super::table::{Shown, Table};
+use super::table::{Count, Days, Shown, Table};
 
 const FILLS: &[(&str, &str, &str)] = &[
     ("block_date", "Date", "Day of the fill, UTC."),
@@ -78,24 +79,44 @@ const TICKERS: &[(&str, &str, &str)] = &[
 ];
 
 pub(super) fn tables() -> Vec<Table> {
-    let table = |name: &str, columns, make, days, rows, key| Table {
+    let table = |name: &str, columns, make, days, rows, count: Box<Count>, key| Table {
         name: name.to_owned(),
         source: Box::new(Shown { columns, make }),
         days,
         rows,
+        count,
         is_large: false,
         key,
     };
+    let every_market =
+        || -> Box<Count> { Box::new(|_: &Context<'_>, _: Days| prediction::MARKETS) };
 
     vec![
-        table("hyperliquid_fills", FILLS, fills, None, 4_500, "address, time"),
-        table("polymarket_trades", TRADES, trades, Some(60), 864, "condition_id, block_time"),
+        table(
+            "hyperliquid_fills",
+            FILLS,
+            fills,
+            None,
+            4_500,
+            Box::new(|ctx, _| i64::try_from(hyperliquid::fill_count(ctx)).unwrap_or(i64::MAX)),
+            "address, time",
+        ),
+        table(
+            "polymarket_trades",
+            TRADES,
+            trades,
+            Some(60),
+            prediction::MARKETS * 24,
+            Box::new(|ctx, (first, last)| deals::count(ctx, first * DAY, (last + 1) * DAY - 1)),
+            "condition_id, block_time",
+        ),
         table(
             "polymarket_markets",
             MARKETS,
             |ctx, _| polymarket::all_markets(ctx),
             None,
-            48,
+            prediction::MARKETS,
+            every_market(),
             "condition_id",
         ),
         table(
@@ -103,7 +124,8 @@ pub(super) fn tables() -> Vec<Table> {
             TICKERS,
             |ctx, _| kalshi::all_markets(ctx),
             None,
-            48,
+            prediction::MARKETS,
+            every_market(),
             "market_ticker",
         ),
     ]

@@ -1,29 +1,24 @@
-//! The states that matter, each met over HTTP: where the sandbox shows it, and what was seen.
-//! `docs/states.md` is the table of them.
+//! Every state: what brings it, who is asked, and what is seen.
 
-use std::time::Duration;
+use serde_json::Value;
 
-use crypto_intel_sandbox::{Scenario, schema};
-use serde_json::{Value, json};
+use crate::support::NOW;
 
-use crate::support::{Bench, NOW, builder, operation, seen as sent};
-use crate::table::is_customary;
-
-/// Worlds in which each state is looked for.
-const SEEDS: u64 = 3;
+/// How far the clock goes on after a venue has stopped, in seconds.
+pub(super) const HOUR: i64 = 3_600;
 
 /// An answer, or the status and the body of a refusal.
-type Seen = Result<Value, (u16, Value)>;
+pub(super) type Seen = Result<Value, (u16, Value)>;
 
 /// A state, and how it is met.
-struct State {
-    says: &'static str,
+pub(super) struct State {
+    pub(super) says: &'static str,
     /// The scenario that brings it; empty where it occurs by itself.
-    scenario: &'static str,
-    operation: &'static str,
-    params: &'static str,
+    pub(super) scenario: &'static str,
+    pub(super) operation: &'static str,
+    pub(super) params: &'static str,
     /// What is seen, as a sentence; none if the state is not there.
-    look: fn(&Seen) -> Option<String>,
+    pub(super) look: fn(&Seen) -> Option<String>,
 }
 
 const fn state(
@@ -70,22 +65,22 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
 }
 
 /// A refusal with a status, whose body has a text.
-fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
+pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
 /// A cell of a statement with a quality code.
-fn quality(seen: &Seen, code: &str) -> Option<String> {
+pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());
     let count = cells.flatten().filter(|found| *found == code).count();
     (count > 0).then(|| format!("`quality_reason_codes` of available cells hold `{code}`"))
 }
 
-const HOLDER: &str = "0x52908400098527886e0f7030069857d2e4169ee";
+pub(super) const HOLDER: &str = "0x52908400098527886e0f7030069857d2e4169ee";
 
-const STATES: &[State] = &[
+pub(super) const STATES: &[State] = &[
     state(
         "Funding of a trade known in full",
         "",
@@ -381,172 +376,3 @@ const STATES: &[State] = &[
         },
     ),
 ];
-
-const HOUR: i64 = 3_600;
-
-async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
-    let given: Vec<_> =
-        params.iter().map(|(name, text)| (*name, Value::from(text.as_str()))).collect();
-    let seen = bench.example(id, &given).await;
-    if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
-}
-
-/// What the record tables do not have of an answer.
-fn faults(id: &str, answer: &Value) -> Vec<String> {
-    let faults = schema::faults_of_answer(operation(id), answer);
-    faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
-}
-
-/// Parameters with what stands for a holder and for a company filled in.
-fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
-    let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
-    pairs
-        .map(|(name, value)| {
-            let value = value.replace("%20", " ").replace("#preliminary", preliminary);
-            let holder = value.strip_prefix('@').map(|digit| format!("{HOLDER}{digit}"));
-            (name, holder.unwrap_or(value))
-        })
-        .collect()
-}
-
-/// A company whose newest figures may still change.
-async fn preliminary(bench: &Bench) -> String {
-    let listings = ask(bench, "equity-listings", &[]).await.unwrap();
-    for row in listings["data"].as_array().unwrap() {
-        let symbol = row["ticker"].as_str().unwrap();
-        let newest = [("symbol", symbol.to_owned()), ("limit", "1".to_owned())];
-        let seen = ask(bench, "equity-income-statement", &newest).await;
-        if quality(&seen, "preliminary").is_some() {
-            return symbol.to_owned();
-        }
-    }
-    panic!("all figures are final");
-}
-
-#[tokio::test]
-async fn every_state_is_met_in_every_world() {
-    let mut missing = Vec::new();
-
-    for seed in 0..SEEDS {
-        let bench = Bench::of(builder().seed(seed).key("sk-rich", 100_000_000)).await;
-        let preliminary = preliminary(&bench).await;
-        for state in STATES {
-            let scenario = state.scenario.parse::<Scenario>().ok();
-            if let Some(scenario) = scenario {
-                bench.sandbox.play(scenario);
-            }
-            if state.scenario.starts_with("exchange-halt") {
-                bench.sandbox.clock().advance(Duration::from_secs(HOUR.unsigned_abs()));
-            }
-            let seen = ask(&bench, state.operation, &params(state, &preliminary)).await;
-            bench.sandbox.clock().set(crypto_intel_sandbox::UnixSeconds(NOW));
-            if let Some(scenario) = scenario {
-                bench.sandbox.end(scenario);
-            }
-
-            // What the next release brings is not in the tables.
-            let odd = match &seen {
-                Ok(answer) if state.scenario != "next-release" => faults(state.operation, answer),
-                _ => Vec::new(),
-            };
-            match (state.look)(&seen) {
-                _ if !odd.is_empty() => missing.push(format!("{}: {odd:?}", state.says)),
-                Some(_) => {}
-                None => missing.push(format!(
-                    "{} in world {seed}: {:.400}",
-                    state.says,
-                    format!("{seen:?}")
-                )),
-            }
-        }
-    }
-
-    assert!(missing.is_empty(), "{} states are not met:\n{}", missing.len(), missing.join("\n"));
-}
-
-/// Every state has its line in the table.
-#[test]
-fn the_table_of_states_has_them_all() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");
-    let written = std::fs::read_to_string(path).unwrap();
-    for state in STATES {
-        assert!(written.contains(&format!("| {} |", state.says)), "{}", state.says);
-    }
-}
-
-#[tokio::test]
-async fn missing_credits_are_forbidden() {
-    let bench = Bench::of(builder().key("sk-poor", 1)).await;
-    let seen = ask(&bench, "market-price", &[]).await;
-    assert_eq!(refused(&seen, 402, "FORBIDDEN").as_deref(), Some("`402`: `FORBIDDEN`"));
-
-    let responses = operation("responses");
-    let question = [("model", json!("svc-2.0")), ("input", json!("BTC"))];
-    assert_eq!(sent(bench.request(responses, &question)).await.status, 200);
-    let again = sent(bench.request(responses, &question)).await;
-    assert_eq!((again.status, &again.json["error"]["code"]), (402, &json!("FORBIDDEN")));
-}
-
-#[tokio::test]
-async fn the_free_window_is_turned_on_and_off() {
-    for (scenario, builder) in [(false, builder()), (true, builder().free_repeats(Duration::ZERO))]
-    {
-        let bench = Bench::of(builder.scenario(Scenario::free_window(scenario))).await;
-        let mut used = Vec::new();
-        for symbol in ["BTC", "ETH"] {
-            let answer = ask(&bench, "market-price", &[("symbol", symbol.to_owned())]).await;
-            used.push(answer.unwrap()["meta"]["credits_used"].as_i64().unwrap());
-        }
-        assert_eq!(used, if scenario { [2, 0] } else { [2, 2] }, "{scenario}");
-    }
-}
-
-#[tokio::test]
-async fn a_job_goes_through_all_its_states() {
-    let bench = Bench::of(builder().sql_jobs(1, 8).sql_pace(Duration::from_millis(20))).await;
-    let create = async |sql: &str| {
-        let job = ask(&bench, "onchain-sql-job-create", &[("sql", sql.to_owned())]).await.unwrap();
-        job["data"]["job_id"].as_str().unwrap().to_owned()
-    };
-    let status = async |id: &str| {
-        let job = ask(&bench, "onchain-sql-job-get", &[("job_id", id.to_owned())]).await.unwrap();
-        job["data"]["status"].as_str().unwrap().to_owned()
-    };
-    let until = async |id: &str, wanted: &str| {
-        for _ in 0..6_000 {
-            if status(id).await == wanted {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{id} is never {wanted}");
-    };
-
-    let running =
-        create("SELECT count() FROM agent.ethereum_transfers WHERE block_date >= '2025-07-01'")
-            .await;
-    until(&running, "running").await;
-    let queued = create("SELECT 1").await;
-    assert_eq!(status(&queued).await, "queued");
-    ask(&bench, "onchain-sql-job-cancel", &[("job_id", running.clone())]).await.unwrap();
-    until(&running, "canceled").await;
-    until(&queued, "succeeded").await;
-}
-
-#[tokio::test]
-async fn a_job_that_takes_too_long_fails() {
-    let limit = Duration::from_millis(300);
-    let builder = builder().sql_job_time(limit).sql_pace(Duration::from_millis(20));
-    let bench = Bench::of(builder).await;
-    let long = "SELECT count() FROM agent.ethereum_transfers WHERE block_date >= '2025-07-01'";
-    let job = ask(&bench, "onchain-sql-job-create", &[("sql", long.to_owned())]).await.unwrap();
-    let id = job["data"]["job_id"].as_str().unwrap().to_owned();
-    for _ in 0..6_000 {
-        let job = ask(&bench, "onchain-sql-job-get", &[("job_id", id.clone())]).await.unwrap();
-        if job["data"]["status"] == "failed" {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("it never fails");
-}

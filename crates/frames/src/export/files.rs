@@ -1,0 +1,126 @@
+//! The files that are open, written to while the next rows are fetched and decoded.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+use super::Format;
+use super::partition::Divider;
+use super::settings::Export;
+use super::writer::Writer;
+use crate::Error;
+use crate::plan::Plan;
+
+/// The files of an export. At most one batch is being written to them.
+pub(super) struct Files {
+    open: Arc<Mutex<Open>>,
+    writing: Option<JoinHandle<Result<(), Error>>>,
+    bytes: usize,
+    count: usize,
+    is_whole: bool,
+}
+
+impl Files {
+    pub(super) fn new(export: &Export, plan: &Plan) -> Result<Files, Error> {
+        let divider = export.partition.as_ref();
+        let divider =
+            divider.map(|by| Divider::new(by, plan.operation.id, &plan.schema)).transpose()?;
+        let schema = divider.as_ref().map_or(&plan.schema, |divider| &divider.schema).clone();
+        let open = Open { format: export.format, divider, schema, writers: BTreeMap::new() };
+        let open = Arc::new(Mutex::new(open));
+        Ok(Files { open, writing: None, bytes: 0, count: 0, is_whole: true })
+    }
+
+    /// Waits for the batch before, then begins to write this one on a thread of its own.
+    pub(super) async fn write(&mut self, batch: RecordBatch) -> Result<(), Error> {
+        self.settle().await?;
+        let open = self.open.clone();
+        let write = move || lock(&open).write(&batch);
+
+        // Without a runtime nobody has a thread to lend.
+        match Handle::try_current() {
+            Ok(runtime) => self.writing = Some(runtime.spawn_blocking(write)),
+            Err(_) => self.take_in(write())?,
+        }
+        Ok(())
+    }
+
+    /// Bytes in memory. Like [`Files::count`] as of when the last batch was handed over, so that
+    /// files end after the same rows however long a write takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// How many are open.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether they hold every row that was handed over; not so after a failed write.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Ends the files: each with its folder.
+    pub(super) async fn finish(&mut self) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        self.settle().await?;
+        let writers = std::mem::take(&mut lock(&self.open).writers);
+        (self.bytes, self.count) = (0, 0);
+        writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish()?))).collect()
+    }
+
+    /// Waits until nothing is being written.
+    async fn settle(&mut self) -> Result<(), Error> {
+        let Some(writing) = self.writing.take() else { return Ok(()) };
+        let outcome = match writing.await.map_err(|failed| failed.try_into_panic()) {
+            Ok(outcome) => outcome,
+            Err(Ok(panic)) => resume_unwind(panic),
+            Err(Err(cancelled)) => Err(object_store::Error::from(cancelled).into()),
+        };
+        self.take_in(outcome)
+    }
+
+    fn take_in(&mut self, outcome: Result<(), Error>) -> Result<(), Error> {
+        let open = lock(&self.open);
+        self.bytes = open.writers.values().map(Writer::bytes).sum();
+        self.count = open.writers.len();
+        self.is_whole &= outcome.is_ok();
+        outcome
+    }
+}
+
+/// A write that panicked ends the export, so that nobody sees what it left.
+fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
+    open.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The files themselves, one for each folder.
+struct Open {
+    format: Format,
+    divider: Option<Divider>,
+    schema: SchemaRef,
+    writers: BTreeMap<String, Writer>,
+}
+
+impl Open {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), Error> {
+        let parts = match &self.divider {
+            Some(divider) => divider.divide(batch)?,
+            None => BTreeMap::from([(String::new(), batch.clone())]),
+        };
+        for (folder, rows) in parts {
+            let writer = match self.writers.entry(folder) {
+                Entry::Occupied(open) => open.into_mut(),
+                Entry::Vacant(new) => new.insert(Writer::new(self.format, &self.schema)?),
+            };
+            writer.write(&rows)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! What arrives with a request: its body, the operation that is meant, and the note that is kept of it.
+
+use axum::http::{header, request};
+use crypto_intel_core::{Body, Operation, UnixSeconds};
+use serde_json::Value;
+
+use crate::chat;
+use crate::fault::Fault;
+use crate::log::{Arrived, BODY_KEPT};
+use crate::refusal::{Form, Refusal};
+use crate::route;
+
+/// What is read of a body, once per request.
+pub(crate) type Parsed = Result<Value, serde_json::Error>;
+
+/// The document in the body, where an operation takes one and there is something.
+pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
+    let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
+    (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
+}
+
+/// The operation a request means, as far as its body can be read.
+pub(crate) fn meant(
+    candidates: &[&'static Operation],
+    document: Option<&Parsed>,
+) -> Option<&'static Operation> {
+    match candidates {
+        [] => None,
+        [only] => Some(only),
+        several => route::choose(several, document.and_then(|document| document.as_ref().ok())),
+    }
+}
+
+/// The note of a request, before it is answered.
+pub(crate) fn arrived(
+    head: &request::Parts,
+    body: &[u8],
+    operation: Option<&'static Operation>,
+    fault: Option<&Fault>,
+) -> Arrived {
+    let kept = &body[..body.len().min(BODY_KEPT)];
+
+    Arrived {
+        at: UnixSeconds(0),
+        credits: None,
+        ignored: Vec::new(),
+        method: head.method.clone(),
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().unwrap_or_default().to_owned(),
+        body: String::from_utf8_lossy(kept).into_owned(),
+        authorized: head.headers.contains_key(header::AUTHORIZATION),
+        user_agent: head
+            .headers
+            .get(header::USER_AGENT)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+        operation: operation.map(|operation| operation.id),
+        status: None,
+        fault: fault.map(ToString::to_string),
+    }
+}
+
+/// The error body of an operation: the endpoint with `messages` has its own, and both of the chat
+/// have one code for missing credits.
+pub(crate) fn form_of(operation: &Operation) -> Form {
+    if operation.param("messages").is_some() {
+        Form::Completions
+    } else if chat::is_chat(operation) {
+        Form::Responses
+    } else {
+        Form::Data
+    }
+}
+
+pub(crate) fn read_document(
+    candidates: &[&'static Operation],
+    head: &request::Parts,
+    document: Option<Parsed>,
+) -> Result<Option<Value>, Refusal> {
+    if candidates.iter().all(|op| op.body == Body::None) {
+        return Ok(None);
+    }
+    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
+    if content_type.is_some_and(|value| !value.starts_with("application/json")) {
+        return Err(Refusal::invalid("the body must be `application/json`"));
+    }
+
+    match document {
+        None if candidates.iter().any(|op| op.body == Body::Optional) => Ok(None),
+        None => Err(Refusal::invalid("the body is not JSON: it is empty")),
+        Some(Ok(value @ Value::Object(_))) => Ok(Some(value)),
+        Some(Ok(_)) => Err(Refusal::invalid("the body must be a JSON object")),
+        Some(Err(error)) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),
+    }
+}

@@ -1,0 +1,127 @@
+//! What an answer says of its list is true of it, over all pages and in several worlds.
+
+use crypto_intel_api::generated::catalogue::OPERATIONS;
+use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
+use serde_json::{Value, json};
+
+use crate::sql_laws::{WORLDS, world};
+use crate::support::{Bench, rows};
+
+/// The largest page of an operation, or a hundred rows.
+fn size_of(operation: &Operation, limit: &str) -> usize {
+    match operation.param(limit).map(|(_, param)| param.kind) {
+        Some(ParamKind::Integer { max: Some(max), .. }) => usize::try_from(max).unwrap().min(100),
+        _ => 100,
+    }
+}
+
+fn has_total(operation: &Operation) -> bool {
+    matches!(operation.answer, Answer::Rows { meta: "OffsetMeta", .. })
+}
+
+#[track_caller]
+fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: usize) {
+    let meta = &page["meta"];
+    let said = ["limit", "offset", "total", "has_more"].map(|name| meta[name].clone());
+    let (limit, offset) = place;
+    let more = offset.min(total) + shown < total;
+    assert_eq!(said, [json!(limit), json!(offset), json!(total), json!(more)], "{what}");
+    assert_eq!(meta["empty_reason"].is_null(), shown > 0, "{what}");
+}
+
+/// Pages of two sizes, and one behind the end.
+async fn by_offset(bench: &Bench, operation: &'static Operation, limit: &str, offset: &str) {
+    let size = size_of(operation, limit);
+    let page = async |size: usize, from: usize| {
+        let place = [(limit, json!(size)), (offset, json!(from))];
+        bench.example(operation.id, &place).await.json
+    };
+
+    let mut pages = Vec::new();
+    let mut from = 0;
+    loop {
+        let seen = page(size, from).await;
+        let (shown, more) = (rows(&seen).len(), seen["meta"]["has_more"] == true);
+        pages.push((from, seen));
+        from += shown;
+        if !more {
+            break;
+        }
+        assert!(shown > 0, "{}: no row of a page that is not the last", operation.id);
+    }
+
+    let total = from;
+    for (from, seen) in &pages {
+        check(operation.id, seen, (size, *from), rows(seen).len(), total);
+    }
+    for (size, from) in [(1, 0), (size.min(7), total.saturating_sub(3)), (size, total + 5)] {
+        let seen = page(size, from).await;
+        let expected = size.min(total.saturating_sub(from));
+        assert_eq!(rows(&seen).len(), expected, "{} at {from}", operation.id);
+        check(operation.id, &seen, (size, from), expected, total);
+    }
+}
+
+async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cursor: &str) {
+    let mut place = vec![(limit.to_owned(), json!(size_of(operation, limit)))];
+    for _ in 0..400 {
+        let asked: Vec<_> =
+            place.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let seen = bench.example(operation.id, &asked).await.json;
+        let next = seen["meta"]["next_cursor"].as_str().unwrap_or_default().to_owned();
+
+        assert_eq!(seen["meta"]["has_more"], !next.is_empty(), "{}", operation.id);
+        assert_eq!(seen["meta"]["limit"], size_of(operation, limit), "{}", operation.id);
+        let is_empty = rows(&seen).is_empty();
+        assert_eq!(seen["meta"]["empty_reason"].is_null(), !is_empty, "{}", operation.id);
+
+        if next.is_empty() {
+            return;
+        }
+        place.truncate(1);
+        place.push((cursor.to_owned(), json!(next)));
+    }
+    panic!("{}: no end", operation.id);
+}
+
+/// A list without pages is whole, or as long as it was asked to be.
+async fn whole(bench: &Bench, operation: &'static Operation) {
+    let seen = bench.example(operation.id, &[]).await.json;
+    let total = rows(&seen).len();
+    assert!(total > 0, "{}", operation.id);
+    if operation.param("limit").is_none() {
+        let limit = seen["meta"]["limit"].as_u64().unwrap() as usize;
+        assert!(limit >= total, "{}: {limit}", operation.id);
+        check(operation.id, &seen, (limit, 0), total, total);
+    }
+}
+
+#[tokio::test]
+async fn what_answers_say_of_their_lists_is_true_of_the_data() {
+    let mut walked = [0; 3];
+    for place in WORLDS {
+        let bench = world(place).await;
+        for operation in OPERATIONS {
+            // Some examples are of what has not happened yet in a world.
+            if bench.example(operation.id, &[]).await.status == 404 {
+                continue;
+            }
+            match operation.paging {
+                Paging::Offset { limit, offset } => {
+                    walked[0] += 1;
+                    by_offset(&bench, operation, limit, offset).await;
+                }
+                Paging::Cursor { limit, cursor, .. } | Paging::Keyset { limit, cursor, .. } => {
+                    walked[1] += 1;
+                    by_cursor(&bench, operation, limit, cursor).await;
+                }
+                Paging::None if has_total(operation) => {
+                    walked[2] += 1;
+                    whole(&bench, operation).await;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(walked.iter().zip([150, 20, 50]).all(|(n, least)| *n >= least), "{walked:?}");
+}

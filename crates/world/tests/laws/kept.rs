@@ -1,0 +1,133 @@
+//! What threads keep of earlier answers must not show: texts of what is past, candles, trades.
+
+use std::thread;
+
+use crypto_intel_core::{Operation, Param, ParamKind};
+use crypto_intel_world::random::Seed;
+use crypto_intel_world::{Context, Halt, Scenes, example};
+
+use crate::bench::{World, that};
+use crate::time::operations;
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+const HOUR: i64 = 3_600;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("An answer depends on nothing that was asked for before, whenever that was", alone),
+    ("… nor on what befell the world then", undisturbed),
+];
+
+/// An operation with its parameters.
+type Question = (&'static Operation, Vec<(&'static str, String)>);
+
+/// What names mean besides what they mean in the examples.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("pair", &["ETH/BTC", "SOL/ETH", "KRW-BTC", "LINK/USDC", "btcusdt"]),
+    ("symbol", &["ETH", "SOL", "AAPL", "NVDA", "SPY"]),
+    ("handle", &["ethereum", "Uniswap", "zk_daily", "trader12"]),
+    ("q", &["ethereum", "uniswap", "aave"]),
+    ("id", &["ethereum", "uniswap"]),
+    ("address", &["0x3333333333333333333333333333333333333333"]),
+];
+
+fn pick(seed: Seed, values: &[&str]) -> Option<String> {
+    (!values.is_empty()).then(|| seed.pick(values).to_owned())
+}
+
+/// Another value of a parameter; none where any other might be refused.
+fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
+    match param.kind {
+        ParamKind::Enum(values) => pick(seed, values),
+        ParamKind::Boolean => Some(seed.chance(0.5).to_string()),
+        ParamKind::Moment if param.name == "from" => {
+            Some((now - seed.range(2 * HOUR, 40 * DAY)).to_string())
+        }
+        ParamKind::Moment if param.name == "to" => {
+            Some((now - seed.range(-HOUR, 2 * HOUR)).to_string())
+        }
+        ParamKind::List { .. } if param.name == "include" => Some("labels".to_owned()),
+        ParamKind::String { .. } | ParamKind::List { .. } => {
+            let (_, values) = OTHERS.iter().find(|(name, _)| *name == param.name)?;
+            pick(seed, values)
+        }
+        _ => None,
+    }
+}
+
+/// What is asked of an operation in one world: its example, or that with other parameters.
+fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
+    let usual = example::parameters(operation);
+    let mut params: Vec<_> =
+        usual.iter().map(|(name, value)| (*name, example::written(value))).collect();
+    for param in operation.params {
+        let seed = seed.named(param.name);
+        let changes = seed.named("changes").chance(0.4);
+        if let Some(value) = changes.then(|| other(param, seed, now)).flatten() {
+            params.retain(|(name, _)| *name != param.name);
+            params.push((param.name, value));
+        }
+    }
+    (operation, params)
+}
+
+fn questions(world: &World) -> Vec<Question> {
+    let seed = world.ctx.seed.named("questions");
+    operations().map(|one| question(one, seed.named(one.id), world.ctx.now)).collect()
+}
+
+fn ask(ctx: Context, (operation, params): &Question) -> String {
+    let params: Vec<_> = params.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    World { ctx }.text(operation, &params)
+}
+
+/// Answers of a thread that was asked the same in other contexts before are those of threads that
+/// were asked nothing else.
+fn after(world: &World, earlier: &[Context]) -> Held {
+    let questions = questions(world);
+    let used = thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            for ctx in earlier {
+                questions.iter().for_each(|question| drop(ask(*ctx, question)));
+            }
+            questions.iter().map(|question| ask(world.ctx, question)).collect::<Vec<_>>()
+        });
+        thread.join()
+    });
+    let used = used.map_err(|_| "a panic".to_owned())?;
+
+    for (question, used) in questions.iter().zip(&used) {
+        let fresh = thread::scope(|scope| scope.spawn(|| ask(world.ctx, question)).join());
+        let fresh = fresh.map_err(|_| format!("a panic of {}", question.0.id))?;
+        that(fresh == *used, || {
+            let equal = fresh.bytes().zip(used.bytes()).take_while(|(a, b)| a == b).count();
+            let cut = |text: &str| {
+                let around = equal.saturating_sub(60)..(equal + 60).min(text.len());
+                String::from_utf8_lossy(&text.as_bytes()[around]).into_owned()
+            };
+            let (id, params) = (question.0.id, &question.1);
+            format!("{id} {params:?}: …{}…, but …{}…", cut(&fresh), cut(used))
+        })?;
+    }
+    Ok(())
+}
+
+/// How long before, at most, the same was asked: a month, days, and minutes.
+const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
+
+fn alone(world: &World) -> Held {
+    let (ctx, seed) = (world.ctx, world.ctx.seed.named("before"));
+    let earlier =
+        BEFORE.map(|most| Context { now: ctx.now - seed.at_time(most).range(1, most), ..ctx });
+    after(world, &earlier)
+}
+
+fn undisturbed(world: &World) -> Held {
+    let crash = Some(world.ctx.now.div_euclid(DAY));
+    let halt = Some(Halt { venue: "binance", since: world.ctx.now - DAY });
+    let scenes = Scenes { crash, halt, expired_portfolios: true, ..Scenes::default() };
+    let disturbed = World { ctx: Context { scenes, ..world.ctx } };
+
+    after(world, &[disturbed.ctx])?;
+    after(&disturbed, &[world.ctx])
+}

@@ -1,0 +1,181 @@
+//! Laws of exchanges: their tickers, candles, books and listings.
+
+use serde_json::Value;
+
+use crate::bench::{World, figure, list, moment, near, same, text, that};
+use crate::{Held, Law};
+
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("A pair of two assets trades at the ratio of their prices", cross),
+    (
+        "A candle of such a pair opens and closes at the ratio of then, whenever it is asked for",
+        ratios,
+    ),
+    ("As many candles as asked for", candles),
+    ("The last candle closes at the venue's last price", close),
+    ("Open and close of a candle lie between its low and high", inside),
+    ("The hours of a day add up to its candle", hours),
+    ("A venue has the same part of the volume in candles and in its ticker", share),
+    ("Bids are below the last price and asks above it, best first", book),
+    ("A listed pair is one that its venue trades", listed),
+    ("Nothing is traded for itself", no_self),
+    ("A listing is announced before it takes effect", announced),
+];
+
+pub(crate) fn ticker(world: &World, pair: &str) -> Result<Value, String> {
+    world.one("exchange-price", &[("pair", pair), ("exchange", "binance")])
+}
+
+fn klines(world: &World, more: &[(&str, &str)]) -> Result<Value, String> {
+    world.one("exchange-klines", &[&[("pair", "ETH/USDT")], more].concat())
+}
+
+fn cross(world: &World) -> Held {
+    let last = |pair: &str| Ok::<_, String>(figure(&ticker(world, pair)?, "last"));
+    for symbol in ["ETH", "SOL", "LINK"] {
+        let ratio = last(&format!("{symbol}/USDT"))? / last("BTC/USDT")?;
+        near(symbol, last(&format!("{symbol}/BTC"))?, ratio)?;
+    }
+    Ok(())
+}
+
+fn ratios(world: &World) -> Held {
+    let from = (world.now() - world.now() % DAY - 9 * DAY).to_string();
+    let of = |world: &World, pair: &str| {
+        let params = [("pair", pair), ("interval", "4h"), ("from", from.as_str()), ("limit", "40")];
+        let shown = world.one("exchange-klines", &params)?;
+        Ok::<_, String>(list(&shown, "candles").to_vec())
+    };
+    let (eth, btc, pair) = (of(world, "ETH/USDT")?, of(world, "BTC/USDT")?, of(world, "ETH/BTC")?);
+
+    for ((eth, btc), pair) in eth.iter().zip(&btc).zip(&pair) {
+        for name in ["open", "close"] {
+            near(name, figure(eth, name) / figure(btc, name), figure(pair, name))?;
+        }
+        let range = figure(pair, "low")..=figure(pair, "high");
+        let is = range.contains(&figure(pair, "open")) && range.contains(&figure(pair, "close"));
+        that(is, || pair.to_string())?;
+    }
+
+    let later = of(&world.later(3 * DAY), "ETH/BTC")?;
+    that(pair == later && pair.len() == 40, || format!("{pair:?}, then {later:?}"))
+}
+
+fn candles(world: &World) -> Held {
+    for (interval, limit) in [("1m", "7"), ("1h", "100"), ("4h", "33"), ("1d", "90"), ("1w", "12")]
+    {
+        let shown = klines(world, &[("interval", interval), ("limit", limit)])?;
+        let count = list(&shown, "candles").len();
+        that(count.to_string() == limit && shown["count"] == count, || {
+            format!("{count} of {limit} candles of {interval}")
+        })?;
+    }
+    Ok(())
+}
+
+fn close(world: &World) -> Held {
+    let last = ticker(world, "ETH/USDT")?;
+    // In its first minute a candle has nothing to show.
+    if world.now() % 3_600 < 60 {
+        return Ok(());
+    }
+    for interval in ["5m", "1h", "1d"] {
+        let shown = klines(world, &[("interval", interval), ("limit", "2")])?;
+        let candle = list(&shown, "candles").last().cloned().unwrap_or_default();
+        if world.now() - moment(&candle, "timestamp") >= 60 {
+            near(interval, figure(&candle, "close"), figure(&last, "last"))?;
+        }
+    }
+    Ok(())
+}
+
+fn inside(world: &World) -> Held {
+    for interval in ["1m", "1h", "1d"] {
+        let shown = klines(world, &[("interval", interval), ("limit", "200")])?;
+        for candle in list(&shown, "candles") {
+            let range = figure(candle, "low")..=figure(candle, "high");
+            let is =
+                range.contains(&figure(candle, "open")) && range.contains(&figure(candle, "close"));
+            that(is, || candle.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn hours(world: &World) -> Held {
+    let day = (world.now() - world.now() % DAY - 3 * DAY).to_string();
+    let of = |interval: &str, limit: &str| {
+        klines(world, &[("interval", interval), ("limit", limit), ("from", &day)])
+    };
+    let (whole, parts) = (of("1d", "1")?, of("1h", "24")?);
+    for name in ["period_volume", "period_high", "period_low"] {
+        same(name, &whole[name], &parts[name])?;
+    }
+    Ok(())
+}
+
+fn share(world: &World) -> Held {
+    let of = |exchange: &str| {
+        let params = [("pair", "ETH/USDT"), ("exchange", exchange)];
+        let last = world.one("exchange-price", &params)?;
+        let more = [("interval", "1d"), ("limit", "5")];
+        let shown = world.one("exchange-klines", &[params, more].concat())?;
+        Ok::<_, String>((figure(&last, "volume_24h_base"), figure(&shown, "period_volume")))
+    };
+    let (binance, kraken) = (of("binance")?, of("kraken")?);
+    near("parts", binance.0 / kraken.0, binance.1 / kraken.1)
+}
+
+fn book(world: &World) -> Held {
+    let last = figure(&ticker(world, "ETH/USDT")?, "last");
+    let shown = world.one("exchange-depth", &[("pair", "ETH/USDT"), ("limit", "20")])?;
+    let prices = |side: &str| -> Vec<f64> {
+        list(&shown, side).iter().map(|level| figure(level, "price")).collect()
+    };
+    let (bids, asks) = (prices("bids"), prices("asks"));
+    let sorted = bids.is_sorted_by(|a, b| a >= b) && asks.is_sorted();
+    that(sorted && bids[0] < last && last < asks[0], || format!("{last} in {shown}"))
+}
+
+fn listings(world: &World) -> Result<Vec<Value>, String> {
+    let from = (world.now() - 60 * DAY).to_string();
+    let to = world.now().to_string();
+    world.rows("market-listing", &[("from", &from), ("to", &to)])
+}
+
+fn listed(world: &World) -> Held {
+    let venues = crate::bench::operation("exchange-markets").param("exchange").map(|(_, p)| p.kind);
+    let Some(crypto_intel_core::ParamKind::Enum(venues)) = venues else { return Ok(()) };
+    for event in listings(world)? {
+        let (venue, pair) = (text(&event, "exchange_name"), text(&event, "trading_pair"));
+        if !venues.contains(&venue) {
+            continue;
+        }
+        let search = [("exchange", venue), ("search", pair), ("limit", "1000")];
+        let markets = world.rows("exchange-markets", &search)?;
+        that(markets.iter().any(|market| text(market, "pair").starts_with(pair)), || {
+            format!("{venue} does not trade {pair}")
+        })?;
+    }
+    Ok(())
+}
+
+fn no_self(world: &World) -> Held {
+    let markets = world.rows("exchange-markets", &[("exchange", "binance"), ("limit", "1000")])?;
+    for row in markets.iter().chain(&listings(world)?) {
+        let names = [("base", "quote"), ("base_symbol", "quote_symbol")];
+        that(names.iter().all(|(a, b)| row[*a].is_null() || row[*a] != row[*b]), || {
+            row.to_string()
+        })?;
+    }
+    Ok(())
+}
+
+fn announced(world: &World) -> Held {
+    for row in listings(world)? {
+        that(moment(&row, "published_at") < moment(&row, "effective_at"), || row.to_string())?;
+    }
+    Ok(())
+}

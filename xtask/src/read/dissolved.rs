@@ -1,0 +1,51 @@
+//! Components that become no record of their own.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::reader::JSON;
+use crate::model::{Answer, Operation};
+use crate::schemas::METHODS;
+
+/// Components that are not written, because something else says what they hold.
+#[derive(Default)]
+pub(super) struct Dissolved {
+    /// Envelopes of answers.
+    pub envelopes: BTreeSet<String>,
+    /// Bodies, whose members are parameters.
+    pub bodies: BTreeSet<String>,
+}
+
+impl Dissolved {
+    pub(super) fn of(document: &Value, operations: &[Operation]) -> Self {
+        let enveloped: BTreeSet<&str> = operations
+            .iter()
+            .filter(|operation| {
+                matches!(operation.answer, Answer::Rows { .. } | Answer::One { .. })
+            })
+            .map(|operation| operation.id.as_str())
+            .collect();
+
+        let mut dissolved = Dissolved::default();
+        let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+        for operation in
+            items.flat_map(|(_, item)| METHODS.iter().filter_map(|method| item.get(*method)))
+        {
+            let body = operation.pointer(&format!("/requestBody/content/{JSON}/schema/$ref"));
+            dissolved.bodies.extend(body.and_then(name_of));
+
+            let id = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
+            let answers = operation.get("responses").and_then(Value::as_object);
+            for (_, answer) in answers.into_iter().flatten().filter(|_| enveloped.contains(id)) {
+                let target = answer.pointer(&format!("/content/{JSON}/schema/$ref"));
+                dissolved.envelopes.extend(target.and_then(name_of));
+            }
+        }
+        dissolved
+    }
+}
+
+pub(super) fn name_of(target: &Value) -> Option<String> {
+    Some(target.as_str()?.rsplit('/').next()?.to_owned())
+}

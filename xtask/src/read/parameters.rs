@@ -1,0 +1,317 @@
+//! Parameters with their bounds: those of a path and a query, and the members of a body.
+
+use serde_json::Value;
+
+use super::dissolved::name_of;
+use super::reader::{JSON, Reader};
+use super::{deprecated, strings, text};
+use crate::fault::{Fault, Result};
+use crate::model::{Body, Convention, Kind, Location, Param, Type};
+use crate::names::{unique, value_name};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas::escape;
+
+impl Reader<'_> {
+    /// Path parameters first, then the others as described; required ones become arguments in this
+    /// order, unless `x-arguments` gives another.
+    pub(super) fn params(
+        &self,
+        place: &str,
+        at: &str,
+        operation: &Value,
+        report: &mut Report,
+    ) -> Result<(Body, Vec<Param>)> {
+        let mut params = Vec::new();
+        for (index, parameter) in
+            operation.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate()
+        {
+            let place = format!("{place}/parameters/{index}");
+            params.push(self.param(&place, parameter, report)?);
+        }
+        let body = self.body(place, operation, &mut params);
+        for index in 0..params.len() {
+            params[index].ident = free_ident(&params, index, at, report);
+        }
+        order(at, operation, &mut params)?;
+        Ok((body, params))
+    }
+
+    fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
+        let at = origin::of(parameter, place);
+        let schema = &parameter["schema"];
+        let name = text(parameter, "name");
+        let doc = Some(text(parameter, "description")).filter(|doc| !doc.is_empty());
+        let location = match parameter.get("in").and_then(Value::as_str) {
+            Some("path") => Location::Path,
+            Some("header") => Location::Header,
+            _ => Location::Query,
+        };
+
+        let word = parameter.get("x-param").and_then(Value::as_str);
+        let convention = convention(word);
+        let ty = self.types.at(&format!("{place}/schema"));
+        let kind = match (word, ty.bare()) {
+            (Some("list" | "tickers" | "addresses"), _) => Kind::List { repeated: false },
+            (Some("moment" | "date-time" | "day"), _) => Kind::Moment,
+            (Some(other), _) if convention.is_none() => {
+                return Err(Fault::at(
+                    at,
+                    format!("`x-param: {other}` is not known"),
+                    "use one of those that the head of the overlay lists",
+                ));
+            }
+            (_, ty) if parameter.get("x-json").is_some() => Kind::Json(ty.clone()),
+            (_, Type::List(inner)) => {
+                let items = &schema["items"];
+                let bound = ["minimum", "maximum", "minLength", "maxLength"];
+                if matches!(**inner, Type::Enum(_))
+                    || bound.iter().any(|key| items.get(*key).is_some())
+                {
+                    report.note(
+                        Change::Loosened,
+                        "values or bounds of the parts of a list, which the service checks",
+                        at.as_str(),
+                    );
+                }
+                Kind::List {
+                    repeated: location == Location::Query
+                        && parameter.get("explode").is_none_or(|explode| explode == true),
+                }
+            }
+            (_, ty) => self.scalar(schema, ty).unwrap_or(Kind::String { min: None, max: None }),
+        };
+
+        Ok(Param {
+            ident: value_name(&name),
+            name,
+            location,
+            required: parameter.get("required").is_some_and(|required| required == true),
+            kind,
+            default: default(schema),
+            example: example(parameter).or_else(|| example(schema)),
+            doc: doc.unwrap_or_else(|| text(schema, "description")),
+            convention,
+            refused: parameter.get("x-refused").and_then(Value::as_str).map(str::to_owned),
+            deprecated: deprecated(parameter).or_else(|| deprecated(schema)),
+        })
+    }
+
+    fn body(&self, place: &str, operation: &Value, params: &mut Vec<Param>) -> Body {
+        let Some(body) = operation.get("requestBody") else { return Body::None };
+        let schema = &body["content"]["application/json"]["schema"];
+        let how = body.pointer("/x-body/how").and_then(Value::as_str).unwrap_or("json");
+        let needed = body.get("required").is_some_and(|required| required == true);
+
+        let record = schema.get("$ref").and_then(name_of).filter(|_| how != "whole");
+        let members = record.as_ref().and_then(|name| {
+            self.document.pointer(&format!("/components/schemas/{name}/properties"))?.as_object()
+        });
+        let Some(members) = members else {
+            match how {
+                "form" => return Body::Form,
+                "multipart" => return Body::Multipart,
+                _ => {}
+            }
+            let media = body.pointer("/x-body/media").and_then(Value::as_str);
+            let media = media.unwrap_or("application/json");
+            params.push(self.whole_body(place, body, how, media, needed));
+            return Body::Whole(media.to_owned());
+        };
+
+        let name = record.unwrap_or_default();
+        let schema = &self.document["components"]["schemas"][&name];
+        let required = strings(&schema["required"]);
+        let stream = operation.get("x-stream-member");
+        for (member, described) in members {
+            let place = format!("/components/schemas/{name}/properties/{}", escape(member));
+            let known = self.types.records.get(&name).and_then(|members| members.get(member));
+            let ty = known.cloned().unwrap_or_else(|| self.types.at(&place));
+            let mut kind = self.member(described, ty.bare(), how);
+            if let Some(stream) = stream.filter(|stream| stream["name"] == **member) {
+                if stream["sent"] != true {
+                    continue;
+                }
+                kind = Kind::Constant(true);
+            }
+
+            params.push(Param {
+                name: member.clone(),
+                ident: value_name(member),
+                location: Location::Body,
+                required: required.contains(member) && !matches!(kind, Kind::Constant(_)),
+                kind,
+                default: default(described),
+                example: example(described),
+                doc: text(described, "description"),
+                convention: convention(described.get("x-param").and_then(Value::as_str)),
+                refused: described.get("x-refused").and_then(Value::as_str).map(str::to_owned),
+                deprecated: deprecated(described),
+            });
+        }
+
+        match how {
+            "form" => Body::Form,
+            "multipart" => Body::Multipart,
+            _ if needed => Body::Required,
+            _ => Body::Optional,
+        }
+    }
+
+    /// The argument for a body that is not split into members.
+    fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
+        let schema = &body["content"]["application/json"]["schema"];
+        let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));
+        let kind = match (how, schema.get("format")) {
+            ("json", _) => Kind::Json(ty.bare().clone()),
+            (_, None) => Kind::String { min: None, max: None },
+            (_, Some(_)) => Kind::Bytes,
+        };
+        let doc = Some(text(body, "description")).filter(|doc| !doc.is_empty());
+
+        Param {
+            name: "body".to_owned(),
+            ident: "body".to_owned(),
+            location: Location::Body,
+            required: needed,
+            kind,
+            default: None,
+            example: example(schema),
+            doc: doc.unwrap_or_else(|| format!("The whole body (`{media}`).")),
+            convention: None,
+            refused: None,
+            deprecated: None,
+        }
+    }
+
+    fn member(&self, schema: &Value, ty: &Type, how: &str) -> Kind {
+        if how != "json" {
+            return match ty {
+                _ if schema.get("x-file").is_some() => Kind::Bytes,
+                Type::List(_) => Kind::List { repeated: true },
+                ty => self.scalar(schema, ty).unwrap_or_else(|| Kind::Json(ty.clone())),
+            };
+        }
+        match ty {
+            Type::List(_) | Type::Map(_) | Type::Named(_) | Type::Union(_) | Type::Any => {
+                Kind::Json(ty.clone())
+            }
+            ty => self.scalar(schema, ty).unwrap_or_else(|| Kind::Json(ty.clone())),
+        }
+    }
+
+    fn scalar(&self, schema: &Value, ty: &Type) -> Option<Kind> {
+        let integer = |name: &str| schema.get(name).and_then(whole);
+        let number = |name: &str| schema.get(name).and_then(Value::as_f64);
+        Some(match ty {
+            Type::String => Kind::String {
+                min: schema.get("minLength").and_then(Value::as_u64),
+                max: schema.get("maxLength").and_then(Value::as_u64),
+            },
+            // An exclusive bound of a whole number is the inclusive one next to it; of a decimal
+            // number it is left to the service.
+            Type::Integer => {
+                let step =
+                    |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
+                Kind::Integer {
+                    min: integer("minimum").map(|min| min.saturating_add(step("exclusiveMinimum"))),
+                    max: integer("maximum").map(|max| max.saturating_sub(step("exclusiveMaximum"))),
+                }
+            }
+            Type::Number => Kind::Number { min: number("minimum"), max: number("maximum") },
+            Type::Boolean => Kind::Boolean,
+            Type::Enum(name) => {
+                let mut values = strings(&schema["x-values"]);
+                if values.is_empty() {
+                    values = strings(&self.document["components"]["schemas"][name]["x-values"]);
+                }
+                Kind::Enum(name.clone(), values)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A name for the argument that none before it has.
+fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
+    let param = &params[index];
+    let wanted = value_name(&param.name);
+    let wanted = if wanted.is_empty() { "parameter".to_owned() } else { wanted };
+    let taken = |name: &str| params[..index].iter().any(|known| known.ident == name);
+    let place = match param.location {
+        Location::Path => "path",
+        Location::Query => "query",
+        Location::Header => "header",
+        Location::Body => "body",
+    };
+    let free = if taken(&wanted) { format!("{wanted}_{place}") } else { wanted };
+    let ident = unique(&free, taken);
+    if ident != value_name(&param.name) {
+        report.note(
+            Change::Decided,
+            format!("the parameter `{}` is called `{ident}`", param.name),
+            at,
+        );
+    }
+    ident
+}
+
+/// What a word of `x-param` says of the text of a parameter; `None` too for a word that says
+/// something else.
+fn convention(word: Option<&str>) -> Option<Convention> {
+    Some(match word? {
+        "ticker" | "tickers" => Convention::Ticker,
+        "address" | "addresses" => Convention::Address,
+        "date-time" => Convention::DateTime,
+        "day" => Convention::Day,
+        "unix-seconds" => Convention::UnixSeconds,
+        "unix-millis" => Convention::UnixMillis,
+        _ => return None,
+    })
+}
+
+/// A whole number, which some descriptions write as `1.0`.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| {
+        let number = value.as_f64()?;
+        // Up to here every whole number has an exact `f64`.
+        (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
+    })
+}
+
+fn default(schema: &Value) -> Option<String> {
+    word(schema.get("default")?)
+}
+
+/// An example that is one word or number.
+fn example(node: &Value) -> Option<String> {
+    let example = node.get("example").filter(|example| !example.is_array() && !example.is_object());
+    word(example?).filter(|word| !word.is_empty())
+}
+
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        other => Some(other.to_string()),
+    }
+}
+
+fn order(at: &str, operation: &Value, params: &mut [Param]) -> Result<()> {
+    let wanted = strings(&operation["x-arguments"]);
+    for name in &wanted {
+        if !params.iter().any(|param| param.name == *name && param.required) {
+            return Err(Fault::at(
+                at,
+                format!("there is no required parameter `{name}`"),
+                "mend `x-arguments` in the overlay",
+            ));
+        }
+    }
+    let rank = |param: &Param| {
+        let chosen = wanted.iter().position(|name| *name == param.name);
+        (chosen.is_none(), chosen, param.location != Location::Path)
+    };
+    params.sort_by_key(rank);
+    Ok(())
+}
