@@ -13,10 +13,18 @@ pub(crate) struct Progress(ProgressBar);
 /// What takes less time needs no line.
 const PATIENCE: Duration = Duration::from_millis(300);
 
+/// How often time that passes is shown.
+const TICK: Duration = Duration::from_millis(200);
+
 impl Progress {
     /// Something that takes an unknown time.
     pub(crate) fn waiting(what: &str) -> Self {
-        Self::new(what, "{spinner} {msg} {elapsed}")
+        let progress = Self::new(what, "{spinner} {msg} {elapsed}");
+        // Nothing is told until it is over, and the time goes on.
+        if terminal::stderr_is_terminal() {
+            progress.0.enable_steady_tick(TICK);
+        }
+        progress
     }
 
     /// Something that is counted in rows.

@@ -1,6 +1,6 @@
 //! What is known of an operation, for agents.
 
-use crypto_intel::catalogue::{Operation, Paging, Price, Provenance, Type};
+use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
@@ -118,9 +118,13 @@ fn answer(operation: &Operation) -> Value {
     if schema::is_list(operation) { json!([members]) } else { members }
 }
 
-/// The members of a record and their types.
-pub(crate) fn record_words(row: &crypto_intel::catalogue::RecordRow, deep: bool) -> Value {
-    let member = |ty: Type| -> Value {
+/// The members of a record and their types. What is inside of a retired one is left out.
+pub(crate) fn record_words(row: &RecordRow, deep: bool) -> Value {
+    let member = |field: &Field| -> Value {
+        let ty = field.ty;
+        if let Some(reason) = field.deprecated {
+            return format!("{}; deprecated: {reason}", schema::word(ty)).into();
+        }
         let inner = match ty {
             Type::Record(name) if deep => record(name),
             Type::List(&Type::Record(name)) if deep => record(name),
@@ -133,6 +137,6 @@ pub(crate) fn record_words(row: &crypto_intel::catalogue::RecordRow, deep: bool)
         }
     };
     let members: Map<String, Value> =
-        row.fields.iter().map(|field| (field.name.to_owned(), member(field.ty))).collect();
+        row.fields.iter().map(|field| (field.name.to_owned(), member(field))).collect();
     members.into()
 }

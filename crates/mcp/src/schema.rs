@@ -1,7 +1,7 @@
 //! JSON Schemas of parameters and answers, from the catalogue.
 
 use crypto_intel::Operation;
-use crypto_intel::catalogue::{Answer, Param, ParamKind, RecordRow, Rule, Type};
+use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, Type};
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
@@ -117,8 +117,14 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
 /// The schema of a record's members. All may be missing or `null`: what the service leaves out is
 /// missing, not zero.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
-    let members: Map<String, Value> =
-        row.fields.iter().map(|field| (field.name.to_owned(), of_type(field.ty, depth))).collect();
+    let member = |field: &Field| {
+        let mut schema = of_type(field.ty, depth);
+        if field.deprecated.is_some() {
+            schema["deprecated"] = true.into();
+        }
+        (field.name.to_owned(), schema)
+    };
+    let members: Map<String, Value> = row.fields.iter().map(member).collect();
     json!({"type": "object", "properties": members})
 }
 
@@ -195,7 +201,8 @@ pub(crate) fn parameter_words(param: &Param) -> String {
 
     let required = if param.required { ", required" } else { "" };
     let default = param.default.map(|default| format!(", default {default}")).unwrap_or_default();
-    format!("{kind}{required}{default}. {}", param.doc)
+    let deprecated = param.deprecated.map(|why| format!(" Deprecated: {why}")).unwrap_or_default();
+    format!("{kind}{required}{default}. {}{deprecated}", param.doc)
 }
 
 /// A rule over several parameters in words.
@@ -203,5 +210,21 @@ pub(crate) fn rule_words(rule: &Rule) -> String {
     match rule {
         Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),
         Rule::ExactlyOne(names) => format!("exactly one of {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel::catalogue::In;
+
+    use super::*;
+
+    #[test]
+    fn a_retired_parameter_says_so() {
+        let param = Param::new("months", In::Query, ParamKind::Boolean, "Whether by months.");
+        assert_eq!(parameter_words(&param), "boolean. Whether by months.");
+        let param = param.deprecated("use `days`");
+        assert_eq!(parameter_words(&param), "boolean. Whether by months. Deprecated: use `days`");
+        assert_eq!(parameter(&param)["deprecated"], true);
     }
 }

@@ -174,7 +174,8 @@ pub(crate) fn call() -> Vec<Arg> {
             .help("Send values that are out of known bounds"),
         option("every")
             .value_name("TIME")
-            .help("Call again and again, and print what changed, such as every 30s"),
+            .conflicts_with("out-raw")
+            .help("Call again and again, such as every 30s; print what changed, old and new"),
         option("times")
             .value_name("N")
             .value_parser(whole(1))

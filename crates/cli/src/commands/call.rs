@@ -5,7 +5,7 @@ use std::pin::pin;
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Answer, Operation};
 use crypto_intel::prelude::PartialFailures;
-use crypto_intel::{Error, ResumeToken};
+use crypto_intel::{DynamicAnswer, Error, ResumeToken};
 
 use super::describe;
 use super::request::Planned;
@@ -27,6 +27,11 @@ pub(crate) async fn run(
     options.check_fields(operation)?;
     options.title = title(operation, given);
     let watch = Watch::read(given)?;
+    let has_rows = !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty);
+    if watch.is_some() && !has_rows {
+        let message = format!("{}: `--every` compares rows, and the answer has none", operation.id);
+        return Err(Failure::usage(message).next("leave `--every` out"));
+    }
 
     let connection = Connection::open(settings)?;
     let planned = Planned::new(&connection.client, operation, given, settings.max_credits)?;
@@ -34,7 +39,7 @@ pub(crate) async fn run(
         return dry_run(&connection, &planned);
     }
     let outcome = match watch {
-        Some(watch) => watch::run(operation, &planned, &options, watch, &connection).await,
+        Some(watch) => watch::run(operation, &planned, options, watch, &connection).await,
         None => send(operation, planned, options).await,
     };
     connection.close();
@@ -104,7 +109,7 @@ async fn one(
 
 fn answer(
     operation: &'static Operation,
-    reply: &crypto_intel::DynamicAnswer,
+    reply: &DynamicAnswer,
     limit: Option<u64>,
     options: Options,
 ) -> Result<(), Failure> {
@@ -117,15 +122,18 @@ fn answer(
     }
     rows.finish()?;
 
+    let Some(parts) = missing(reply) else { return Ok(()) };
+    let message = format!("{}: the answer lacks {parts}", operation.id);
+    Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
+}
+
+/// The parts that an answer of success says it lacks, with the reasons.
+pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
     let whole = serde_json::to_value(reply).unwrap_or_default();
     let missing = whole.partial_failures();
-    if missing.is_empty() {
-        return Ok(());
-    }
     let parts: Vec<_> =
         missing.iter().map(|failure| format!("{} ({})", failure.part, failure.reason)).collect();
-    let message = format!("{}: the answer lacks {}", operation.id, parts.join(", "));
-    Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Page after page, each row as soon as it is there.

@@ -1,7 +1,9 @@
 //! `cintel describe`: an operation, its parameters and its record, for people and for programs.
 
 use clap::{Arg, ArgMatches, Command};
-use crypto_intel::catalogue::{Answer, OPERATIONS, Operation, Param, ParamKind, RecordRow, Type};
+use crypto_intel::catalogue::{
+    Answer, Field, OPERATIONS, Operation, Param, ParamKind, RecordRow, Type,
+};
 use crypto_intel_api::generated::tables;
 use serde_json::{Value, json};
 
@@ -40,7 +42,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 fn text(operation: &Operation) -> String {
     let mut text = format!("{} ({})\n{}\n\n", operation.id, operation.tag, operation.summary);
     for param in operation.params.iter().filter(|param| is_settable(param)) {
-        text.push_str(&format!("  {}\n{}", spelling(param), indented(param)));
+        text.push_str(&format!("  {}\n{}", spelling(param), indented(&meaning(param))));
     }
     text.push_str(&format!("\n{}\n", facts(operation)));
 
@@ -48,19 +50,30 @@ fn text(operation: &Operation) -> String {
         text.push_str(&format!("\n{} has\n", record.name));
         let width = record.fields.iter().map(|field| field.name.len()).max().unwrap_or_default();
         for field in record.fields {
-            let optional = if field.required { "" } else { ", optional" };
-            let nullable = if field.nullable { ", may be null" } else { "" };
-            let ty = type_name(field.ty);
-            text.push_str(&format!("  {:width$}  {ty}{optional}{nullable}\n", field.name));
+            text.push_str(&format!("  {:width$}  {}\n", field.name, type_of(field)));
+            text.push_str(&indented(&member_meaning(field)));
         }
     }
     text
 }
 
-/// The meaning of a parameter below its name.
-fn indented(param: &Param) -> String {
+/// The type of a member, and whether a row may lack it.
+fn type_of(field: &Field) -> String {
+    let optional = if field.required { "" } else { ", optional" };
+    let nullable = if field.nullable { ", may be null" } else { "" };
+    format!("{}{optional}{nullable}", type_name(field.ty))
+}
+
+/// Meaning and unit of a member, and why not to use it; nothing where the description is silent.
+fn member_meaning(field: &Field) -> String {
+    let retired = field.deprecated.map(|why| format!("[deprecated: {why}]"));
+    let parts = [Some(field.doc.to_owned()).filter(|doc| !doc.is_empty()), retired];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// A meaning below its name.
+fn indented(text: &str) -> String {
     let width = terminal::width().min(110).saturating_sub(6);
-    let text = meaning(param);
     let lines = text.lines().flat_map(|line| {
         let broken = terminal::wrapped(line, width);
         broken.lines().map(|line| format!("      {line}\n")).collect::<Vec<_>>()
@@ -77,6 +90,8 @@ pub(crate) fn described(operation: &Operation) -> Value {
             "type": type_name(field.ty),
             "required": field.required,
             "nullable": field.nullable,
+            "meaning": field.doc,
+            "deprecated": field.deprecated,
         })
     });
     json!({
@@ -111,6 +126,7 @@ fn param(param: &Param) -> Value {
         "values": values,
         "min": min,
         "max": max,
+        "deprecated": param.deprecated,
     })
 }
 
@@ -126,7 +142,7 @@ pub(crate) fn record(operation: &Operation) -> Option<&'static RecordRow> {
     let Answer::Bare(_) = operation.answer else { return Some(whole) };
 
     let field = |name: &str| whole.fields.iter().find(|field| field.name == name);
-    let is_list = |field: &&crypto_intel::catalogue::Field| matches!(field.ty, Type::List(_));
+    let is_list = |field: &&Field| matches!(field.ty, Type::List(_));
     let rows = field("data")
         .or_else(|| field("pagination").and_then(|_| whole.fields.iter().find(is_list)));
     rows.map_or(Some(whole), |field| of_type(field.ty))
@@ -137,5 +153,45 @@ fn of_type(ty: Type) -> Option<&'static RecordRow> {
         Type::Record(name) => tables::record(name),
         Type::List(inner) => of_type(*inner),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crypto_intel::catalogue::In;
+
+    use super::*;
+
+    #[test]
+    fn what_is_retired_is_told_with_its_reason() {
+        let kind = ParamKind::Integer { min: None, max: None };
+        let months = Param::new("months", In::Query, kind, "Length of the period.");
+        assert_eq!(param(&months)["deprecated"], Value::Null);
+        let months = months.deprecated("use `days`");
+        assert_eq!(param(&months)["deprecated"], "use `days`");
+        assert!(meaning(&months).contains("deprecated: use `days`"), "{}", meaning(&months));
+
+        let silent = Field::new("a", Type::Any);
+        assert_eq!(member_meaning(&silent), "");
+        assert_eq!(member_meaning(&silent.deprecated("use b")), "[deprecated: use b]");
+    }
+
+    /// Both forms tell what the record tables say, of every operation.
+    #[test]
+    fn no_member_of_a_record_lacks_its_meaning() {
+        let mut retired = 0;
+        for operation in OPERATIONS {
+            let (shown, value) = (text(operation), described(operation));
+            let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            let fields = record(operation).map(|record| record.fields).unwrap_or_default();
+            for (index, field) in fields.iter().enumerate() {
+                let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(shown.contains(&doc), "{}: {}", operation.id, field.name);
+                assert_eq!(value["fields"][index]["meaning"], field.doc);
+                assert_eq!(value["fields"][index]["deprecated"], json!(field.deprecated));
+                retired += usize::from(field.deprecated.is_some());
+            }
+        }
+        assert!(retired > 0, "the catalogue has no retired member any more");
     }
 }

@@ -23,6 +23,13 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .help("Time for one task"),
         )
         .arg(
+            Arg::new("at-least")
+                .long("at-least")
+                .value_name("N")
+                .value_parser(value_parser!(usize))
+                .help("Succeed with so many right answers [default: all of them]"),
+        )
+        .arg(
             Arg::new("command")
                 .value_name("COMMAND")
                 .num_args(1..)
@@ -33,7 +40,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .after_help(
             "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the \
              same in CINTEL_EXAM_… of the environment. The last line that it prints is {\"answer\": …}. `--seed` \
-             chooses the exam.",
+             chooses the exam. The exit code is 0 where enough answers are right, else 9.",
         );
 
     let solve = Command::new("solve")
@@ -74,12 +81,25 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     };
     let candidate = Candidate { command, time };
     let only = only(given)?;
+    let tasks = if only.is_some() { 1 } else { crypto_intel_exam::all().len() };
+    let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(tasks);
+    if wanted > tasks {
+        return Err(Failure::usage(format!("--at-least asks for {wanted} of {tasks} tasks"))
+            .next(format!("write a number from 0 to {tasks}")));
+    }
 
     let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), tell).await;
     let marks = marks
         .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot be held: {error}")))?;
     terminal::print(&table(&marks));
-    Ok(())
+    match marks.iter().filter(|mark| mark.right).count() {
+        right if right >= wanted => Ok(()),
+        right => {
+            let message = format!("{right} of {tasks} tasks are right, and not {wanted}");
+            Err(Failure::new(Exit::Partial, message)
+                .next("`--task NAME` puts one task alone; `--at-least N` is content with fewer"))
+        }
+    }
 }
 
 async fn solve(given: &ArgMatches) -> Result<(), Failure> {

@@ -1,10 +1,12 @@
 //! `cintel sql`: queries, at once or as jobs.
 
+use std::future::Future;
 use std::path::PathBuf;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crypto_intel::sql::{Job, Sql, Table};
+use crypto_intel::{Error, Reply};
 
 use super::sql_jobs;
 use crate::cli::options;
@@ -64,10 +66,12 @@ async fn dispatch(
     given: &ArgMatches,
     options: Options,
 ) -> Result<(), Failure> {
+    // One for the whole run: a signal between two requests is not lost.
+    let mut interrupted = pin!(terminal::interrupted());
     let job =
         |name: &str| given.get_one::<String>(name).map(|id| connection.client.sql_job(id.as_str()));
     if let Some(job) = job("wait") {
-        return wait(job, options).await;
+        return wait(connection, job, interrupted, options).await;
     }
     if let Some(mut job) = job("status") {
         job.refresh().await?;
@@ -87,18 +91,60 @@ async fn dispatch(
         return rows.finish();
     }
     if given.get_flag("submit") || given.get_flag("job") {
-        let job = query.submit().await?;
-        sql_jobs::remember(job.id(), &connection.base_url);
+        let submitted = unless(interrupted.as_mut(), query.submit()).await;
+        let job = submitted.ok_or_else(|| unsure_of_job(connection))??;
+        sql_jobs::remember(job.id(), connection);
         if given.get_flag("submit") {
+            if connection.sandbox.is_some() {
+                terminal::note(
+                    "note: the job ends with the embedded sandbox; `cintel sandbox` serves one whose jobs go on",
+                );
+            }
             return state(&job, options);
         }
-        return wait(job, options).await;
+        return wait(connection, job, interrupted, options).await;
     }
 
     let waiting = Progress::waiting("running the query");
-    let reply = query.table().await?;
+    let reply = unless(interrupted, query.table()).await;
     drop(waiting);
+    let reply = reply.ok_or_else(|| given_up(connection))??;
     print(&reply, options)
+}
+
+/// What comes of some work, or nothing if the user interrupts it.
+async fn unless<T>(
+    interrupted: Pin<&mut impl Future<Output = ()>>,
+    work: impl Future<Output = T>,
+) -> Option<T> {
+    tokio::select! {
+        done = work => Some(done),
+        () = interrupted => None,
+    }
+}
+
+/// After an interruption of a query that is no job: nothing can cancel it.
+fn given_up(connection: &Connection) -> Failure {
+    let mut message = "interrupted before the rows came".to_owned();
+    let open = connection.client.ledger().unsettled();
+    if connection.sandbox.is_none() && open.requests > 0 {
+        message.push_str(&format!(
+            "; the service may go on with the query, and charge it: {} by the list",
+            open.list_price
+        ));
+    }
+    Failure::new(Exit::Interrupted, message).next(
+        "`cintel sql --job` runs a query as a job, which can be left, found again, and cancelled",
+    )
+}
+
+/// After an interruption before the service named the job.
+fn unsure_of_job(connection: &Connection) -> Failure {
+    if connection.sandbox.is_some() {
+        return Failure::new(Exit::Interrupted, "interrupted; no job was made");
+    }
+    Failure::new(Exit::Interrupted, "interrupted; it is not known whether there is a job now")
+        .next("run the command again: the service recognises a query that it has as a job already")
 }
 
 fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
@@ -124,55 +170,78 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
 }
 
 /// Waits for a job. Who interrupts is asked whether the job is to go on.
-async fn wait(mut job: Job, options: Options) -> Result<(), Failure> {
-    let bar = Progress::waiting(&format!("job {}", job.id()));
-    let interrupted = {
-        let id = job.id().to_owned();
-        let mut progress = job.progress();
-        // One for the whole wait: a signal between two states is not lost.
-        let mut interrupted = pin!(terminal::interrupted());
-        loop {
-            tokio::select! {
-                next = progress.try_next() => match next? {
-                    Some(state) => {
-                        let percent = state.progress_percent.map(|p| format!(" {p:.0}%"));
-                        let percent = percent.unwrap_or_default();
-                        let rows = state.processed_rows;
-                        bar.say(format!("job {id} {}{percent}, {rows} rows read", state.status));
-                    }
-                    None => break false,
-                },
-                () = &mut interrupted => break true,
-            }
+async fn wait(
+    connection: &Connection,
+    mut job: Job,
+    interrupted: Pin<&mut impl Future<Output = ()>>,
+    options: Options,
+) -> Result<(), Failure> {
+    match unless(interrupted, rows(&mut job)).await {
+        Some(reply) => {
+            let reply = reply?;
+            print(&reply, options)
         }
-    };
-
-    bar.clear();
-    if interrupted {
-        return leave(job).await;
+        None => Err(leave(connection, job).await?),
     }
-
-    let reply = job.table().await?;
-    print(&reply, options)
 }
 
-/// After an interruption: cancels the job if the user says so.
-async fn leave(mut job: Job) -> Result<(), Failure> {
-    let stays = || {
-        Failure::new(Exit::Interrupted, format!("interrupted; job {} goes on", job.id()))
-            .next(format!("`cintel sql --wait {0}` or `cintel sql --cancel {0}`", job.id()))
+/// The rows of a job once it has ended; until then its progress.
+async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
+    let id = job.id().to_owned();
+    let bar = Progress::waiting(&format!("job {id}"));
+    let mut progress = job.progress();
+    while let Some(state) = progress.try_next().await? {
+        let percent = state.progress_percent.map(|p| format!(" {p:.0}%")).unwrap_or_default();
+        let rows = state.processed_rows;
+        bar.say(format!("job {id} {}{percent}, {rows} rows read", state.status));
+    }
+
+    drop(progress);
+    job.table().await
+}
+
+/// After an interruption: cancels the job if the user says so. What became of it is the result.
+async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure> {
+    let left = |what: &str| {
+        Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))
     };
+    if connection.sandbox.is_some() {
+        return Ok(left("ended with the embedded sandbox")
+            .next("`cintel sandbox` serves a sandbox whose jobs go on"));
+    }
+    if job.is_finished() {
+        return Ok(left("has ended").next(format!("`cintel sql --wait {}`", job.id())));
+    }
+
+    let goes_on = left("goes on")
+        .next(format!("`cintel sql --wait {0}` or `cintel sql --cancel {0}`", job.id()));
     if !terminal::stderr_is_terminal() {
-        return Err(stays());
+        return Ok(goes_on);
     }
     eprint!("\ncancel job {}? [y/N] ", job.id());
-    let mut answer = String::new();
-    let read = std::io::stdin().read_line(&mut answer);
-    if read.is_err() || !answer.trim().eq_ignore_ascii_case("y") {
-        return Err(stays());
+    if !says_yes().await {
+        return Ok(goes_on);
     }
     job.cancel().await?;
-    Err(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
+    Ok(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
+}
+
+/// Reads an answer. Who interrupts once more does not say yes.
+async fn says_yes() -> bool {
+    let line = tokio::task::spawn_blocking(|| {
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).map(|_| answer)
+    });
+    tokio::select! {
+        line = line => match line {
+            Ok(Ok(answer)) => matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"),
+            _ => false,
+        },
+        () = terminal::interrupted() => {
+            eprintln!();
+            false
+        }
+    }
 }
 
 /// The state of a job, as the service tells it.

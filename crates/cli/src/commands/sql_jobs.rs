@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::sql::jobs_file;
+use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
 use crate::settings::write_private;
@@ -12,8 +13,12 @@ use crate::terminal;
 const KEPT: usize = 50;
 
 /// Notes a job. One that cannot be noted is told, since it runs and is paid for.
-pub(crate) fn remember(id: &str, base_url: &str) {
-    if let Err(failure) = note(id, base_url) {
+pub(crate) fn remember(id: &str, connection: &Connection) {
+    // Jobs of the embedded sandbox end with this run.
+    if connection.sandbox.is_some() {
+        return;
+    }
+    if let Err(failure) = note(id, &connection.base_url) {
         terminal::note(&format!("note: job {id} is not on the list: {}", failure.message()));
     }
 }

@@ -1,19 +1,16 @@
-//! `--every`: the same call again and again, and what changed: for people old and new values, for
-//! programs the rows as they are now.
+//! `--every`: the same call again and again, and what changed.
 
-use std::collections::HashSet;
 use std::pin::pin;
 use std::time::Duration;
 
 use clap::ArgMatches;
-use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::Operation;
 
-use super::describe;
 use super::request::Planned;
+use super::{call, describe};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{self, Options, Rows};
+use crate::output::{Options, Watched};
 use crate::settings::duration;
 use crate::terminal;
 
@@ -36,11 +33,12 @@ impl Watch {
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
-    options: &Options,
+    options: Options,
     watch: Watch,
     connection: &Connection,
 ) -> Result<(), Failure> {
-    let mut before: Option<Vec<String>> = None;
+    let mut watched = Watched::new(options, describe::record(operation));
+    let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
     let mut calls = 0;
     // One for all calls: a signal between two of them is not lost.
     let mut interrupted = pin!(terminal::interrupted());
@@ -49,15 +47,14 @@ pub(crate) async fn run(
             answer = planned.request.clone() => answer?.into_inner(),
             () = &mut interrupted => return Err(stopped(calls)),
         };
-        let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
-        let rows = answer.rows().iter().take(limit.unwrap_or(usize::MAX));
-        let rows: Vec<String> = rows.map(|row| row.get().to_owned()).collect();
-        match &before {
-            None => print(operation, &answer, rows.iter(), options)?,
-            Some(before) => repeat(operation, &answer, before, &rows, options, connection)?,
+        if let Some((rows, changed)) = watched.push(&answer, limit.unwrap_or(usize::MAX))? {
+            let spent = connection.client.ledger().total().reported;
+            terminal::note(&format!("{changed} of {rows} rows changed; {spent} so far"));
+        }
+        if let Some(parts) = call::missing(&answer) {
+            terminal::note(&format!("note: the answer lacks {parts}"));
         }
 
-        before = Some(rows);
         calls += 1;
         if watch.times.is_some_and(|times| calls >= times) {
             return Ok(());
@@ -72,45 +69,4 @@ pub(crate) async fn run(
 fn stopped(calls: u64) -> Failure {
     let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
     Failure::new(Exit::Interrupted, format!("stopped after {calls}"))
-}
-
-/// A later answer: what is not as it was.
-fn repeat(
-    operation: &'static Operation,
-    answer: &DynamicAnswer,
-    before: &[String],
-    rows: &[String],
-    options: &Options,
-    connection: &Connection,
-) -> Result<(), Failure> {
-    let known: HashSet<&String> = before.iter().collect();
-    let changed: Vec<&String> = rows.iter().filter(|row| !known.contains(row)).collect();
-    let spent = connection.client.ledger().total().reported;
-    terminal::note(&format!("{} of {} rows changed; {spent} so far", changed.len(), rows.len()));
-
-    if !output::tells_changes(options) {
-        return match changed.is_empty() {
-            true => Ok(()),
-            false => print(operation, answer, changed.into_iter(), options),
-        };
-    }
-    let new = output::print_changes(options, describe::record(operation), before, rows);
-    match new.is_empty() {
-        true => Ok(()),
-        false => print(operation, answer, new.iter().map(|index| &rows[*index]), options),
-    }
-}
-
-fn print<'a>(
-    operation: &'static Operation,
-    answer: &DynamicAnswer,
-    rows: impl Iterator<Item = &'a String>,
-    options: &Options,
-) -> Result<(), Failure> {
-    let mut out = Rows::start(options.clone(), describe::record(operation));
-    out.is_list(answer.is_list());
-    for row in rows {
-        out.push(row)?;
-    }
-    out.finish()
 }

@@ -1,4 +1,4 @@
-//! What became of rows between two answers: which changed in what, came or went.
+//! What became of rows between two answers: which are new, changed in what, or gone.
 
 use std::collections::HashMap;
 
@@ -8,47 +8,75 @@ use super::columns::{Column, ranked};
 use super::node::Node;
 use super::value::show;
 
-/// The difference of two answers.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Changes {
-    /// Lines for rows that changed, with old and new values, and for rows that are gone.
-    pub(crate) lines: Vec<String>,
-    /// Indexes of rows that were not there.
-    pub(crate) new: Vec<usize>,
+/// What became of one row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Change {
+    pub(crate) what: What,
+    /// The members that tell the row from others, and their values; none where one row needs none.
+    pub(crate) key: Vec<(String, Node)>,
+    /// Place of the row in the later answer; in the earlier one if it is gone.
+    pub(crate) index: usize,
+    /// Place in the earlier answer of a row that changed.
+    pub(crate) old: Option<usize>,
+    /// The change on one line, for people; of a new row there is none.
+    pub(crate) line: Option<String>,
 }
 
-/// What became of the rows. Rows are the same when their names are, or else their identifiers or
-/// times. `fields` are the members that matter, all if there are none.
+/// What can become of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    New,
+    Changed,
+    Gone,
+}
+
+/// What became of the rows, in the order of the later answer, and at the end those that are gone.
+/// Rows are the same when their names are, or else their identifiers or times. `fields` are the
+/// members that matter, all if there are none.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
     record: Option<&RecordRow>,
     fields: &[String],
-) -> Changes {
+) -> Vec<Change> {
     let both: Vec<Node> = before.iter().chain(after).cloned().collect();
     let columns = ranked(&both, record);
-    let Some(key) = key(before, after, &columns) else {
-        // Nothing tells rows apart: those with other members are new.
-        let is_new = |index: &usize| !before.contains(&after[*index]);
-        return Changes { lines: Vec::new(), new: (0..after.len()).filter(is_new).collect() };
-    };
+    let Some(key) = key(before, after, &columns) else { return by_content(before, after) };
 
-    let mut old: HashMap<String, &Node> = before.iter().map(|row| (key.of(row), row)).collect();
-    let mut changes = Changes::default();
+    let old = before.iter().enumerate().map(|(index, row)| (key.name(row), index));
+    let mut old: HashMap<String, usize> = old.collect();
+    let mut changes = Vec::new();
     for (index, row) in after.iter().enumerate() {
-        let name = key.of(row);
+        let name = key.name(row);
+        let change = |what, old, line| Change { what, key: key.of(row), index, old, line };
         match old.remove(&name) {
-            None => changes.new.push(index),
+            None => changes.push(change(What::New, None, None)),
+            Some(old) if is_same(&before[old], row, fields) => {}
             Some(old) => {
-                let members = members(old, row, &columns, fields);
-                if !members.is_empty() {
-                    changes.lines.push(line(&name, &members));
-                }
+                let members = members(&before[old], row, &columns, fields);
+                let line = (!members.is_empty()).then(|| line(&name, &members));
+                changes.push(change(What::Changed, Some(old), line));
             }
         }
     }
-    let gone = before.iter().map(|row| key.of(row)).filter(|name| old.contains_key(name));
-    changes.lines.extend(gone.map(|name| format!("{name}  is gone")));
+
+    let gone = before.iter().enumerate().filter(|(_, row)| old.contains_key(&key.name(row)));
+    changes.extend(gone.map(|(index, row)| {
+        let line = Some(format!("{}  is gone", key.name(row)));
+        Change { what: What::Gone, key: key.of(row), index, old: None, line }
+    }));
+    changes
+}
+
+/// Where nothing tells rows apart, those with other members are new, and those before are gone.
+fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
+    let only_in = |rows: &[Node], others: &[Node], what: What| {
+        let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
+        let change = |(index, _)| Change { what, key: Vec::new(), index, old: None, line: None };
+        only.map(change).collect::<Vec<_>>()
+    };
+    let mut changes = only_in(after, before, What::New);
+    changes.extend(only_in(before, after, What::Gone));
     changes
 }
 
@@ -57,8 +85,15 @@ pub(crate) fn between(
 struct Key<'a>(Vec<&'a Column>);
 
 impl Key<'_> {
-    /// The row's own value of it, as people read it.
-    fn of(&self, row: &Node) -> String {
+    /// The row's own values of it.
+    fn of(&self, row: &Node) -> Vec<(String, Node)> {
+        let value =
+            |column: &&Column| Some((column.name.clone(), row.member(&column.name)?.clone()));
+        self.0.iter().filter_map(value).collect()
+    }
+
+    /// The same as people read it.
+    fn name(&self, row: &Node) -> String {
         let values = self
             .0
             .iter()
@@ -69,7 +104,7 @@ impl Key<'_> {
 
 /// The shortest key that tells apart the rows of each answer: one row needs none.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Key<'a>> {
-    if before.len() == 1 && after.len() == 1 {
+    if before.len() <= 1 && after.len() <= 1 {
         return Some(Key(Vec::new()));
     }
     let of = |is: &[fn(&Column) -> bool]| {
@@ -81,12 +116,24 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Key
         of(&[Column::is_name, Column::is_identifier, Column::is_time_of_row]),
     ];
     let tells_apart = |key: &Key<'_>, rows: &[Node]| {
-        let mut names: Vec<String> = rows.iter().map(|row| key.of(row)).collect();
+        let mut names: Vec<String> = rows.iter().map(|row| key.name(row)).collect();
         names.sort_unstable();
         names.windows(2).all(|pair| pair[0] != pair[1])
     };
     keys.into_iter()
         .find(|key| !key.0.is_empty() && tells_apart(key, before) && tells_apart(key, after))
+}
+
+/// Whether two rows agree in the members that matter, whatever their order.
+fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
+    if fields.is_empty() {
+        return leaves(before, after).is_empty();
+    }
+    fields.iter().all(|field| {
+        let path: Vec<&str> = field.split('.').collect();
+        let value = |row: &Node| row.at_path(&path).unwrap_or(Node::Null);
+        leaves(&value(before), &value(after)).is_empty()
+    })
 }
 
 /// The members that differ: name, old value, new value.
@@ -120,14 +167,63 @@ fn line(name: &str, members: &[(String, String, String)]) -> String {
     if name.is_empty() { members } else { format!("{name}  {members}") }
 }
 
+/// A value that differs: its path in the row, and what it was and is; nothing where there was no
+/// such member.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Leaf {
+    pub(crate) path: String,
+    pub(crate) old: Option<Node>,
+    pub(crate) new: Option<Node>,
+}
+
+/// The values in which two rows differ, digit by digit. Objects are compared member by member, lists
+/// as a whole.
+pub(crate) fn leaves(before: &Node, after: &Node) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    collect("", Some(before), Some(after), &mut found);
+    found
+}
+
+fn collect(path: &str, old: Option<&Node>, new: Option<&Node>, found: &mut Vec<Leaf>) {
+    if let (Some(Node::Object(before)), Some(Node::Object(after))) = (old, new) {
+        let below = |name: &str| match path {
+            "" => name.to_owned(),
+            _ => format!("{path}.{name}"),
+        };
+        for (name, value) in after {
+            collect(&below(name), old.and_then(|old| old.member(name)), Some(value), found);
+        }
+        for (name, value) in before {
+            if new.is_some_and(|new| new.member(name).is_none()) {
+                collect(&below(name), Some(value), None, found);
+            }
+        }
+        return;
+    }
+    if old != new {
+        found.push(Leaf { path: path.to_owned(), old: old.cloned(), new: new.cloned() });
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    fn changes(before: &[&str], after: &[&str], fields: &[&str]) -> Changes {
+    fn changes(before: &[&str], after: &[&str], fields: &[&str]) -> Vec<Change> {
         let rows = |rows: &[&str]| rows.iter().map(|row| Node::parse(row)).collect::<Vec<_>>();
         let fields: Vec<_> = fields.iter().map(|field| (*field).to_owned()).collect();
         between(&rows(before), &rows(after), None, &fields)
+    }
+
+    fn lines(changes: &[Change]) -> Vec<&str> {
+        changes.iter().filter_map(|change| change.line.as_deref()).collect()
+    }
+
+    fn new(changes: &[Change]) -> Vec<usize> {
+        let new = changes.iter().filter(|change| change.what == What::New);
+        new.map(|change| change.index).collect()
     }
 
     #[test]
@@ -141,21 +237,26 @@ mod tests {
             r#"{"symbol":"BTC","rank":2,"price_usd":1.5}"#,
         ];
         let found = changes(&before, &after, &[]);
-        assert_eq!(found.lines, ["BTC  rank 1 → 2, price_usd $1 → $1.50", "ETH  is gone"]);
-        assert_eq!(found.new, [0]);
+        assert_eq!(lines(&found), ["BTC  rank 1 → 2, price_usd $1 → $1.50", "ETH  is gone"]);
+        assert_eq!(new(&found), [0]);
+        assert_eq!(found[1].key, [("symbol".to_owned(), Node::Text("BTC".to_owned()))]);
 
         let found = changes(&before, &after, &["price_usd"]);
-        assert_eq!(found.lines, ["BTC  price_usd $1 → $1.50", "ETH  is gone"]);
-        assert_eq!(changes(&before, &before, &[]), Changes::default());
+        assert_eq!(lines(&found), ["BTC  price_usd $1 → $1.50", "ETH  is gone"]);
+        assert_eq!(changes(&before, &before, &[]), []);
+        // A member that does not matter changes nothing.
+        assert_eq!(
+            changes(&before[..1], &[r#"{"symbol":"BTC","rank":7,"price_usd":1}"#], &["price_usd"]),
+            []
+        );
     }
 
     #[test]
     fn an_only_row_is_the_same_row() {
         let found = changes(&[r#"{"time":"a","value":1}"#], &[r#"{"time":"b","value":2}"#], &[]);
-        assert_eq!(
-            (found.lines.as_slice(), found.new.len()),
-            (&["time a → b, value 1 → 2".to_owned()][..], 0)
-        );
+        assert_eq!((lines(&found), new(&found)), (vec!["time a → b, value 1 → 2"], vec![]));
+        assert!(found[0].key.is_empty());
+        assert_eq!(new(&changes(&[], &[r#"{"value":2}"#], &[])), [0]);
     }
 
     #[test]
@@ -164,14 +265,67 @@ mod tests {
             |time: u32, value: u32| format!(r#"{{"symbol":"A","time":{time},"value":{value}}}"#);
         let (one, two, other) = (row(1, 5), row(2, 5), row(2, 6));
         let found = changes(&[&one, &two], &[&one, &other], &[]);
-        assert_eq!((found.lines.len(), found.new.len()), (1, 0), "{found:?}");
-        assert!(found.lines[0].ends_with("value 5 → 6"), "{found:?}");
+        assert_eq!((lines(&found).len(), new(&found).len()), (1, 0), "{found:?}");
+        assert!(lines(&found)[0].ends_with("value 5 → 6"), "{found:?}");
 
-        let found = changes(
-            &[r#"{"value":1}"#, r#"{"value":1}"#],
-            &[r#"{"value":1}"#, r#"{"value":2}"#],
-            &[],
+        let (same, other) = (r#"{"value":1}"#, r#"{"value":2}"#);
+        let found = changes(&[same, same], &[same, other], &[]);
+        assert_eq!((lines(&found), new(&found)), (vec![], vec![1]));
+        let found = changes(&[same, other], &[same, same], &[]);
+        assert_eq!((found.len(), found[0].what, found[0].index), (1, What::Gone, 1));
+    }
+
+    #[test]
+    fn values_that_differ_have_their_path() {
+        let before = Node::parse(r#"{"a":1.0,"b":{"c":null,"d":[1]},"gone":2,"e":5}"#);
+        let after = Node::parse(r#"{"e":5,"a":1.00,"b":{"d":[1,2],"c":3},"come":{"x":1}}"#);
+        let found: Vec<_> = leaves(&before, &after)
+            .into_iter()
+            .map(|leaf| {
+                let text = |node: Option<Node>| node.map(|node| node.to_string());
+                (leaf.path, text(leaf.old), text(leaf.new))
+            })
+            .collect();
+
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            found,
+            [
+                ("a".to_owned(), some("1.0"), some("1.00")),
+                ("b.d".to_owned(), some("[1]"), some("[1,2]")),
+                ("b.c".to_owned(), some("null"), some("3")),
+                ("come".to_owned(), None, some(r#"{"x":1}"#)),
+                ("gone".to_owned(), some("2"), None),
+            ]
         );
-        assert_eq!((found.lines.len(), found.new), (0, vec![1]));
+        assert!(leaves(&before, &before).is_empty());
+    }
+
+    fn json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf =
+            prop_oneof![Just(serde_json::Value::Null), (0..4).prop_map(serde_json::Value::from)];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(serde_json::Value::from),
+                prop::collection::btree_map("[a-c]", inner, 0..4)
+                    .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        /// Rows differ exactly where a value is told, and the way back tells the same.
+        #[test]
+        fn nothing_that_differs_is_left_out(before in json(), after in json()) {
+            let (old, new) = (Node::parse(&before.to_string()), Node::parse(&after.to_string()));
+            let there = leaves(&old, &new);
+            prop_assert_eq!(there.is_empty(), before == after);
+            let back = leaves(&new, &old);
+            prop_assert_eq!(back.len(), there.len());
+            for leaf in back {
+                let turned = Leaf { old: leaf.new, new: leaf.old, ..leaf };
+                prop_assert!(there.contains(&turned), "{:?}", turned);
+            }
+        }
     }
 }

@@ -1,44 +1,68 @@
 //! CSV: members of members have columns of their own, `a.b`; lists are JSON.
 
+use std::collections::HashSet;
+
 use super::node::Node;
 use crate::failure::{Exit, Failure};
 
 /// The rows with a header. The header has the known columns that any row fills, then the others.
-pub(crate) fn write(rows: &[Node], known: Vec<String>) -> Result<String, Failure> {
-    let flat: Vec<Vec<(String, &Node)>> = rows.iter().map(flat).collect();
-    let has = |column: &str| flat.iter().flatten().any(|(name, _)| name == column);
-    let below = |name: &str, column: &str| {
-        name.strip_prefix(column).is_some_and(|rest| rest.starts_with('.'))
-    };
+pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> {
+    let filled = names(rows);
+    let mut columns = columns(rows, known);
+    columns.retain(|column| rows.is_empty() || filled.contains(column));
+    Ok(header(&columns)? + &lines(rows, &columns)?)
+}
 
+/// The known columns, in the place of a member that holds others those of the others, and then what
+/// else the rows have.
+pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
+    let names = names(rows);
     let mut columns: Vec<String> = Vec::new();
-    for column in &known {
-        if has(column) || flat.is_empty() {
+    for column in known {
+        let is_below =
+            |name: &&String| name.strip_prefix(column).is_some_and(|rest| rest.starts_with('.'));
+        if names.contains(column) || !names.iter().any(|name| is_below(&name)) {
             columns.push(column.clone());
         }
-        for (name, _) in flat.iter().flatten().filter(|(name, _)| below(name, column)) {
-            if !columns.contains(name) {
-                columns.push(name.clone());
-            }
-        }
+        columns.extend(names.iter().filter(is_below).cloned());
     }
-    for (name, _) in flat.iter().flatten() {
-        if !columns.contains(name) {
-            columns.push(name.clone());
-        }
-    }
+    columns.extend(names);
 
-    let mut writer = ::csv::Writer::from_writer(Vec::new());
-    let failed = |error: ::csv::Error| Failure::new(Exit::Local, format!("CSV: {error}"));
-    if !columns.is_empty() {
-        writer.write_record(&columns).map_err(failed)?;
-    }
-    for row in &flat {
+    let mut seen = HashSet::new();
+    columns.retain(|column| seen.insert(column.clone()));
+    columns
+}
+
+/// The paths that any row fills, each once, in the order of the rows.
+fn names(rows: &[Node]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let all = rows.iter().flat_map(flat).map(|(name, _)| name);
+    all.filter(|name| seen.insert(name.clone())).collect()
+}
+
+/// The line of the columns' names.
+pub(crate) fn header(columns: &[String]) -> Result<String, Failure> {
+    if columns.is_empty() { Ok(String::new()) } else { written(&[columns.to_vec()]) }
+}
+
+/// A line for each row.
+pub(crate) fn lines(rows: &[Node], columns: &[String]) -> Result<String, Failure> {
+    let line = |row: &Node| {
+        let values = flat(row);
         let cell = |column: &String| {
-            let found = row.iter().find(|(name, _)| name == column);
+            let found = values.iter().find(|(name, _)| name == column);
             found.map(|(_, node)| text(node)).unwrap_or_default()
         };
-        writer.write_record(columns.iter().map(cell)).map_err(failed)?;
+        columns.iter().map(cell).collect()
+    };
+    written(&rows.iter().map(line).collect::<Vec<Vec<String>>>())
+}
+
+fn written(records: &[Vec<String>]) -> Result<String, Failure> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    let failed = |error: ::csv::Error| Failure::new(Exit::Local, format!("CSV: {error}"));
+    for record in records {
+        writer.write_record(record).map_err(failed)?;
     }
     let bytes =
         writer.into_inner().map_err(|error| Failure::new(Exit::Local, error.to_string()))?;
@@ -89,11 +113,11 @@ mod tests {
                 .collect();
         let known = ["a", "b", "n", "unused"].map(str::to_owned).to_vec();
         let expected = "a,b,n.m,n.l,new\n\"x,\"\"y\"\"\",1.10,,\"[1,2]\",\n,2,,,true\n";
-        assert_eq!(write(&rows, known).expect("CSV"), expected);
+        assert_eq!(write(&rows, &known).expect("CSV"), expected);
     }
 
     #[test]
     fn no_rows_are_a_header() {
-        assert_eq!(write(&[], vec!["a".to_owned()]).expect("CSV"), "a\n");
+        assert_eq!(write(&[], &["a".to_owned()]).expect("CSV"), "a\n");
     }
 }

@@ -5,6 +5,7 @@ mod changes;
 mod chart;
 mod columns;
 mod csv;
+mod events;
 mod fields;
 mod filter;
 mod node;
@@ -14,6 +15,7 @@ mod rows;
 mod series;
 mod table;
 mod value;
+mod watched;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -23,12 +25,12 @@ use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::{Operation, RecordRow};
 
 pub(crate) use rows::Rows;
+pub(crate) use watched::Watched;
 
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::terminal;
 use fields::Path;
-use node::Node;
 use series::Kind;
 
 /// A form of output.
@@ -68,6 +70,7 @@ pub(crate) struct Options {
     pub(crate) raw: bool,
     chart: Option<Kind>,
     plot: Option<PathBuf>,
+    #[cfg(feature = "plot")]
     theme: String,
     /// What pictures and charts are called.
     pub(crate) title: String,
@@ -94,6 +97,7 @@ impl Options {
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             plot,
+            #[cfg(feature = "plot")]
             theme: text("out-theme").unwrap_or_default(),
             title: String::new(),
         })
@@ -112,28 +116,6 @@ use plot::check as check_plot;
 #[cfg(not(feature = "plot"))]
 fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
     Err(Failure::usage("this build draws no pictures").next("`--chart` draws in the terminal"))
-}
-
-/// Whether changes are told as lines with old and new values; data formats get the rows.
-pub(crate) fn tells_changes(options: &Options) -> bool {
-    let is_drawn = options.chart.is_some() || options.plot.is_some();
-    options.format == Format::Table && options.jq.is_none() && !is_drawn
-}
-
-/// Prints the lines of what changed between two answers, and returns the indexes of rows that are new.
-pub(crate) fn print_changes(
-    options: &Options,
-    record: Option<&'static RecordRow>,
-    before: &[String],
-    after: &[String],
-) -> Vec<usize> {
-    let nodes = |rows: &[String]| rows.iter().map(|row| Node::parse(row)).collect::<Vec<_>>();
-    let fields: Vec<String> = options.fields.iter().map(Path::to_string).collect();
-    let changes = changes::between(&nodes(before), &nodes(after), record, &fields);
-    for line in &changes.lines {
-        terminal::print(&format!("{}\n", terminal::harmless(line)));
-    }
-    changes.new
 }
 
 /// Writes a whole answer that is in memory: as it came, or its rows as asked for.

@@ -114,7 +114,7 @@ impl Rows {
                     (true, order @ [_, ..]) => order.to_vec(),
                     _ => columns_of(&self.options.fields, self.record),
                 };
-                terminal::print(&shown(&csv::write(&rows, header)?));
+                terminal::print(&shown(&csv::write(&rows, &header)?));
             }
             Format::Table => {
                 let why = self.meta.get("empty_reason").and_then(Value::as_str);
@@ -165,7 +165,7 @@ impl Rows {
 }
 
 /// The columns that a header has whatever the rows hold.
-fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
+pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),
         (paths, _) => paths.iter().map(Path::to_string).collect(),
@@ -173,13 +173,13 @@ fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String>
 }
 
 /// JSON on one line; inside of texts it has no line breaks.
-fn one_line(json: &str) -> String {
+pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
 /// As it is to programs; to a terminal without what it would obey. In JSON the spelling of such
 /// characters by their numbers means the same.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     if !terminal::stdout_is_terminal() {
         return text.to_owned();
     }

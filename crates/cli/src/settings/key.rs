@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Profile, keyring, variable, write_private};
 use crate::failure::{Exit, Failure};
+use crate::terminal;
 
 /// Where a key comes from, in the order in which the places are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +110,7 @@ impl KeyStore {
             let text = keyring::get(self.name())?;
             return Ok(text.map(|text| Key { text, source: KeySource::Keyring }));
         }
+
         let text = text.trim().to_owned();
         let source = KeySource::File(self.0.clone());
         Ok((!text.is_empty()).then_some(Key { text, source }))
@@ -122,18 +124,32 @@ impl KeyStore {
     /// Keeps a key in the system's keyring; the file says so.
     pub(crate) fn write_to_keyring(&self, key: &str) -> Result<(), Failure> {
         keyring::set(self.name(), key)?;
-        self.write(IN_KEYRING)
+        self.put(IN_KEYRING)
     }
 
     /// Keeps a key, readable for its owner alone.
     pub(crate) fn write(&self, key: &str) -> Result<(), Failure> {
-        write_private(&self.0, format!("{key}\n").as_bytes())
+        let was_in_keyring = self.is_in_keyring();
+        self.put(key)?;
+        // The key that it replaces should not outlive it.
+        if was_in_keyring && let Err(failure) = keyring::delete(self.name()) {
+            terminal::note(&format!("note: {}", failure.message()));
+        }
+        Ok(())
+    }
+
+    fn put(&self, text: &str) -> Result<(), Failure> {
+        write_private(&self.0, format!("{text}\n").as_bytes())
             .map_err(|error| self.failure("cannot be written", &error))
+    }
+
+    fn is_in_keyring(&self) -> bool {
+        std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING)
     }
 
     /// Forgets the key; tells whether there was one.
     pub(crate) fn remove(&self) -> Result<bool, Failure> {
-        if std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING) {
+        if self.is_in_keyring() {
             keyring::delete(self.name())?;
         }
         match std::fs::remove_file(&self.0) {
@@ -157,7 +173,7 @@ mod tests {
     fn a_key_in_a_keyring_that_cannot_be_asked_is_told() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = KeyStore::at(folder.path().join("no-such-profile-of-a-test"));
-        store.write(IN_KEYRING).expect("a file");
+        store.put(IN_KEYRING).expect("a file");
         match store.read() {
             Err(failure) => assert!(failure.message().contains("keyring"), "{}", failure.message()),
             // There is a keyring, and it has no such key.

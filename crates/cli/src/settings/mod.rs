@@ -69,7 +69,7 @@ impl Settings {
                 .or_else(|| profile.base_url.clone()),
             key: match key::find(&profile, name.as_deref(), &config_file) {
                 // Who puts a key in order need not be able to read the one that is there.
-                Err(_) if matches.subcommand_name() == Some("auth") => None,
+                Err(_) if replaces_key(matches) => None,
                 found => found?,
             },
             sandbox: last.get_flag("sandbox")
@@ -102,6 +102,12 @@ impl Settings {
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
     }
+}
+
+/// Whether the command keeps another key, or forgets the one that is kept.
+fn replaces_key(matches: &ArgMatches) -> bool {
+    let Some(("auth", given)) = matches.subcommand() else { return false };
+    matches!(given.subcommand_name(), Some("login" | "logout"))
 }
 
 /// A configuration that was named is there.

@@ -1,6 +1,7 @@
 //! What a client sees before it calls anything.
 
-use crypto_intel::catalogue::OPERATIONS;
+use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
+use crypto_intel_api::generated::tables::record;
 use crypto_intel_mcp::Settings;
 use serde_json::{Value, json};
 
@@ -110,4 +111,39 @@ async fn every_operation_can_be_found_and_described() {
             .collect();
         assert!(found.contains(&operation.id), "{}: {found:?}", operation.id);
     }
+}
+
+#[tokio::test]
+async fn retired_members_are_described_as_such() {
+    let setup = setup().await;
+    let mut retired = 0;
+    for operation in OPERATIONS {
+        let (Answer::Rows { row: Type::Record(name), .. }
+        | Answer::One { data: Type::Record(name), .. }) = operation.answer
+        else {
+            continue;
+        };
+        let fields = record(name).map(|record| record.fields).unwrap_or_default();
+        let fields: Vec<_> = fields.iter().filter(|field| field.deprecated.is_some()).collect();
+        if fields.is_empty() {
+            continue;
+        }
+
+        let described = setup.ok("describe_operation", json!({"operation": operation.id})).await;
+        let members = match &described["answer"] {
+            Value::Array(rows) => &rows[0],
+            one => one,
+        };
+        for field in fields {
+            let words = members[field.name].as_str().unwrap_or_default();
+            let reason = field.deprecated.unwrap_or_default();
+            assert!(
+                words.ends_with(&format!("; deprecated: {reason}")),
+                "{}: {words}",
+                operation.id
+            );
+            retired += 1;
+        }
+    }
+    assert!(retired > 0, "the catalogue has no retired member any more");
 }

@@ -1,6 +1,13 @@
 //! What users rely on beyond the text of answers: exit codes, exact bytes, secrets, files, pipes.
 //! Each test runs the program against a sandbox on loopback.
 
+#[cfg(feature = "agents")]
+mod exam;
+#[cfg(unix)]
+mod interrupts;
+mod keys;
+mod repeated;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -120,37 +127,6 @@ async fn the_key_is_never_shown() {
     }
 }
 
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread")]
-async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
-    use std::io::Write as _;
-    use std::os::unix::fs::PermissionsExt as _;
-
-    let home = tempfile::tempdir().expect("a folder");
-    let sandbox = builder().start().await.expect("a free port");
-    let login = cintel(home.path(), &sandbox.url(), &["auth", "login"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut login = login.expect("the program starts");
-    login.stdin.take().expect("a pipe").write_all(b"sk-kept-in-a-file-9876\n").expect("written");
-    assert!(login.wait().expect("an end").success());
-
-    let file = home.path().join(".config/cintel/keys/default");
-    let mode = std::fs::metadata(&file).expect("a file").permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
-
-    let status = |with_variable: bool| {
-        let mut command = cintel(home.path(), &sandbox.url(), &["auth", "status"]);
-        if !with_variable {
-            command.env_remove("CRYPTO_INTEL_API_KEY");
-        }
-        run(command)
-    };
-    assert!(stdout(&status(true).await).contains("****6789"));
-    assert!(stdout(&status(false).await).contains("****9876"));
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_run_is_answered_from_disk_and_tells_what_that_saved() {
     let home = tempfile::tempdir().expect("a folder");
@@ -208,81 +184,6 @@ async fn a_reader_that_leaves_ends_the_program_quietly() {
     });
     let output = left.await.expect("a thread");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
-}
-
-/// Sends Ctrl-C as a terminal does.
-#[cfg(unix)]
-fn interrupt(program: &std::process::Child) {
-    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
-    assert!(sent.expect("kill").success());
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
-    let home = tempfile::tempdir().expect("a folder");
-    let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
-    let sandbox = sandbox.start().await.expect("a free port");
-    let arguments = ["news-feed", "--all", "--output", "ndjson"];
-    let mut command = cintel(home.path(), &sandbox.url(), &arguments);
-
-    let running = tokio::task::spawn_blocking(move || {
-        let mut program =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        let mut reader = BufReader::new(program.stdout.take().expect("a pipe"));
-        let mut lines = String::new();
-        reader.read_line(&mut lines).expect("a row");
-        interrupt(&program);
-        std::io::Read::read_to_string(&mut reader, &mut lines).expect("text");
-        (lines, program.wait_with_output().expect("an end"))
-    });
-    let (lines, output) = running.await.expect("a thread");
-
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
-    let said: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
-    let read = lines.lines().count();
-    assert_eq!(said["error"]["message"], format!("interrupted after {read} rows"));
-    let next = said["error"]["next"].as_str().expect("a next step");
-    let token = next.split('\'').nth(1).expect("a token").to_owned();
-    let arguments = ["news-feed", "--resume", &token, "--output", "ndjson"];
-    let rest = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
-    let first = stdout(&rest).lines().next().expect("a row").to_owned();
-    assert!(!lines.lines().any(|line| line == first), "{first}");
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread")]
-async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
-    let home = tempfile::tempdir().expect("a folder");
-    let sandbox = builder().start().await.expect("a free port");
-    // Long enough for the signal on any machine: billions of rows take minutes.
-    let query = "SELECT count() AS n FROM numbers(4000000000) WHERE number % 7 = 3";
-    let submitted =
-        run(cintel(home.path(), &sandbox.url(), &["sql", "--submit", query, "-o", "json"])).await;
-    let job: Value = serde_json::from_str(&stdout(&submitted)).expect("a job");
-    let id = job["job_id"].as_str().expect("an identifier").to_owned();
-
-    let before = sandbox.requests_served();
-    let mut command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
-    let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let program = program.expect("it starts");
-    // It asks for the state once it listens to signals.
-    let asked = async {
-        while sandbox.requests_served() == before {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(120), asked).await.expect("it asks for the state");
-    interrupt(&program);
-    let output = tokio::task::spawn_blocking(move || program.wait_with_output());
-    let output = output.await.expect("a thread").expect("an end");
-
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains(&format!("interrupted; job {id} goes on")));
-    assert!(stderr(&output).contains(&format!("cintel sql --cancel {id}")));
-    let cancelled = run(cintel(home.path(), &sandbox.url(), &["sql", "--cancel", &id])).await;
-    assert!(stdout(&cancelled).contains("cancel"), "{}", stderr(&cancelled));
 }
 
 #[tokio::test(flavor = "multi_thread")]

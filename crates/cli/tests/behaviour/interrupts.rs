@@ -1,0 +1,145 @@
+//! Ctrl-C: what came stays, and the program says what goes on.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use crypto_intel::Client;
+use crypto_intel::catalogue::{ONCHAIN_SQL, Price};
+use crypto_intel_sandbox::{Fault, Sandbox};
+use serde_json::Value;
+
+use super::{KEY, builder, cintel, run, stderr, stdout};
+
+/// Longer than any machine takes.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Sends Ctrl-C as a terminal does.
+fn interrupt(program: &Child) {
+    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
+    assert!(sent.expect("kill").success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
+    let sandbox = sandbox.start().await.expect("a free port");
+    let arguments = ["news-feed", "--all", "--output", "ndjson"];
+    let mut command = cintel(home.path(), &sandbox.url(), &arguments);
+
+    let running = tokio::task::spawn_blocking(move || {
+        let mut program =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut reader = BufReader::new(program.stdout.take().expect("a pipe"));
+        let mut lines = String::new();
+        reader.read_line(&mut lines).expect("a row");
+        interrupt(&program);
+        std::io::Read::read_to_string(&mut reader, &mut lines).expect("text");
+        (lines, program.wait_with_output().expect("an end"))
+    });
+    let (lines, output) = running.await.expect("a thread");
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
+    let said: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
+    let read = lines.lines().count();
+    assert_eq!(said["error"]["message"], format!("interrupted after {read} rows"));
+    let next = said["error"]["next"].as_str().expect("a next step");
+    let token = next.split('\'').nth(1).expect("a token").to_owned();
+    let arguments = ["news-feed", "--resume", &token, "--output", "ndjson"];
+    let rest = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+    let first = stdout(&rest).lines().next().expect("a row").to_owned();
+    assert!(!lines.lines().any(|line| line == first), "{first}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    // Long enough for the signal on any machine: billions of rows take minutes.
+    let query = "SELECT count() AS n FROM numbers(4000000000) WHERE number % 7 = 3";
+    let submitted =
+        run(cintel(home.path(), &sandbox.url(), &["sql", "--submit", query, "-o", "json"])).await;
+    let job: Value = serde_json::from_str(&stdout(&submitted)).expect("a job");
+    let id = job["job_id"].as_str().expect("an identifier").to_owned();
+
+    let command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
+    let output = interrupted_after(1, &sandbox, command).await;
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("interrupted; job {id} goes on")));
+    assert!(stderr(&output).contains(&format!("cintel sql --cancel {id}")));
+    let cancelled = run(cintel(home.path(), &sandbox.url(), &["sql", "--cancel", &id])).await;
+    assert!(stdout(&cancelled).contains("cancel"), "{}", stderr(&cancelled));
+}
+
+/// Runs a command, and interrupts it when so many of its requests have arrived, of which the last is not
+/// answered in time: by then it listens to signals.
+async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
+    let wanted = sandbox.requests_served() + requests;
+    let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let program = program.expect("it starts");
+    let asked = async {
+        while sandbox.requests_served() < wanted {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asked).await.expect("it asks");
+
+    interrupt(&program);
+    let output = tokio::task::spawn_blocking(move || program.wait_with_output());
+    let output = tokio::time::timeout(PATIENCE, output).await.expect("it ends");
+    output.expect("a thread").expect("an end")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_query_says_what_it_may_cost_and_how_to_be_able_to_cancel() {
+    let home = tempfile::tempdir().expect("a folder");
+    let fault = "stall;operation=onchain-sql".parse::<Fault>().expect("a fault");
+    let sandbox = builder().fault(fault).start().await.expect("a free port");
+    let query = ["sql", "SELECT 1", "--output", "json"];
+    let output = interrupted_after(1, &sandbox, cintel(home.path(), &sandbox.url(), &query)).await;
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let said: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
+    let message = said["error"]["message"].as_str().expect("a message");
+    let Price::Credits(price) = ONCHAIN_SQL.price else { panic!("{:?}", ONCHAIN_SQL.price) };
+    assert!(message.contains("the service may go on with the query"), "{message}");
+    assert!(message.contains(&format!("{price} credits by the list")), "{message}");
+    assert!(said["error"]["next"].as_str().is_some_and(|next| next.contains("--job")), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_submission_says_that_the_job_may_exist() {
+    let home = tempfile::tempdir().expect("a folder");
+    let fault = "stall;operation=onchain-sql-job-create".parse::<Fault>().expect("a fault");
+    let sandbox = builder().fault(fault).start().await.expect("a free port");
+    let command = cintel(home.path(), &sandbox.url(), &["sql", "--job", "SELECT 1"]);
+    let output = interrupted_after(1, &sandbox, command).await;
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("it is not known whether there is a job now"), "{said}");
+    assert!(said.contains("run the command again"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_a_job_that_are_not_answered_can_be_asked_for_again() {
+    let home = tempfile::tempdir().expect("a folder");
+    let fault = "stall;operation=onchain-sql-job-results".parse::<Fault>().expect("a fault");
+    let sandbox = builder().fault(fault).start().await.expect("a free port");
+    let client = Client::builder().base_url(sandbox.url()).api_key(KEY).build().expect("a client");
+    let mut job = client.sql("SELECT 1 AS one").submit().await.expect("a job");
+    job.wait().await.expect("it ends");
+    let id = job.id().to_owned();
+
+    // The state, and then the rows.
+    let command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
+    let output = interrupted_after(2, &sandbox, command).await;
+
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("job {id} has ended")), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("cintel sql --wait {id}")), "{}", stderr(&output));
+}

@@ -1,0 +1,78 @@
+//! Where keys are kept.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use super::{builder, cintel, run, stderr, stdout};
+
+/// Runs `cintel auth` with these arguments and a key on standard input, without one in the environment.
+async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
+    let mut command = cintel(home, "http://127.0.0.1:1", &[&["auth"], arguments].concat());
+    command.env_remove("CRYPTO_INTEL_API_KEY");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let key = key.to_owned();
+    let running = tokio::task::spawn_blocking(move || {
+        let mut program = command.spawn().expect("it starts");
+        // Not every command reads it.
+        let _ = program.stdin.take().expect("a pipe").write_all(key.as_bytes());
+        program.wait_with_output().expect("an end")
+    });
+    running.await.expect("a thread")
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let login = cintel(home.path(), &sandbox.url(), &["auth", "login"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let mut login = login.expect("the program starts");
+    login.stdin.take().expect("a pipe").write_all(b"sk-kept-in-a-file-9876\n").expect("written");
+    assert!(login.wait().expect("an end").success());
+
+    let file = home.path().join(".config/cintel/keys/default");
+    let mode = std::fs::metadata(&file).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let status = |with_variable: bool| {
+        let mut command = cintel(home.path(), &sandbox.url(), &["auth", "status"]);
+        if !with_variable {
+            command.env_remove("CRYPTO_INTEL_API_KEY");
+        }
+        run(command)
+    };
+    assert!(stdout(&status(true).await).contains("****6789"));
+    assert!(stdout(&status(false).await).contains("****9876"));
+}
+
+/// Only without the feature, so that no test asks the keyring of a developer.
+#[cfg(not(feature = "keyring"))]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_keyring_that_is_not_there_is_told_with_the_way_out() {
+    let home = tempfile::tempdir().expect("a folder");
+    let login = auth(home.path(), &["login", "--keyring"], "sk-for-a-keyring-1234\n").await;
+    assert_eq!(login.status.code(), Some(1), "{}", stderr(&login));
+    assert!(stderr(&login).contains("cannot be written: this build has no keyring"));
+    assert!(stderr(&login).contains("  next: `cintel auth login` without `--keyring`"));
+    assert!(!stderr(&login).contains("sk-for-a-keyring"), "{}", stderr(&login));
+    let file = home.path().join(".config/cintel/keys/default");
+    assert!(!file.exists());
+
+    // A key that cannot be read is no key that is not there.
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    std::fs::write(&file, "@keyring\n").expect("a file");
+    let status = auth(home.path(), &["status"], "").await;
+    assert_eq!(status.status.code(), Some(1), "{}", stderr(&status));
+    assert!(stderr(&status).contains("cannot be read"), "{}", stderr(&status));
+    let login = auth(home.path(), &["login"], "sk-in-a-file-instead-5678\n").await;
+    assert!(login.status.success(), "{}", stderr(&login));
+    assert!(stderr(&login).contains("note: the key in the system's keyring cannot be removed"));
+    let status = auth(home.path(), &["status"], "").await;
+    assert!(stdout(&status).contains("****5678"), "{}", stderr(&status));
+}
