@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crypto_intel_world::random::Seed;
 
 /// Bytes kept at most.
-const BYTES: usize = 8 << 20;
+const BYTES: usize = 16 << 20;
 
 /// What was computed in one second.
 #[derive(Debug)]
@@ -60,7 +60,8 @@ impl<T> Memo<T> {
     }
 
     fn keep(&self, request: Seed, now: i64, value: &Arc<T>, size: usize) {
-        if size > BYTES / 8 {
+        // One answer alone must not drive out all others.
+        if size > BYTES / 2 {
             return;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
