@@ -8,6 +8,7 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -121,14 +122,23 @@ def test_a_call_that_is_cancelled_closes_its_connection() -> None:
         asyncio.run(main())
 
 
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Ctrl-C raises, as in a terminal; a program in the background of a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def pressed(seconds: float = 0.5) -> threading.Timer:
     timer = threading.Timer(seconds, os.kill, [os.getpid(), signal.SIGINT])
     timer.start()
     return timer
 
 
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_ends_a_call_that_waits(silent: str) -> None:
-    client = ci.Client(api_key="sk-x", base_url=silent)
+    client = ci.Client(api_key="sk-x", base_url=silent, deadline=60)
     press, began = pressed(), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         client.market_price("BTC")
@@ -136,8 +146,9 @@ def test_ctrl_c_ends_a_call_that_waits(silent: str) -> None:
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_ends_a_table_that_is_read(silent: str) -> None:
-    client = ci.Client(api_key="sk-x", base_url=silent)
+    client = ci.Client(api_key="sk-x", base_url=silent, deadline=60)
     press, began = pressed(), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         try:
