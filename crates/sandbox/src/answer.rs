@@ -2,7 +2,7 @@
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Type};
-use serde_json::{Map, Value, json};
+use serde_json::{Value as Document, json};
 
 use crate::context::Context;
 use crate::memo::Memo;
@@ -12,6 +12,7 @@ use crypto_intel_world::args::Args;
 use crypto_intel_world::fill::Given;
 use crypto_intel_world::fill::sink::{Kind, Sink, Text};
 use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::value::Value;
 use crypto_intel_world::{self as world, Data, Row};
 
 /// An answer, apart from what it says of its cost and of further pages: that differs from call to
@@ -28,16 +29,31 @@ enum Shown {
     /// Under `data`, beside a `meta` of the record with this name.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole answer. What is made anew each time has a place in it.
-    Whole(Type, Row),
+    /// A record that is the whole answer. What is made anew each time has a place in it, and so have
+    /// rows that can be written by themselves.
+    Whole(Type, Row, Option<List>),
     Nothing,
+}
+
+/// Rows of a member.
+#[derive(Debug)]
+struct List {
+    name: &'static str,
+    row: Type,
+    rows: Vec<Row>,
+}
+
+impl List {
+    fn value(self, ctx: &Context<'_>) -> Value {
+        self.rows.into_iter().map(|shown| shown.value(ctx, self.row)).collect()
+    }
 }
 
 impl Found {
     /// The answer as a document.
-    pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Value {
+    pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
-        let enveloped = |data: Value, meta: Value| json!({"data": data, "meta": meta});
+        let enveloped = |data: Document, meta: Document| json!({"data": data, "meta": meta});
         match self.data {
             Shown::Rows(ty, rows, record) => {
                 let rows = rows.into_iter().map(|row| row.filled(ctx, ty)).collect();
@@ -46,7 +62,10 @@ impl Found {
             Shown::One(ty, row, record) => {
                 enveloped(row.filled(ctx, ty), meta_of(&self.page, record))
             }
-            Shown::Whole(ty, row) => {
+            Shown::Whole(ty, mut row, list) => {
+                if let Some(list) = list {
+                    row.given.insert(list.name, list.value(ctx));
+                }
                 let mut whole = row.filled(ctx, ty);
                 for (name, record) in metas(ty) {
                     whole[name] = meta_of(&self.page, record);
@@ -80,8 +99,13 @@ impl Found {
                 places.push((text.len(), record));
                 text.close(Kind::Record);
             }
-            Shown::Whole(ty, row) => {
-                let mut whole = Holes { text, depth: 0, holes: metas(ty).collect(), places };
+            Shown::Whole(ty, mut row, list) => {
+                if let Some(list) = &list {
+                    row.given.insert(list.name, Vec::<Value>::new());
+                }
+                let holes = metas(ty).collect();
+                let mut whole =
+                    Holes { ctx, text, depth: 0, holes, places, list, is_at_list: false };
                 row.write(ctx, ty, &mut whole);
                 (text, places) = (whole.text, whole.places);
             }
@@ -96,16 +120,21 @@ impl Found {
 
 /// Writes a record, but for some of its members.
 #[derive(Debug)]
-struct Holes {
+struct Holes<'a> {
+    ctx: &'a Context<'a>,
     text: Text,
     /// How many records and lists are open.
     depth: usize,
     /// The members that are left out, each with its record.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
+    /// Rows that stand in the place of an empty list.
+    list: Option<List>,
+    /// Whether that list comes next.
+    is_at_list: bool,
 }
 
-impl Sink for Holes {
+impl Sink for Holes<'_> {
     fn leaf(&mut self, value: Value) {
         let last = self.places.last().map(|(at, _)| *at);
         if self.depth == 1 && last == Some(self.text.len()) {
@@ -118,10 +147,17 @@ impl Sink for Holes {
     fn open(&mut self, kind: Kind) {
         self.depth += 1;
         self.text.open(kind);
+        if std::mem::take(&mut self.is_at_list)
+            && let Some(List { row, rows, .. }) = self.list.take()
+        {
+            rows.into_iter().for_each(|shown| shown.write(self.ctx, row, &mut self.text));
+        }
     }
 
     fn name(&mut self, name: &str) {
         self.text.name(name);
+        self.is_at_list =
+            self.depth == 1 && self.list.as_ref().is_some_and(|list| list.name == name);
         if self.depth == 1
             && let Some((_, record)) = self.holes.iter().find(|(hole, _)| *hole == name)
         {
@@ -236,9 +272,7 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
         }
     };
 
-    for (name, value) in echo(args, ty) {
-        row.given.entry(name).or_insert(value);
-    }
+    echo(args, ty, &mut row.given);
 
     Ok(row)
 }
@@ -251,28 +285,42 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
         _ => None,
     });
 
-    let mut page = Page::single();
+    let (mut page, mut list_of_rows) = (Page::single(), None);
     let mut whole = Row::new(paging::identity(ctx, args), ctx.now, Value::Null);
     match (world::data(ctx, args)?, list) {
         (Data::One(row), _) => whole = row,
         (Data::Rows(rows), Some((name, row))) => {
             let (rows, rows_page) = page_of(ctx, args, row, rows)?;
-            let rows = rows.into_iter().map(|shown| shown.filled(ctx, row)).collect();
-            whole.given.insert(name.to_owned(), rows);
+            let list = List { name, row, rows };
+            if is_never_partial(row) {
+                list_of_rows = Some(list);
+            } else {
+                whole.given.insert(name, list.value(ctx));
+            }
             page = rows_page;
         }
         (Data::Rows(_), None) => {}
     }
 
-    for (name, value) in echo(args, ty) {
-        whole.given.entry(name).or_insert(value);
-    }
+    echo(args, ty, &mut whole.given);
 
     // A place is kept for what differs from call to call, so that it is not made up by type.
     for (name, _) in metas(ty) {
-        whole.given.insert(name.to_owned(), json!({}));
+        whole.given.insert(name, Given::new());
     }
-    Ok((Shown::Whole(ty, whole), page))
+    Ok((Shown::Whole(ty, whole, list_of_rows), page))
+}
+
+/// Whether a record has all its members as soon as it is filled in, so that filling it in once more,
+/// as a part of another, would change nothing.
+fn is_never_partial(ty: Type) -> bool {
+    match ty {
+        Type::Record(_) => fields(ty).is_some_and(|fields| {
+            fields.iter().all(|field| field.required && is_never_partial(field.ty))
+        }),
+        Type::List(item) | Type::Map(item) => is_never_partial(*item),
+        _ => true,
+    }
 }
 
 /// Members that differ from call to call, each with the name of its record.
@@ -290,20 +338,24 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
     }
 }
 
-/// Parameters that a row has a member for: a row about `BTC` says `BTC`.
-fn echo(args: &Args, ty: Type) -> Given {
-    let mut given = Map::new();
+/// Gives the parameters that a row has a member for and does not say itself: a row about `BTC` says `BTC`.
+fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
+        if given.contains_key(field.name) {
+            continue;
+        }
         let value = match (field.ty, args.given(field.name)) {
-            (Type::String, Some(Value::String(text))) => Value::from(text.as_str()),
-            (Type::String, Some(Value::Array(items))) => match items.first() {
-                Some(first) => first.clone(),
+            (Type::String, Some(Document::String(text))) => Value::from(text.as_str()),
+            (Type::String, Some(Document::Array(items))) => match items.first() {
+                Some(first) => first.clone().into(),
                 None => continue,
             },
-            (Type::Integer, Some(Value::Number(number))) if number.is_i64() => {
-                number.clone().into()
+            (Type::Integer, Some(Document::Number(number))) if number.is_i64() => {
+                Value::Number(number.clone())
             }
-            (Type::Enum(values), Some(Value::String(text))) if values.contains(&text.as_str()) => {
+            (Type::Enum(values), Some(Document::String(text)))
+                if values.contains(&text.as_str()) =>
+            {
                 Value::from(text.as_str())
             }
             (Type::String, None) => match args.text(field.name) {
@@ -312,16 +364,15 @@ fn echo(args: &Args, ty: Type) -> Given {
             },
             _ => continue,
         };
-        given.insert(field.name.to_owned(), value);
+        given.insert(field.name, value);
     }
-    given
 }
 
 /// The record `name` that tells what the answer cost and where its page lies.
-pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Value {
-    let mut meta = Map::new();
+pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Document {
+    let mut meta = serde_json::Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
-        let value: Value = match field.name {
+        let value: Document = match field.name {
             "credits_used" => ctx.credits_used.into(),
             "cached" => ctx.cached.into(),
             "limit" => page.limit.into(),
@@ -345,5 +396,8 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<Str
         };
         meta.insert(field.name.to_owned(), value);
     }
-    Value::Object(meta)
+    Document::Object(meta)
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,6 @@
 //! as time passes.
 
 use crypto_intel_api::generated::catalogue;
-use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -15,6 +14,7 @@ use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
 use crate::span::choices;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {

@@ -126,7 +126,7 @@ impl Asset {
         match self.chain {
             "solana" => seed.base58(44),
             "tron" => format!("T{}", seed.base58(33)),
-            _ => format!("0x{}", seed.hex(40)),
+            _ => seed.hex_number(40),
         }
     }
 

@@ -85,6 +85,6 @@ pub(super) fn address(seed: Seed, chain: &str) -> String {
     match chain {
         "solana" => seed.base58(44),
         "tron" => format!("T{}", seed.base58(33)),
-        _ => format!("0x{}", seed.hex(40)),
+        _ => seed.hex_number(40),
     }
 }

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::chains;
@@ -21,6 +19,7 @@ use crate::row::{Data, Row};
 use crate::span::{HISTORY, span};
 use crate::tokens;
 use crate::transfers::Payment;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -85,10 +84,14 @@ impl Book {
     }
 
     fn trade(&self, hour: i64, n: u8) -> Trade {
+        self.trade_at(hour, n, self.time(hour, n))
+    }
+
+    fn trade_at(&self, hour: i64, n: u8, time: i64) -> Trade {
         let seed = self.seed.at_time(hour).at(n.into());
         Trade {
             seed,
-            time: self.time(hour, n),
+            time,
             hour,
             n,
             usd: seed.named("usd").magnitude(50.0, 200_000.0).round(),
@@ -100,8 +103,10 @@ impl Book {
     /// Trades of `from..=to`, in no order.
     fn trades(&self, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
         (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
-            .flat_map(move |hour| (0..AN_HOUR).map(move |n| self.trade(hour, n)))
-            .filter(move |trade| (from..=to).contains(&trade.time))
+            .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
+            .map(|(hour, n)| (hour, n, self.time(hour, n)))
+            .filter(move |(.., time)| (from..=to).contains(time))
+            .map(|(hour, n, time)| self.trade_at(hour, n, time))
     }
 
     fn taker(&self, ctx: &Context, number: u64) -> String {
@@ -112,7 +117,7 @@ impl Book {
     fn hash(&self, trade: &Trade) -> String {
         match Place::at(Kind::Trade, &self.chain, &self.address, trade.hour, trade.n) {
             Some(place) => place.hash(),
-            None => format!("0x{}", trade.seed.named("hash").hex(64)),
+            None => trade.seed.named("hash").hex_number(64),
         }
     }
 }

@@ -71,7 +71,6 @@ mod tests {
     use super::*;
     use crate::args::Carriers;
     use crate::example;
-    use crate::fill::Given;
     use crate::random::Seed;
 
     /// Operations that are answered elsewhere, and by whom.
@@ -92,7 +91,7 @@ mod tests {
     /// The request of an operation's example.
     fn args(operation: &'static Operation) -> Args {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Given::new());
+        let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), serde_json::Map::new());
         for (name, value) in example::parameters(operation) {
             let text = example::written(&value);
             match operation.param(name).map(|(_, param)| param.location) {

@@ -1,7 +1,5 @@
 //! The events of a project, gathered from wherever the world tells of it.
 
-use serde_json::Value;
-
 use crate::airdrops;
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -13,6 +11,7 @@ use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     if args.operation.id != "search-events" {

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset, Worth};
 use crate::context::Context;
@@ -14,6 +12,7 @@ use crate::price::{Candle, Walk, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let ctx = &ctx.at_venue(venue(args));
@@ -358,18 +357,20 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                 continue;
             }
 
-            let walk = asset.walk(ctx);
-            let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
             let seed = asset.seed(ctx).named("coverage").named(exchange);
-            let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
-            rows.push(Row::new(
-                seed,
-                ctx.now,
+            let known = record!(ExchangeCoverageItem {
+                exchange: exchange, region: region(exchange), type: "spot",
+                pair: pair,
+                base: asset.symbol, quote: quote, active: status == "active",
+                status: status, data_status: data_status,
+            });
+            let at = *ctx;
+            let rest = move || {
+                let ctx = &at;
+                let walk = asset.walk(ctx);
+                let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
+                let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
                 record!(ExchangeCoverageItem {
-                    exchange: exchange, region: region(exchange), type: "spot",
-                    pair: pair,
-                    base: asset.symbol, quote: quote, active: status == "active",
-                    status: status, data_status: data_status,
                     latest_price: round(price / usd),
                     open_24h: round(day.open / usd),
                     prev_close: round(day.open / usd),
@@ -380,11 +381,14 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                     volume_24h_base: round(day.volume * share(exchange)),
                     volume_24h_quote: round(day.quote * share(exchange) / usd),
                     technical_score: round(seed.named("score").between(1.0, 99.0)),
-                    latest_5m_candle_at: candle(300), latest_candle_at: candle(300),
-                    latest_4h_candle_at: candle(4 * HOUR), latest_ticker_at: ctx.now,
+                    latest_5m_candle_at: candle(300),
+                    latest_candle_at: candle(300),
+                    latest_4h_candle_at: candle(4 * HOUR),
+                    latest_ticker_at: ctx.now,
                     latest_weekly_candle_at: Width::Week.start(ctx.now),
-                }),
-            ));
+                })
+            };
+            rows.push(Row::later(seed, ctx.now, known, rest));
         }
     }
 

@@ -1,7 +1,5 @@
 //! Funds and whom they backed: one list of rounds, seen from both sides.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
@@ -11,6 +9,7 @@ use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
+use crate::value::Value;
 
 /// The names of all funds.
 pub const FUNDS: &[&str] = &[
@@ -44,7 +43,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let mut funds: Vec<_> = FUNDS.to_vec();
             match args.text("metric") {
                 Some("tier") => funds.sort_by_key(|fund| tier(ctx, fund)),
-                _ => funds.sort_by_key(|fund| std::cmp::Reverse(portfolio(ctx, fund).len())),
+                _ => funds.sort_by_cached_key(|fund| std::cmp::Reverse(backed(ctx, fund).len())),
             }
             Data::Rows(funds.into_iter().map(|fund| found(ctx, fund)).collect())
         }
@@ -112,8 +111,21 @@ pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static
         .collect()
 }
 
-/// Every project a fund backed, by its last round there.
-fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
+/// What a fund has in a project.
+struct Stake {
+    asset: &'static Asset,
+    /// Whether it led a round.
+    led: bool,
+    /// Of its last round there, in Unix seconds.
+    time: i64,
+    /// USD raised in that round.
+    amount: f64,
+    /// USD raised in all rounds.
+    total: f64,
+}
+
+/// Every project a fund backed.
+fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
         .filter_map(|asset| {
@@ -126,24 +138,36 @@ fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
                     Some((round, place == 0))
                 })
                 .collect();
-            let ((_, amount, time), _) = *mine.last()?;
 
-            Some(Row::new(
-                asset.seed(ctx).named(fund),
-                *time,
-                record!(FundPortfolioItem {
-                    project_id: asset.id(ctx),
-                    project_name: asset.name,
-                    project_slug: asset.slug(),
-                    project_logo: asset.logo(),
-                    is_lead: mine.iter().any(|(_, led)| *led),
-                    invested_at: time,
-                    recent_raise: amount,
-                    total_raise: rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
-                }),
-            ))
+            let ((_, amount, time), _) = *mine.last()?;
+            let led = mine.iter().any(|(_, led)| *led);
+            let total = rounds.iter().map(|(_, amount, _)| amount).sum();
+            Some(Stake { asset, led, time: *time, amount: *amount, total })
         })
         .collect()
+}
+
+fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
+    let asset = stake.asset;
+    Row::new(
+        asset.seed(ctx).named(fund),
+        stake.time,
+        record!(FundPortfolioItem {
+            project_id: asset.id(ctx),
+            project_name: asset.name,
+            project_slug: asset.slug(),
+            project_logo: asset.logo(),
+            is_lead: stake.led,
+            invested_at: stake.time,
+            recent_raise: stake.amount,
+            total_raise: stake.total,
+        }),
+    )
+}
+
+/// Every project a fund backed, by its last round there.
+fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
+    backed(ctx, fund).iter().map(|project| stake(ctx, fund, project)).collect()
 }
 
 fn is_wanted(args: &Args, row: &Row) -> bool {
@@ -154,8 +178,9 @@ fn is_wanted(args: &Args, row: &Row) -> bool {
 }
 
 fn found(ctx: &Context, fund: &str) -> Row {
-    let portfolio = portfolio(ctx, fund);
-    let top: Vec<_> = portfolio.iter().take(5).map(|row| row.given.clone()).collect();
+    let portfolio = backed(ctx, fund);
+    let top: Vec<_> =
+        portfolio.iter().take(5).map(|project| stake(ctx, fund, project).given).collect();
     Row::new(
         seed(ctx, fund),
         ctx.now,
@@ -185,7 +210,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
         record!(FundDetailItem {
             id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),
-            invested_projects_count: portfolio(ctx, fund).len(),
+            invested_projects_count: backed(ctx, fund).len(),
             description: format!("{fund} is a fund of the sandbox's world."),
             jurisdiction: seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
             x_accounts: [record!(FundXAccountItem {

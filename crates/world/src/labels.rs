@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::Value;
-
 use crate::chains::address;
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::funds;
 use crate::random::Seed;
 use crate::record::record;
+use crate::value::Value;
 
 /// An owner of wallets.
 #[derive(Debug)]

@@ -61,6 +61,7 @@ pub mod tokens;
 mod transactions;
 pub mod transfers;
 pub mod units;
+pub mod value;
 mod wallets;
 mod web;
 mod width;

@@ -1,7 +1,6 @@
 //! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
 
 use crypto_intel_api::generated::catalogue;
-use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -15,6 +14,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::{HISTORY, choices, span};
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -42,14 +42,9 @@ struct Order {
     is_long: bool,
 }
 
-/// What is liquidated in an hour that has begun.
-fn of_hour(
-    ctx: &Context,
-    asset: &Asset,
-    venue: &str,
-    hour: i64,
-) -> impl Iterator<Item = Order> + use<> {
-    let seed = asset.seed(ctx).named("liquidation").named(venue).at_time(hour);
+/// What is liquidated in an hour that has begun, of an asset on a venue with this seed.
+fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
+    let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {
         let seed = seed.at(n);
         Order {
@@ -62,15 +57,16 @@ fn of_hour(
 }
 
 /// Orders of `from..=to`, oldest hour first.
-fn between<'a>(
-    ctx: &'a Context,
+fn between(
+    ctx: &Context,
     asset: &'static Asset,
-    venue: &'a str,
+    venue: &str,
     from: i64,
     to: i64,
-) -> impl Iterator<Item = Order> + 'a {
+) -> impl Iterator<Item = Order> + use<> {
+    let seed = asset.seed(ctx).named("liquidation").named(venue);
     (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
-        .flat_map(move |hour| of_hour(ctx, asset, venue, hour))
+        .flat_map(move |hour| of_hour(seed, hour))
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
@@ -150,6 +146,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
     let symbols: Vec<_> = assets.iter().map(|asset| asset.symbol).collect();
     let seed = ctx.seed.named("liquidation chart").named(&symbols.concat());
+    let view = format!("liquidations {venue} {} {width:?}", symbols.join(","));
     Ok(steps
         .into_iter()
         .map(|(start, long, short)| {
@@ -160,7 +157,8 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 contributing_exchanges: [venue],
                 excluded_exchanges: [""; 0],
             });
-            Row::new(seed, start, given)
+            let row = Row::new(seed, start, given);
+            if width.after(start) <= ctx.now { row.past(ctx, &view) } else { row }
         })
         .collect())
 }

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{ParamKind, Type};
-use serde_json::Value;
 
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment;
 use crate::row::Row;
 use crate::times::TIMES;
+use crate::value::Value;
 
 /// What a request asks of a list, by members of its rows.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! The market as a whole: prices, rankings, futures and flows.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
@@ -15,6 +13,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::value::Value;
 
 pub use crate::perps::{funding_rate, open_interest};
 
@@ -49,14 +48,14 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mut points = Vec::new();
 
     for asset in &assets {
-        let walk = asset.walk(ctx);
+        let (walk, id) = (asset.walk(ctx), asset.id(ctx));
         let mut add = |time: i64, usd: f64| -> Result<(), Refusal> {
             points.push(record!(MarketMetricPoint {
                 timestamp: time,
                 value: round(usd / assets::usd_per(ctx, currency, time)?),
                 metric: "price",
                 symbol: asset.symbol,
-                project_id: asset.id(ctx),
+                project_id: id.as_str(),
                 exchange: "all",
                 exchange_name: "all",
             }));
@@ -74,10 +73,10 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let summary = summary(&points);
     let mut answer = record!(MarketPriceResponse { data: points });
     if let ([asset], Some(members)) = (assets.as_slice(), answer.as_object_mut()) {
-        members.insert("symbol".to_owned(), asset.symbol.into());
-        members.insert("project_id".to_owned(), asset.id(ctx).into());
+        members.insert("symbol", asset.symbol);
+        members.insert("project_id", asset.id(ctx));
         if let Some(summary) = summary {
-            members.insert("summary".to_owned(), summary);
+            members.insert("summary", summary);
         }
     }
 

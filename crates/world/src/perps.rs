@@ -1,7 +1,5 @@
 //! Perpetuals of exchanges: funding, open interest and who is on which side.
 
-use serde_json::{Value, json};
-
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
@@ -13,6 +11,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let ctx = &ctx.at_venue(venue(args));
@@ -41,6 +40,7 @@ fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
 
 fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let Market { asset, pair, exchange, .. } = asked(ctx, args)?;
+    let view = format!("funding {exchange} {pair}");
     let limit = args.integer("limit").unwrap_or(100);
     let step = FUNDING_HOURS * HOUR;
     let last = ctx.now - ctx.now.rem_euclid(step);
@@ -54,10 +54,10 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .take_while(|time| *time <= last)
         .map(|time| {
             let mut row = Row::new(asset.seed(ctx), time, funding(ctx, asset, time));
-            row.given.insert("exchange".to_owned(), exchange.as_str().into());
-            row.given.insert("pair".to_owned(), pair.as_str().into());
-            row.given.insert("timestamp".to_owned(), time.into());
-            row
+            row.given.insert("exchange", exchange.as_str());
+            row.given.insert("pair", pair.as_str());
+            row.given.insert("timestamp", time);
+            row.past(ctx, &view)
         })
         .collect())
 }

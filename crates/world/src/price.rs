@@ -20,16 +20,28 @@ const MINUTE: i64 = 60;
 /// Periods of the waves are powers of two up to this one, in days.
 const OCTAVES: usize = 12;
 
-/// The straight parts of the waves that were read last, as number, left and right: days that follow
-/// each other lie on the same parts of nearly all.
-type Stretches = [Option<(i64, f64, f64)>; OCTAVES];
+/// What was read last: days that follow each other lie on the same straight parts of nearly all waves,
+/// and one begins where the other ends.
+#[derive(Debug, Default)]
+struct Stretches {
+    /// Number, left and right.
+    waves: [Option<(i64, f64, f64)>; OCTAVES],
+    /// A day and the price at which it begins.
+    midnight: Option<(i64, f64)>,
+}
 
 impl Walk {
     /// The price at midnight when day `day` (since 1970) begins.
     fn midnight(&self, day: i64, stretches: &mut Stretches) -> f64 {
+        if let Some((known, price)) = stretches.midnight
+            && known == day
+        {
+            return price;
+        }
+
         let waves = self.seed.named("wave");
         let exponent: f64 = (0_u64..)
-            .zip(stretches)
+            .zip(&mut stretches.waves)
             .map(|(octave, known)| {
                 let period = 1_i64 << octave;
                 let (cell, into) = (day.div_euclid(period), day.rem_euclid(period));
@@ -46,7 +58,9 @@ impl Walk {
                 height * (left + (right - left) * share)
             })
             .sum();
-        self.base * (exponent * self.volatility * 0.5).exp() * self.left(day)
+        let price = self.base * (exponent * self.volatility * 0.5).exp() * self.left(day);
+        stretches.midnight = Some((day, price));
+        price
     }
 
     /// The part of the price that a crash has left when day `day` begins. It takes two days, and nothing
@@ -71,6 +85,10 @@ impl Walk {
     }
 
     fn day_by(&self, day: i64, stretches: &mut Stretches) -> Candle {
+        splits::day((*self, day), || self.new_day(day, stretches))
+    }
+
+    fn new_day(&self, day: i64, stretches: &mut Stretches) -> Candle {
         let open = self.midnight(day, stretches);
         let close = self.midnight(day + 1, stretches);
         let seed = self.seed.named("day").at_time(day);
@@ -169,7 +187,7 @@ impl Walk {
     pub fn at(&self, time: i64) -> f64 {
         // Where a day or an hour begins its price is known without dividing it.
         if time.rem_euclid(DAY) == 0 {
-            return self.midnight(time.div_euclid(DAY), &mut Stretches::default());
+            return self.day(time.div_euclid(DAY)).open;
         }
         if time.rem_euclid(HOUR) == 0 {
             let index = usize::try_from(time.rem_euclid(DAY) / HOUR).unwrap_or(0);

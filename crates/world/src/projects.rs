@@ -1,7 +1,5 @@
 //! Projects: an asset with its people, money and news.
 
-use serde_json::{Value, json};
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
@@ -17,6 +15,7 @@ use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
 use crate::span::{page_window, span};
+use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));
@@ -44,7 +43,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     return Row::new(asset.seed(ctx), ctx.now, Value::Null);
                 }
                 let mut row = signal(ctx, args, asset);
-                row.given.insert("rank".to_owned(), (index + 1).into());
+                row.given.insert("rank", index + 1);
                 row
             };
             let rows = ranked.into_iter().enumerate().map(row).collect();
@@ -173,7 +172,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
 
     if let Some(sections) = sections.as_object_mut() {
-        sections.retain(|name, _| wanted.is_empty() || wanted.contains(&name.as_str()));
+        sections.retain(|name, _| wanted.is_empty() || wanted.contains(&name));
         row.given = std::mem::take(sections);
     }
 

@@ -1,7 +1,5 @@
 //! What projects do, day by day, and the posts in which they say so.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
@@ -11,6 +9,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || assets::by_id_or_words(ctx, args.text("id"), args.text("q"));

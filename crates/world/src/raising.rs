@@ -1,7 +1,5 @@
 //! Money raised: reports of the rounds that projects and funds tell of, and public sales.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
@@ -14,6 +12,7 @@ use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::rounds;
 use crate::row::{Data, Row};
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {

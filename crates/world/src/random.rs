@@ -96,40 +96,65 @@ impl Seed {
 
     /// Lower-case hexadecimal digits.
     pub fn hex(self, digits: usize) -> String {
-        let mut text: String = (0..digits.div_ceil(16) as u64)
-            .map(|n| format!("{:016x}", self.at(n).bits()))
-            .collect();
-        text.truncate(digits);
+        let mut text = String::with_capacity(digits);
+        self.push_hex(digits, &mut text);
         text
+    }
+
+    /// The same behind `0x`, as chains write them.
+    pub(crate) fn hex_number(self, digits: usize) -> String {
+        let mut text = String::with_capacity(2 + digits);
+        text.push_str("0x");
+        self.push_hex(digits, &mut text);
+        text
+    }
+
+    fn push_hex(self, digits: usize, text: &mut String) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        for n in 0..digits.div_ceil(16) {
+            let bits = self.at(n as u64).bits();
+            let count = (digits - 16 * n).min(16);
+            let digit = |place: usize| DIGITS[(bits >> (60 - 4 * place)) as usize & 15];
+            text.extend((0..count).map(|place| char::from(digit(place))));
+        }
     }
 
     /// A UUID of version 4.
     pub fn uuid(self) -> String {
         let hex = self.hex(32);
-        let variant = ['8', '9', 'a', 'b'][usize::from(hex.as_bytes()[16] & 3)];
-        format!(
-            "{}-{}-4{}-{variant}{}-{}",
+        let variant = ["8", "9", "a", "b"][usize::from(hex.as_bytes()[16] & 3)];
+        let mut text = String::with_capacity(36);
+        for part in [
             &hex[..8],
+            "-",
             &hex[8..12],
+            "-4",
             &hex[13..16],
+            "-",
+            variant,
             &hex[17..20],
-            &hex[20..]
-        )
+            "-",
+            &hex[20..],
+        ] {
+            text.push_str(part);
+        }
+        text
     }
 
     /// Decimal digits, the first not 0.
     pub fn digits(self, count: usize) -> String {
-        (0..count as u64)
-            .map(|n| {
-                char::from(b'0' + u8::try_from(self.at(n).range(i64::from(n == 0), 9)).unwrap_or(0))
-            })
-            .collect()
+        let digit = |n: u64| if n == 0 { 1 + self.at(n).below(9) } else { self.at(n).below(10) };
+        let mut text = String::with_capacity(count);
+        text.extend((0..count as u64).map(|n| char::from(b'0' + digit(n) as u8)));
+        text
     }
 
     /// Letters and digits without the ones that are easily confused.
     pub fn base58(self, count: usize) -> String {
         const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-        (0..count as u64).map(|n| char::from(self.at(n).pick(ALPHABET))).collect()
+        let mut text = String::with_capacity(count);
+        text.extend((0..count as u64).map(|n| char::from(self.at(n).pick(ALPHABET))));
+        text
     }
 }
 

@@ -146,7 +146,7 @@ mod tests {
         let other = Place { n: 0, ..place };
         assert_ne!(other.hash()[..20], hash[..20]);
         for n in 0..1_000 {
-            assert_eq!(Place::of(&format!("0x{}", Seed::new(n).hex(64))), None);
+            assert_eq!(Place::of(&Seed::new(n).hex_number(64)), None);
         }
         for bad in ["", "0x12", &"0".repeat(66), &format!("0x{}", "g".repeat(64))] {
             assert_eq!(Place::of(bad), None);

@@ -6,9 +6,9 @@
 //! that, so that a record is built as JSON; but a member that the record does not have, or a text
 //! where it has a number, fails to compile.
 
+use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Type;
-use serde_json::{Map, Value};
 
 /// A record of the tables with the members that are known, as a [`Value`].
 ///
@@ -16,18 +16,20 @@ use serde_json::{Map, Value};
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })
 /// ```
 macro_rules! record {
-    ($record:ident { $($member:ident $(: $value:expr)?),* $(,)? }) => {{
-        let mut members = ::serde_json::Map::new();
-        $(
-            members.insert(
-                stringify!($member).to_owned(),
-                $crate::record::cell::<
-                    { $crate::record::kind(stringify!($record), stringify!($member)) },
-                    _,
-                >($crate::record::record!(@given $member $(: $value)?)),
-            );
-        )*
-        ::serde_json::Value::Object(members)
+    ($record:ident { $($member:ident $(: $value:expr)?),* $(,)? }) => {
+        $crate::record::record!(@sorted [$(stringify!($member)),*] [$(
+            $crate::record::cell::<
+                { $crate::record::kind(stringify!($record), stringify!($member)) },
+                _,
+            >($crate::record::record!(@given $member $(: $value)?)),
+        )*])
+    };
+
+    // Names are sorted when the world is compiled.
+    (@sorted [$($name:expr),*] [$($cell:expr,)*]) => {{
+        const NAMES: &[&str] = &[$($name),*];
+        const ORDER: [usize; NAMES.len()] = $crate::record::sorted(NAMES);
+        $crate::value::Value::Object($crate::value::Members::of(NAMES, &ORDER, [$($cell),*]))
     }};
 
     // As in a struct, a variable of the member's name is its value.
@@ -35,18 +37,13 @@ macro_rules! record {
     (@given $member:ident) => { $member };
 
     // Members whose names are no identifiers.
-    ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {{
-        let mut members = ::serde_json::Map::new();
-        $(
-            members.insert(
-                $member.to_owned(),
-                $crate::record::cell::<{ $crate::record::kind(stringify!($record), $member) }, _>(
-                    $value,
-                ),
-            );
-        )*
-        ::serde_json::Value::Object(members)
-    }};
+    ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {
+        $crate::record::record!(@sorted [$($member),*] [$(
+            $crate::record::cell::<{ $crate::record::kind(stringify!($record), $member) }, _>(
+                $value,
+            ),
+        )*])
+    };
 }
 
 /// The name of a member of a record of the tables.
@@ -106,6 +103,26 @@ const fn kind_of(record: usize, member: &str) -> u8 {
         at += 1;
     }
     panic!("the record has no member of this name")
+}
+
+/// The numbers of `names` by their letters. A name that is there twice fails to compile.
+pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT] {
+    let mut numbers = [0; COUNT];
+    let mut done = 0;
+    while done < COUNT {
+        let mut at = done;
+        while at > 0 && order(names[numbers[at - 1]], names[done]) > 0 {
+            numbers[at] = numbers[at - 1];
+            at -= 1;
+        }
+        assert!(
+            at == 0 || order(names[numbers[at - 1]], names[done]) != 0,
+            "a member is given twice"
+        );
+        numbers[at] = done;
+        done += 1;
+    }
+    numbers
 }
 
 /// The bytes of `a` before (-1), like (0) or after (1) those of `b`.
@@ -171,7 +188,7 @@ cells! {
     NUMBER: i32, i64, u32, u64, usize, f64, &i64, &f64;
     FLAG: bool;
     ANY: &str, String, i64, f64, bool;
-    OBJECT: Map<String, Value>;
+    OBJECT: Members;
 }
 
 impl<T: Into<Value>> Cell<LIST> for Vec<T> {
@@ -201,7 +218,7 @@ impl<T: Into<Value>, const COUNT: usize> Cell<LIST> for [T; COUNT] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::value::json;
 
     #[test]
     fn every_member_of_every_record_is_found() {

@@ -7,12 +7,13 @@ use std::fmt;
 use std::rc::Rc;
 
 use crypto_intel_core::Type;
-use serde_json::Value;
+use serde_json::Value as Document;
 
 use crate::context::Context;
 use crate::fill::sink::{Sink, Tree};
 use crate::fill::{Fill, Given};
 use crate::random::Seed;
+use crate::value::Value;
 
 /// What is known of one record, and where the rest of it comes from.
 #[derive(Debug, Clone)]
@@ -44,8 +45,8 @@ impl fmt::Debug for Rest {
 impl Row {
     /// A row of an object; anything else has no members. A member that is `null` where the
     /// record has no `null` stays absent.
-    pub fn new(seed: Seed, time: i64, given: Value) -> Self {
-        let given = match given {
+    pub fn new(seed: Seed, time: i64, given: impl Into<Value>) -> Self {
+        let given = match given.into() {
             Value::Object(members) => members,
             _ => Given::new(),
         };
@@ -89,8 +90,13 @@ impl Row {
         self
     }
 
-    /// The row as a value of type `ty`, with what nobody has decided filled in.
-    pub fn filled(self, ctx: &Context, ty: Type) -> Value {
+    /// The row as a document of type `ty`, with what nobody has decided filled in.
+    pub fn filled(self, ctx: &Context, ty: Type) -> Document {
+        self.value(ctx, ty).into()
+    }
+
+    /// The same as a part of another row.
+    pub fn value(self, ctx: &Context, ty: Type) -> Value {
         let mut tree = Tree::default();
         self.write(ctx, ty, &mut tree);
         tree.done()
@@ -115,8 +121,8 @@ impl Row {
                 if self.given.is_empty() {
                     let mut number = Tree::default();
                     fill.value(Type::Number, self.seed, &mut number);
-                    self.given.insert("id".to_owned(), self.seed.uuid().into());
-                    self.given.insert("value".to_owned(), number.done());
+                    self.given.insert("id", self.seed.uuid());
+                    self.given.insert("value", number.done());
                 }
                 sink.leaf(Value::Object(self.given));
             }
@@ -126,11 +132,13 @@ impl Row {
 
     /// Fills in the members called `names` of a row of type `ty`, for who chooses rows by them.
     pub fn decide(&mut self, ctx: &Context, ty: Type, names: &[&str]) {
+        let past = self.past;
         if self.rest.is_some() {
             let unmade = Row::new(self.seed, self.time, Value::Null);
             *self = std::mem::replace(self, unmade).whole();
         }
-        self.past = None;
+        // What is decided is what would be filled in, so that the text stays the same.
+        self.past = past;
         if let Type::Record(name) = ty {
             let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);
             self.given.extend(decided);

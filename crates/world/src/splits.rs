@@ -1,7 +1,7 @@
-//! Candles that were just divided: a day into hours, an hour into minutes.
+//! Candles that were just made: days, days divided into hours, hours divided into minutes.
 //!
-//! Dividing is a pure function, and nearly everything asks for the same last day and hour, so each
-//! thread remembers what it divided last. The table has a fixed size; what falls on a taken place
+//! Both are pure functions, and nearly everything asks for the same last days and hours, so each
+//! thread remembers what it made last. The tables have fixed sizes; what falls on a taken place
 //! replaces it.
 
 use std::cell::RefCell;
@@ -9,8 +9,11 @@ use std::rc::Rc;
 
 use crate::candle::{Candle, Walk};
 
-/// Places of the table; at most 4 KiB each.
+/// Places of the table of divided candles; at most 4 KiB each.
 const PLACES: usize = 1_024;
+
+/// Places of the table of days, of 128 bytes: a year of every asset.
+const DAYS: usize = 16_384;
 
 /// The whole that was divided: its walk, its start and the width of the parts.
 type Whole = (Walk, i64, i64);
@@ -19,6 +22,25 @@ type Place = Option<(Whole, Rc<[Candle]>)>;
 
 thread_local! {
     static TABLE: RefCell<Vec<Place>> = const { RefCell::new(Vec::new()) };
+    static ALL_DAYS: RefCell<Vec<Option<(Day, Candle)>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A walk and a day of it since 1970.
+type Day = (Walk, i64);
+
+/// The candle of a day, made by `make` unless it is remembered.
+pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
+    let place = day.0.seed.at_time(day.1).below(DAYS as u64);
+    let place = usize::try_from(place).unwrap_or(0);
+    ALL_DAYS.with_borrow_mut(|days| {
+        if days.is_empty() {
+            days.resize(DAYS, None);
+        }
+        match &days[place] {
+            Some((known, candle)) if *known == day => *candle,
+            _ => days[place].insert((day, make())).1,
+        }
+    })
 }
 
 /// The parts of `whole`, divided by `divide` unless they are remembered.

@@ -1,7 +1,5 @@
 //! Single transactions, by the hashes that lists of transfers and trades show.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::chains::{self, block};
 use crate::context::Context;
@@ -15,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::tokens;
 use crate::transfers::{self, Payment};
+use crate::value::Value;
 use crate::wallets::ledger::{self, Movement};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -80,7 +79,7 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let given = record!(OnchainTxItem {
         hash: hash.to_lowercase(), from: paid.from.clone(), to: paid.to.clone(), value: hex(paid.value),
         blockNumber: hex(number.unsigned_abs().into()),
-        blockHash: format!("0x{}", ctx.seed.named(chain.name).named("block").at_time(number).hex(64)),
+        blockHash: ctx.seed.named(chain.name).named("block").at_time(number).hex_number(64),
         transactionIndex: hex(seed.named("index").below(200).into()),
         chainId: hex(chain.id.into()), type: "0x2", input: paid.input.clone(),
         gas: hex(if paid.input == "0x" && paid.value > 0 { 21_000 } else { 180_000 }),
@@ -88,7 +87,7 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         maxPriorityFeePerGas: hex(gas_price / 20),
         maxFeePerBlobGas: Value::Null, blobVersionedHashes: Value::Null,
         accessList: Value::Array(Vec::new()), nonce: hex(seed.named("nonce").below(5_000).into()),
-        r: format!("0x{}", seed.named("r").hex(64)), s: format!("0x{}", seed.named("s").hex(64)),
+        r: seed.named("r").hex_number(64), s: seed.named("s").hex_number(64),
         v: hex(parity), yParity: hex(parity),
         from_label: label_if(labelled, ctx, &paid.from),
         to_label: label_if(labelled, ctx, &paid.to),

@@ -113,7 +113,7 @@ impl Token {
         let Transfer { hour, n, .. } = *transfer;
         match Place::at(Kind::Token, &self.chain, &self.address, hour, n) {
             Some(place) => place.hash(),
-            None => format!("0x{}", self.seed.at_time(hour).at(n.into()).named("hash").hex(64)),
+            None => self.seed.at_time(hour).at(n.into()).named("hash").hex_number(64),
         }
     }
 }

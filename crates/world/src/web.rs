@@ -1,8 +1,6 @@
 //! The web of the world: any address has a page, made of its host and path; a search points to
 //! pages that are then there.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
@@ -12,6 +10,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social;
 use crate::span::page_window;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {

@@ -1,9 +1,8 @@
 //! Metric cells of statements, with the reasons of the empty ones.
 
-use serde_json::{Map, Value, json};
-
 use crate::equity::company::Company;
 use crate::fill::metric;
+use crate::value::{Members, Value};
 
 /// What was filed for a quarter.
 #[derive(Debug, Clone)]
@@ -98,8 +97,8 @@ impl Cell {
             metric::sources(members, &filing.accession, &filing.statement);
             if let Some(code) = filing.standing.code().filter(|_| members["status"] == "available")
             {
-                members.insert("quality_reason_codes".to_owned(), json!([code]));
-                members.insert("source_revision_ids".to_owned(), json!(filing.revisions));
+                members.insert("quality_reason_codes", [code]);
+                members.insert("source_revision_ids", filing.revisions.clone());
             }
         }
         cell
@@ -107,12 +106,8 @@ impl Cell {
 }
 
 /// Cells by the names of their members.
-pub(super) fn write(
-    into: &mut Map<String, Value>,
-    cells: Vec<(&'static str, Cell)>,
-    filing: &Filing,
-) {
+pub(super) fn write(into: &mut Members, cells: Vec<(&'static str, Cell)>, filing: &Filing) {
     for (name, cell) in cells {
-        into.insert(name.to_owned(), cell.into_json(filing));
+        into.insert(name, cell.into_json(filing));
     }
 }

@@ -1,7 +1,5 @@
 //! Listings, profiles, filings and the holdings of funds.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books;
@@ -14,6 +12,7 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
+use crate::value::Value;
 
 pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
     Row::new(

@@ -8,8 +8,6 @@ mod listings;
 mod ratios;
 mod statements;
 
-use serde_json::{Value, json};
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
@@ -18,6 +16,7 @@ use crate::price::{Candle, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::value::{Value, json};
 
 use company::{asked, reporting};
 
@@ -57,8 +56,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let mut row = rows.into_iter().next().map(Row::whole).ok_or_else(|| {
                 Refusal::not_found(format!("`{}` has not reported yet", company.symbol))
             })?;
-            row.given.insert("company_name".to_owned(), company.name.into());
-            row.given.insert("exchange".to_owned(), company.exchange.into());
+            row.given.insert("company_name", company.name);
+            row.given.insert("exchange", company.exchange);
             Data::One(row)
         }
         _ => return Ok(None),
@@ -84,7 +83,7 @@ fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
     is_mapped.then(|| {
         json!([{
             "symbol": format!("{}X", company.symbol), "name": format!("Tokenized {}", company.name),
-            "chain": "ethereum", "address": format!("0x{}", seed.hex(40)),
+            "chain": "ethereum", "address": seed.hex_number(40),
             "price": round(price * (1.0 + seed.at_time(ctx.minute()).bell() * 0.001)),
         }])
     })
@@ -111,7 +110,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     if args.flag("include_tokenized")
         && let Some(tokens) = tokenized(ctx, company, price)
     {
-        row.given.insert("tokenized".to_owned(), tokens);
+        row.given.insert("tokenized", tokens);
     }
 
     row

@@ -29,7 +29,7 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
         if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
     };
 
-    let cap = period.price * shares(q);
+    let cap = period.price() * shares(q);
     let value = cap + usd(q.debt - q.cash);
     let eps = usd(q.net_income) / shares(q);
     #[expect(clippy::cast_precision_loss, reason = "at most four quarters")]

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books::{self, Quarter};
 use crate::equity::cells::{self, Cell, Filing, Standing, usd};
 use crate::equity::company::Company;
 use crate::moment::{self, DAY};
+use crate::price::Walk;
 use crate::record::record;
 use crate::row::Row;
+use crate::value::Value;
 
 /// Days from the end of a quarter to its filing.
 const FILED_AFTER: i64 = 35;
@@ -23,8 +23,14 @@ pub(super) struct Period {
     pub(super) year_before: Option<Quarter>,
     /// Quarters it is long.
     pub(super) length: usize,
-    /// The company's price at its end, in USD.
-    pub(super) price: f64,
+    walk: Walk,
+}
+
+impl Period {
+    /// The company's price at its end, in USD. Few statements show it.
+    pub(super) fn price(&self) -> f64 {
+        self.walk.at(start_of(self.quarter.number + 1) - 1)
+    }
 }
 
 type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
@@ -82,8 +88,7 @@ pub(super) fn periods(
         let quarters = stretch(end)?;
         let quarter = books::add_up(quarters)?;
         let year_before = end.checked_sub(4).and_then(stretch).and_then(books::add_up);
-        let price = walk.at(start_of(quarter.number + 1) - 1);
-        Some(Period { quarter, year_before, length: quarters.len(), price })
+        Some(Period { quarter, year_before, length: quarters.len(), walk })
     })
 }
 
@@ -114,9 +119,10 @@ pub(super) fn rows(
         .map(|period| {
             let number = period.quarter.number;
             let seed = company.seed(ctx).named("filing").at_time(number);
+            let known = record!(EquityOverviewItem { symbol: company.symbol, period: &*kind });
             let (filed, at, kind) = (filed_at(number), *ctx, Rc::clone(&kind));
             let rest = move || statement(&at, company, &kind, &period, cells);
-            Row::later(seed, filed, Value::Null, rest).past(ctx, &view)
+            Row::later(seed, filed, known, rest).past(ctx, &view)
         })
         .collect()
 }

@@ -1,9 +1,8 @@
 //! Metric cells: most have a value, some are missing or do not apply, and say so.
 
-use serde_json::{Map, Value, json};
-
 use crate::random::Seed;
 use crate::record::record;
+use crate::value::{Members, Value};
 
 /// A reported or derived figure.
 pub(crate) fn available(value: f64, derived: bool) -> Value {
@@ -14,7 +13,7 @@ pub(crate) fn available(value: f64, derived: bool) -> Value {
         quality_reason_codes: [""; 0],
     });
     if derived && let Some(members) = cell.as_object_mut() {
-        members.insert("formula_version".to_owned(), "f3".into());
+        members.insert("formula_version", "f3");
     }
     cell
 }
@@ -50,9 +49,9 @@ pub(super) fn filled(seed: Seed) -> Value {
 }
 
 /// Names the filing that an available cell comes from.
-pub(crate) fn sources(members: &mut Map<String, Value>, accession: &str, statement: &str) {
+pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
-        members.insert("source_accessions".to_owned(), json!([accession]));
-        members.insert("source_statement_ids".to_owned(), json!([statement]));
+        members.insert("source_accessions", [accession]);
+        members.insert("source_statement_ids", [statement]);
     }
 }

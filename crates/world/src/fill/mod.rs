@@ -6,14 +6,16 @@ pub mod number;
 pub mod sink;
 mod text;
 
+use std::cmp::Ordering;
+
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Field, Type};
-use serde_json::{Map, Value};
 
 use crate::fill::sink::{Kind, Sink, Tree};
 use crate::moment::DAY;
 use crate::random::Seed;
 use crate::times::{Role, role};
+use crate::value::{Members, Value};
 
 /// How deep lists and records may nest before optional ones are left out.
 const DEPTH: usize = 4;
@@ -30,7 +32,7 @@ pub struct Fill {
 }
 
 /// The members of a record that are already known.
-pub type Given = Map<String, Value>;
+pub type Given = Members;
 
 /// What a member is filled in with.
 #[derive(Debug, Clone, Copy)]
@@ -78,13 +80,19 @@ impl Fill {
         sink.open(Kind::Record);
 
         for field in fields {
-            while let Some((other, value)) = given.next_if(|(other, _)| **other < *field.name) {
-                sink.name(&other);
-                sink.leaf(value);
-            }
-
-            let known = given.next_if(|(known, _)| *known == field.name);
-            self.member(name, field, seed, known.map(|(_, value)| value), depth, sink);
+            let known = loop {
+                match given.peek().map(|(other, _)| (**other).cmp(field.name)) {
+                    Some(Ordering::Less) => {}
+                    Some(Ordering::Equal) => break given.next().map(|(_, value)| value),
+                    _ => break None,
+                }
+                // Of no use to the record, but given.
+                if let Some((other, value)) = given.next() {
+                    sink.name(&other);
+                    sink.leaf(value);
+                }
+            };
+            self.member(name, field, seed, known, depth, sink);
         }
 
         for (other, value) in given {
@@ -104,7 +112,6 @@ impl Fill {
         depth: usize,
         sink: &mut impl Sink,
     ) {
-        let seed = seed.named(field.name);
         match known {
             Some(Value::Null) if !field.nullable => {}
             Some(value) => {
@@ -112,21 +119,25 @@ impl Fill {
                 self.completed(field, seed, value, depth, sink);
             }
             None if depth == 0 && !self.optional && !field.required => {}
-            None => match self.filling(field, seed, depth) {
-                Some(Filling::Null) => {
-                    sink.name(field.name);
-                    sink.leaf(Value::Null);
+            None => {
+                let seed = seed.named(field.name);
+                match self.filling(field, seed, depth) {
+                    Some(Filling::Null) => {
+                        sink.name(field.name);
+                        sink.leaf(Value::Null);
+                    }
+                    Some(Filling::Typed) => {
+                        sink.name(field.name);
+                        self.typed(record, field.name, field.ty, seed, depth, sink);
+                    }
+                    None => {}
                 }
-                Some(Filling::Typed) => {
-                    sink.name(field.name);
-                    self.typed(record, field.name, field.ty, seed, depth, sink);
-                }
-                None => {}
-            },
+            }
         }
     }
 
-    /// A member that is given; records that are given in part are filled in like the whole.
+    /// A member that is given, of a record with this seed; records that are given in part are filled in
+    /// like the whole.
     fn completed(
         &self,
         field: &Field,
@@ -137,9 +148,10 @@ impl Fill {
     ) {
         match (field.ty, value) {
             (Type::Record(inner), Value::Object(part)) if is_partial(field) => {
-                self.record_at(inner, seed, part, depth + 1, sink);
+                self.record_at(inner, seed.named(field.name), part, depth + 1, sink);
             }
             (Type::List(Type::Record(inner)), Value::Array(rows)) => {
+                let seed = seed.named(field.name);
                 sink.open(Kind::List);
                 for (index, row) in rows.into_iter().enumerate() {
                     match row {
@@ -199,7 +211,7 @@ impl Fill {
             Type::UnixMillis => (self.moment(name, seed) * 1000 + seed.range(0, 999)).into(),
             Type::Enum(values) => seed.pick(values).into(),
             Type::Record(inner) => {
-                return self.record_at(inner, seed, Map::new(), depth + 1, sink);
+                return self.record_at(inner, seed, Given::new(), depth + 1, sink);
             }
             Type::List(item) => {
                 let count = if depth >= DEPTH { 1 } else { seed.named("count").range(1, 3) };
@@ -263,10 +275,10 @@ mod tests {
     use crate::fill::sink::Text;
     use crate::schema;
 
-    fn whole(fill: &Fill, name: &str, seed: Seed, given: Given) -> Value {
+    fn whole(fill: &Fill, name: &str, seed: Seed, given: Given) -> serde_json::Value {
         let mut tree = Tree::default();
         fill.record(name, seed, given, &mut tree);
-        tree.done()
+        tree.done().into()
     }
 
     #[test]
@@ -281,8 +293,8 @@ mod tests {
         let fill = Fill::new(1_767_225_600);
         for record in tables::RECORDS {
             let mut text = Text::default();
-            fill.record(record.name, Seed::new(5), Map::new(), &mut text);
-            let document = whole(&fill, record.name, Seed::new(5), Map::new());
+            fill.record(record.name, Seed::new(5), Given::new(), &mut text);
+            let document = whole(&fill, record.name, Seed::new(5), Given::new());
             assert_eq!(text.done(), document.to_string(), "{}", record.name);
         }
     }
@@ -293,7 +305,7 @@ mod tests {
         let mut faults = Vec::new();
         for record in tables::RECORDS {
             for n in 0..20 {
-                let value = whole(&fill, record.name, Seed::new(n), Map::new());
+                let value = whole(&fill, record.name, Seed::new(n), Given::new());
                 schema::judge(Type::Record(record.name), &value, record.name, &mut faults);
             }
         }
@@ -303,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_given_stays() {
-        let given = Map::from_iter([("address".to_owned(), Value::from("0xabc"))]);
+        let given = Given::from_iter([("address", "0xabc")]);
         let value = whole(&Fill::new(0), "WalletSearchAddress", Seed::new(1), given);
         assert_eq!(value["address"], "0xabc");
         assert!(value["chain"].is_string());

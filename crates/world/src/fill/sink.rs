@@ -1,11 +1,11 @@
 //! Where records are written to: the text of an answer, or a document for who looks into it.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
-
 use crate::random::Seed;
+use crate::value::{Members, Value};
 
 /// What is opened and closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,9 +152,9 @@ impl Sink for Text {
 #[derive(Debug, Default)]
 pub struct Tree {
     /// What is open, the innermost last, each with the name under which it will stand.
-    open: Vec<(String, Value)>,
+    open: Vec<(Cow<'static, str>, Value)>,
     /// Of the next member.
-    name: String,
+    name: Cow<'static, str>,
     whole: Value,
 }
 
@@ -183,14 +183,14 @@ impl Sink for Tree {
 
     fn open(&mut self, kind: Kind) {
         let value = match kind {
-            Kind::Record => Value::Object(Map::new()),
+            Kind::Record => Value::Object(Members::new()),
             Kind::List => Value::Array(Vec::new()),
         };
         self.open.push((std::mem::take(&mut self.name), value));
     }
 
     fn name(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
+        self.name = name.to_owned().into();
     }
 
     fn close(&mut self, _: Kind) {
@@ -209,7 +209,7 @@ mod tests {
     fn write(sink: &mut impl Sink) {
         sink.open(Kind::Record);
         sink.name("a\"");
-        sink.leaf(json!({"x": [1, 2.5]}));
+        sink.leaf(json!({"x": [1, 2.5]}).into());
         sink.name("b");
         sink.open(Kind::List);
         for _ in 0..2 {
@@ -229,6 +229,6 @@ mod tests {
         write(&mut tree);
         let expected = json!({"a\"": {"x": [1, 2.5]}, "b": [{}, {}], "c": null});
         assert_eq!(text.done(), expected.to_string());
-        assert_eq!(tree.done(), expected);
+        assert_eq!(serde_json::Value::from(tree.done()), expected);
     }
 }

@@ -77,8 +77,8 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         | "market_b_condition_id"
         | "matched_counterpart"
         | "negative_risk_id"
-        | "market" => format!("0x{}", seed.hex(64)),
-        "from" | "to" | "taker" => format!("0x{}", seed.hex(40)),
+        | "market" => seed.hex_number(64),
+        "from" | "to" | "taker" => seed.hex_number(40),
         "input" => "0x".to_owned(),
         "gas"
         | "gasPrice"
@@ -115,7 +115,7 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         "table" => "ethereum_transfers".to_owned(),
         "engine" => "MergeTree".to_owned(),
         _ if name.ends_with("_address") || name == "address" || name == "account" => {
-            format!("0x{}", seed.hex(40))
+            seed.hex_number(40)
         }
         _ if name == "id" || name.ends_with("_id") || name.ends_with("_ids") => seed.uuid(),
         _ if name.ends_with("url") || name.ends_with("link") || name == "website" => {

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::hyperliquid::ledger::{Episode, episodes};
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::value::Value;
 use crate::wallets::address;
 
 /// An account and all it has traded.

@@ -44,7 +44,7 @@ impl Fill {
     }
 
     pub(super) fn hash(&self) -> String {
-        format!("0x{}", self.seed.hex(64))
+        self.seed.hex_number(64)
     }
 }
 

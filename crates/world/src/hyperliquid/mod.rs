@@ -5,8 +5,6 @@ mod account;
 mod ledger;
 mod views;
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
@@ -16,6 +14,7 @@ use crate::price::Width;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::value::Value;
 
 use account::{Account, Sums};
 use ledger::{Coverage, Episode, Fill};
@@ -101,7 +100,7 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
         .flat_map(|account| {
             let mut rows = fills_of(ctx, &account, None);
             for row in &mut rows {
-                row.given.insert("address".to_owned(), account.address.as_str().into());
+                row.given.insert("address", account.address.as_str());
             }
             rows
         })
@@ -324,7 +323,7 @@ pub const TRADERS: u64 = 24;
 
 /// The address of ranked trader `n`.
 pub fn trader(ctx: &Context, n: u64) -> String {
-    format!("0x{}", ctx.seed.named("trader").at(n).hex(40))
+    ctx.seed.named("trader").at(n).hex_number(40)
 }
 
 fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
@@ -350,7 +349,7 @@ fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
     let figure = |row: &Row| row.given.get(by).and_then(Value::as_f64).unwrap_or(f64::MIN);
     rows.sort_by(|a, b| figure(b).total_cmp(&figure(a)));
     for (index, row) in rows.iter_mut().enumerate() {
-        row.given.insert("rank".to_owned(), (index + 1).into());
+        row.given.insert("rank", index + 1);
     }
 
     rows

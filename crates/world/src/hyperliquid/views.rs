@@ -1,7 +1,5 @@
 //! An account at this moment: positions, balances, orders, performance.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
@@ -10,6 +8,7 @@ use crate::hyperliquid::ledger::Episode;
 use crate::moment::DAY;
 use crate::record::record;
 use crate::row::Row;
+use crate::value::Value;
 
 /// The mark price of a symbol now.
 fn mark(ctx: &Context, symbol: &str) -> f64 {
@@ -119,7 +118,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
         .map(|n| {
             let seed = seed.named("vault").at(n);
             record!(HyperliquidVaultPosition {
-                vault_address: format!("0x{}", seed.hex(40)),
+                vault_address: seed.hex_number(40),
                 equity: seed.range(100, 50_000),
                 locked_until: if seed.chance(0.5) {
                     (ctx.now + 2 * DAY).into()
@@ -246,8 +245,10 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let mut fills: Vec<_> = account.all().flat_map(|episode| &episode.fills).collect();
     fills.sort_by_key(|fill| std::cmp::Reverse(fill.time_ms));
 
+    let limit = |name: &str| usize::try_from(args.integer(name).unwrap_or(200)).unwrap_or(0);
     let historical: Vec<_> = fills
         .iter()
+        .take(limit("historical_limit"))
         .map(|fill| {
             let seed = account.seed.named("order").named(&fill.id());
             let side = if fill.is_buy { "buy" } else { "sell" };
@@ -270,10 +271,8 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
         })
         .collect();
 
-    let cut = |orders: &[Value], name: &str| -> Vec<Value> {
-        let limit = usize::try_from(args.integer(name).unwrap_or(200)).unwrap_or(0);
-        orders.iter().take(limit).cloned().collect()
-    };
+    let open_total = open.len();
+    let open: Vec<_> = open.into_iter().take(limit("open_limit")).collect();
 
     Row::new(
         account.seed,
@@ -281,10 +280,10 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
         record!(HyperliquidOrders {
             address: account.address.as_str(),
             as_of: ctx.now,
-            open: cut(&open, "open_limit"),
-            open_total: open.len(),
-            historical: cut(&historical, "historical_limit"),
-            historical_total: historical.len(),
+            open,
+            open_total,
+            historical,
+            historical_total: fills.len(),
         }),
     )
 }

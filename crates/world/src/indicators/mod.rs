@@ -1,7 +1,6 @@
 //! Technical indicators by their usual formulas, from the candles that exchanges show.
 
 use crypto_intel_api::generated::tables;
-use serde_json::Value;
 
 use crate::args::Args;
 use crate::assets;
@@ -13,6 +12,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::HISTORY;
+use crate::value::Value;
 
 mod formulas;
 

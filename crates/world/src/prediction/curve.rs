@@ -1,6 +1,7 @@
 //! The price of a question, hour by hour: a sum of waves of 2 to 512 hours.
 
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 use crate::random::Seed;
 
@@ -20,6 +21,11 @@ struct Lately {
     lean: Option<f64>,
     stretches: [Option<Stretch>; WAVES],
 }
+
+/// How high the waves are, beside the first: longer ones are higher.
+static HEIGHTS: LazyLock<[f64; WAVES]> = LazyLock::new(|| {
+    std::array::from_fn(|wave| 1.3_f64.powi(i32::try_from(wave + 1).unwrap_or(0)))
+});
 
 /// A straight part of a wave.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +49,8 @@ impl Curve {
 
         let wave: f64 = (1..)
             .zip(stretches)
-            .map(|(octave, known)| {
+            .zip(&*HEIGHTS)
+            .map(|((octave, known), height)| {
                 let period = 1_i64 << octave;
                 let (number, into) = (hour.div_euclid(period), hour.rem_euclid(period));
                 let stretch = match *known {
@@ -52,9 +59,7 @@ impl Curve {
                 };
                 #[expect(clippy::cast_precision_loss, reason = "at most 512")]
                 let share = into as f64 / period as f64;
-                (stretch.left + (stretch.right - stretch.left) * share)
-                    * 0.06
-                    * 1.3_f64.powi(i32::try_from(octave).unwrap_or(0))
+                (stretch.left + (stretch.right - stretch.left) * share) * 0.06 * height
             })
             .sum();
         (1.0 / (1.0 + (-lean - wave).exp())).clamp(0.02, 0.98)

@@ -1,7 +1,5 @@
 //! Both venues side by side: discovery, matched pairs, categories.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
@@ -10,6 +8,7 @@ use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -228,15 +227,15 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
         Some(platform) if platform.eq_ignore_ascii_case("kalshi") => Venue::Kalshi,
         _ => Venue::Polymarket,
     };
-    let mut top: Vec<_> = markets(ctx)
+    let all = markets(ctx);
+    let mut top: Vec<_> = all
         .iter()
         .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
-        .map(|market| item(ctx, market, venue).given)
+        .map(|market| (market.open_interest(day_of(ctx.now)), market))
         .collect();
-    let interest =
-        |item: &serde_json::Map<String, Value>| item["open_interest_usd"].as_f64().unwrap_or(0.0);
-    top.sort_by(|a, b| interest(b).total_cmp(&interest(a)));
+    top.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
+    let top: Vec<_> = top.into_iter().map(|(_, market)| item(ctx, market, venue).given).collect();
     let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
 
     Row::new(

@@ -1,6 +1,6 @@
 //! The venue with tickers. Prices are fractions in series and whole cents in books.
 
-use serde_json::Value;
+use std::rc::Rc;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -8,10 +8,12 @@ use crate::moment::DAY;
 use crate::prediction::market::{
     Market, Venue, book, by_ticker, day_of, markets, other, step_of, steps,
 };
+use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || by_ticker(ctx, args.text("ticker").unwrap_or_default());
@@ -98,8 +100,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
-        "kalshi-trades" => Data::Rows(trades(ctx, args, &asked()?)),
-        "kalshi-orderbooks" => Data::Rows(books(ctx, args, &asked()?)),
+        "kalshi-trades" => Data::Rows(trades(ctx, args, asked()?)),
+        "kalshi-orderbooks" => Data::Rows(books(ctx, args, asked()?)),
         _ => return Ok(None),
     }))
 }
@@ -158,10 +160,13 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
         .collect()
 }
 
-fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
     let (from, to) = span(ctx, args, 14 * DAY);
     let from = from.max(to - 60 * DAY);
     let least = args.integer("min_amount").unwrap_or(0);
+
+    let ticker = market.ticker();
+    let market = Rc::new(market);
     market
         .trading_hours(Venue::Kalshi, from, to + 1)
         .rev()
@@ -170,21 +175,24 @@ fn trades(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
             let time = market.trade_time(Venue::Kalshi, hour);
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
             let usd = market.hour_volume(Venue::Kalshi, hour) as i64;
-            let yes = market.price(Venue::Kalshi, time);
+            let side = if seed.named("side").chance(0.5) { "yes" } else { "no" };
             (usd >= least).then(|| {
-                Row::new(
-                    seed,
-                    time,
+                let known = record!(KalshiTrade {
+                    market_ticker: ticker.as_str(),
+                    timestamp: time,
+                    notional_volume_usd: usd,
+                    taker_side: side,
+                });
+                let market = Rc::clone(&market);
+                let rest = move || {
+                    let yes = market.price(Venue::Kalshi, time);
                     record!(KalshiTrade {
                         trade_id: seed.uuid(),
-                        market_ticker: market.ticker(),
-                        timestamp: time,
                         yes_price: yes,
                         no_price: other(yes),
-                        notional_volume_usd: usd,
-                        taker_side: if seed.named("side").chance(0.5) { "yes" } else { "no" },
-                    }),
-                )
+                    })
+                };
+                Row::later(seed, time, known, rest).past(ctx, "kalshi trade")
             })
         })
         .collect()
@@ -206,32 +214,39 @@ pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
     (0..).map(|n| last - n * 300).take_while(|time| *time >= from).collect()
 }
 
-fn books(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
+    let (seed, ticker) = (market.seed.named("kalshi book"), market.ticker());
+    let market = Rc::new(market);
+    snapshots(ctx, args)
+        .into_iter()
+        .map(|time| {
+            let (market, seed) = (Rc::clone(&market), seed.at_time(time));
+            let known = record!(V2KalshiOrderbookSnapshot {
+                ticker: ticker.as_str(),
+                timestamp: time * 1000,
+            });
+            Row::later(seed, time, known, move || snapshot(&market, seed, time)).past(ctx, "book")
+        })
+        .collect()
+}
+
+/// The book of a market at a moment.
+fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
+    let (bids, asks) = book(seed, market.price(Venue::Kalshi, time));
 
-    snapshots(ctx, args)
-        .into_iter()
-        .map(|time| {
-            let seed = market.seed.named("kalshi book").at_time(time);
-            let (bids, asks) = book(seed, market.price(Venue::Kalshi, time));
-            Row::new(
-                seed,
-                time,
-                record!(V2KalshiOrderbookSnapshot {
-                    ticker: market.ticker(),
-                    timestamp: time * 1000,
-                    sequence: time / 300,
-                    yes_bids: shown(&bids),
-                    yes_asks: shown(&asks),
-                    best_bid: bids.first().map_or(0, |(price, _)| *price),
-                    best_ask: asks.first().map_or(100, |(price, _)| *price),
-                    bid_depth: depth(&bids),
-                    ask_depth: depth(&asks),
-                }),
-            )
-        })
-        .collect()
+    record!(V2KalshiOrderbookSnapshot {
+        ticker: market.ticker(),
+        timestamp: time * 1000,
+        sequence: time / 300,
+        yes_bids: shown(&bids),
+        yes_asks: shown(&asks),
+        best_bid: bids.first().map_or(0, |(price, _)| *price),
+        best_ask: asks.first().map_or(100, |(price, _)| *price),
+        bid_depth: depth(&bids),
+        ask_depth: depth(&asks),
+    })
 }

@@ -96,7 +96,7 @@ impl Trade {
         let number = format!("0x{:040x}", market.number);
         match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
             Some(place) => place.hash(),
-            None => format!("0x{}", self.seed.named("hash").hex(64)),
+            None => self.seed.named("hash").hex_number(64),
         }
     }
 }

@@ -28,8 +28,9 @@ pub(crate) struct Market {
     pub(super) end: i64,
     is_active: bool,
     curve: Curve,
-    /// The day whose volumes were last asked for, since its hours are asked for in turn.
-    lately: Cell<Option<Volumes>>,
+    /// Volumes that were asked for lately, two days of each venue: stretches of a day begin on one day and
+    /// end on the next.
+    lately: [Cell<Option<Volumes>>; 4],
 }
 
 /// USD traded in a month until a day began and until it ended.
@@ -103,12 +104,12 @@ impl Market {
             end,
             is_active: ctx.now < end,
             curve: Curve::new(seed),
-            lately: Cell::new(None),
+            lately: Default::default(),
         }
     }
 
     pub(crate) fn condition_id(&self) -> String {
-        format!("0x{}", fixed("condition", self.number).hex(64))
+        fixed("condition", self.number).hex_number(64)
     }
 
     pub(crate) fn token_id(&self, is_yes: bool) -> String {
@@ -198,20 +199,24 @@ impl Market {
         hour * HOUR + self.seed.named(name).at_time(hour).named("at").range(0, HOUR - 1)
     }
 
-    /// USD traded in a month of thirty days until its day `day`, whole. Days are parts of their
+    /// USD traded in a month of thirty days, whole, and what divides it. Days are parts of their
     /// month and hours of their day, so that long stretches are known without their hours.
-    fn month_until(&self, venue: Venue, month: i64, day: i64) -> f64 {
+    fn month(&self, venue: Venue, month: i64) -> (f64, Seed) {
         let seed = self.volume_seed(venue).at_time(month);
-        let whole = seed.magnitude(60_000.0, 6_000_000.0).round();
-        part(whole, day, MONTH, seed)
+        (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
     /// USD traded in the hours before `hour` of its month.
     fn hours_until(&self, venue: Venue, hour: i64) -> f64 {
         let day = hour.div_euclid(24);
-        let Volumes { before, after, .. } = match self.lately.get() {
+        let place = usize::from(venue == Venue::Kalshi) * 2 + usize::from(day % 2 != 0);
+        let Volumes { before, after, .. } = match self.lately[place].get() {
             Some(volumes) if (volumes.venue, volumes.day) == (venue, day) => volumes,
-            _ => self.volumes(venue, day),
+            _ => {
+                let volumes = self.volumes(venue, day);
+                self.lately[place].set(Some(volumes));
+                volumes
+            }
         };
 
         match hour.rem_euclid(24) {
@@ -225,11 +230,9 @@ impl Market {
 
     fn volumes(&self, venue: Venue, day: i64) -> Volumes {
         let (month, n) = (day.div_euclid(MONTH), day.rem_euclid(MONTH));
-        let before = self.month_until(venue, month, n);
-        let after = self.month_until(venue, month, n + 1);
-        let volumes = Volumes { venue, day, before, after };
-        self.lately.set(Some(volumes));
-        volumes
+        let (whole, seed) = self.month(venue, month);
+        let until = |n: i64| part(whole, n, MONTH, seed);
+        Volumes { venue, day, before: until(n), after: until(n + 1) }
     }
 
     fn volume_seed(&self, venue: Venue) -> Seed {
@@ -246,8 +249,7 @@ impl Market {
 
     fn hours_volume(&self, venue: Venue, first: i64, end: i64) -> f64 {
         let month = |hour: i64| hour.div_euclid(24 * MONTH);
-        let whole: f64 =
-            (month(first)..month(end)).map(|n| self.month_until(venue, n, MONTH)).sum();
+        let whole: f64 = (month(first)..month(end)).map(|n| self.month(venue, n).0).sum();
         whole + self.hours_until(venue, end) - self.hours_until(venue, first)
     }
 

@@ -1,6 +1,6 @@
 //! The venue with condition ids and outcome tokens. Prices are fractions.
 
-use serde_json::Value;
+use std::rc::Rc;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -12,10 +12,12 @@ use crate::prediction::market::{
 };
 use crate::prediction::positions::{leaderboard, positions};
 use crate::prediction::trades;
+use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
+use crate::value::Value;
 use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -273,33 +275,39 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
 
 fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (market, is_yes) = by_token(ctx, args.text("token_id").unwrap_or_default())?;
+    let view = if is_yes { "book of yes" } else { "book of no" };
+    let seed = market.seed.named("book");
+    let market = Rc::new(market);
+
+    Ok(crate::prediction::kalshi::snapshots(ctx, args)
+        .into_iter()
+        .map(|time| {
+            let (market, seed) = (Rc::clone(&market), seed.at_time(time));
+            let known = record!(V2OrderbookSnapshot { timestamp: time * 1000 });
+            let rest = move || snapshot(&market, is_yes, seed, time);
+            Row::later(seed, time, known, rest).past(ctx, view)
+        })
+        .collect())
+}
+
+/// The book of a token at a moment.
+fn snapshot(market: &Market, is_yes: bool, seed: Seed, time: i64) -> Value {
     let level = |(cents, size): &(i64, i64)| {
         #[expect(clippy::cast_precision_loss, reason = "at most 99")]
         let price = *cents as f64 / 100.0;
         record!(V2OrderbookLevel { price, size })
     };
+    let yes = market.yes(time);
+    let (bids, asks) = book(seed, if is_yes { yes } else { other(yes) });
 
-    Ok(crate::prediction::kalshi::snapshots(ctx, args)
-        .into_iter()
-        .map(|time| {
-            let yes = market.yes(time);
-            let seed = market.seed.named("book").at_time(time);
-            let (bids, asks) = book(seed, if is_yes { yes } else { other(yes) });
-
-            Row::new(
-                seed,
-                time,
-                record!(V2OrderbookSnapshot {
-                    assetId: market.token_id(is_yes),
-                    market: market.condition_id(),
-                    timestamp: time * 1000,
-                    indexedAt: time * 1000 + 250,
-                    tickSize: "0.01",
-                    hash: seed.hex(40),
-                    bids: bids.iter().map(level).collect::<Vec<_>>(),
-                    asks: asks.iter().map(level).collect::<Vec<_>>(),
-                }),
-            )
-        })
-        .collect())
+    record!(V2OrderbookSnapshot {
+        assetId: market.token_id(is_yes),
+        market: market.condition_id(),
+        timestamp: time * 1000,
+        indexedAt: time * 1000 + 250,
+        tickSize: "0.01",
+        hash: seed.hex(40),
+        bids: bids.iter().map(level).collect::<Vec<_>>(),
+        asks: asks.iter().map(level).collect::<Vec<_>>(),
+    })
 }

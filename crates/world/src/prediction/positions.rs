@@ -19,7 +19,8 @@ struct Held {
 /// other one.
 #[derive(Debug)]
 struct Books {
-    markets: Vec<Market>,
+    /// With what yes costs now.
+    markets: Vec<(Market, f64)>,
     /// By market, trader and outcome; nothing where there was no trade.
     held: Vec<Held>,
     /// Trades and USD by trader.
@@ -42,17 +43,25 @@ impl Books {
             }
         }
 
-        books.markets = all;
+        let priced = all.into_iter().map(|market| {
+            let yes = market.yes(ctx.now);
+            (market, yes)
+        });
+        books.markets = priced.collect();
         books
     }
 
     fn add(&mut self, place: usize, trade: Trade, only: Option<u64>) {
+        if only.is_some_and(|only| only != trade.taker && only != trade.maker) {
+            return;
+        }
+
+        let shares = trade.usd / trade.price;
         for (trader, is_yes) in [(trade.taker, trade.is_yes), (trade.maker, !trade.is_yes)] {
             if only.is_some_and(|only| only != trader) {
                 continue;
             }
 
-            let shares = trade.usd / trade.price;
             let cost = if is_yes == trade.is_yes { trade.price } else { other(trade.price) };
             let held = &mut self.held[at(trader, place, is_yes)];
             held.shares += shares;
@@ -64,12 +73,27 @@ impl Books {
     }
 
     /// What a trader holds, market by market.
-    fn of_trader(&self, trader: u64) -> impl Iterator<Item = (&Market, bool, &Held)> {
-        let outcomes = self.markets.iter().enumerate().flat_map(move |(place, market)| {
-            [false, true].map(|is_yes| (market, is_yes, &self.held[at(trader, place, is_yes)]))
+    fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
+        let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
+            [false, true].map(|is_yes| Position {
+                market,
+                is_yes,
+                price: if is_yes { *yes } else { other(*yes) },
+                held: &self.held[at(trader, place, is_yes)],
+            })
         });
-        outcomes.filter(|(.., held)| held.shares > 0.0)
+        outcomes.filter(|position| position.held.shares > 0.0)
     }
+}
+
+/// What a trader holds of an outcome.
+#[derive(Debug, Clone, Copy)]
+struct Position<'a> {
+    market: &'a Market,
+    is_yes: bool,
+    /// What a share of it costs now.
+    price: f64,
+    held: &'a Held,
 }
 
 /// Where `held` has an outcome of a market.
@@ -84,21 +108,19 @@ fn number(trader: u64) -> usize {
 /// What a position is worth and has brought, in USD.
 struct Worth {
     size: f64,
-    price: f64,
     profit: f64,
 }
 
-impl Worth {
-    fn now(ctx: &Context, market: &Market, is_yes: bool, held: &Held) -> Self {
-        let yes = market.yes(ctx.now);
-        let price = if is_yes { yes } else { other(yes) };
-        let size = round(held.shares);
-        Worth { size, price, profit: round(size * price - held.paid) }
+impl Position<'_> {
+    fn worth(&self) -> Worth {
+        let size = round(self.held.shares);
+        Worth { size, profit: round(size * self.price - self.held.paid) }
     }
 }
 
-fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &Held) -> Row {
-    let Worth { size, price, profit } = Worth::now(ctx, market, is_yes, held);
+fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
+    let Worth { size, profit } = position.worth();
+    let Position { market, is_yes, price, held } = position;
     Row::new(
         ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
         ctx.now,
@@ -121,8 +143,7 @@ fn position(ctx: &Context, market: &Market, trader: u64, is_yes: bool, held: &He
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
     let books = Books::of(ctx, Some(trader));
-    let held = books.of_trader(trader);
-    held.map(|(market, is_yes, held)| position(ctx, market, trader, is_yes, held)).collect()
+    books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
 /// Every trader, by what `positions` and `trades` say of it.
@@ -130,16 +151,14 @@ pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::of(ctx, None);
     (0..TRADERS)
         .map(|n| {
+            let all: Vec<_> = books.of_trader(n).collect();
             let settled = |wanted: bool| {
                 let is_wanted =
-                    |(m, is_yes, _): &(&Market, bool, &Held)| !m.is_active() && *is_yes == wanted;
-                books.of_trader(n).filter(is_wanted).count()
+                    |held: &&Position<'_>| !held.market.is_active() && held.is_yes == wanted;
+                all.iter().filter(is_wanted).count()
             };
-            let (held, won, lost) = (books.of_trader(n).count(), settled(true), settled(false));
-            let profits = books.of_trader(n);
-            let pnl = profits
-                .map(|(market, is_yes, held)| Worth::now(ctx, market, is_yes, held).profit)
-                .sum();
+            let (held, won, lost) = (all.len(), settled(true), settled(false));
+            let pnl = all.iter().map(|position| position.worth().profit).sum();
             let (count, usd) = books.traded[number(n)];
 
             Row::new(

@@ -1,8 +1,6 @@
 //! What those who are usually right have bought and sold, how prices move with it, and which
 //! markets move together.
 
-use serde_json::{Value, json};
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::fill::number::round;
@@ -16,6 +14,7 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::span::span;
 use crate::transfers::Payment;
+use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -35,7 +34,8 @@ const WEEK: i64 = 7 * DAY;
 /// What smart wallets did in a market: who, and USD for yes and for no.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flow {
-    wallets: std::collections::BTreeSet<u64>,
+    /// A bit for each.
+    wallets: u64,
     pub(super) yes: f64,
     pub(super) no: f64,
 }
@@ -46,8 +46,8 @@ impl Flow {
         self.yes - self.no
     }
 
-    fn wallets(&self) -> usize {
-        self.wallets.len()
+    fn wallets(&self) -> u32 {
+        self.wallets.count_ones()
     }
 
     /// Where they lean: the smaller side is not within a fifth of the larger.
@@ -67,7 +67,7 @@ fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Tra
 
 pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
     smart_trades(market, from, to).fold(Flow::default(), |mut flow, trade| {
-        flow.wallets.insert(trade.taker);
+        flow.wallets |= 1 << trade.taker;
         *(if trade.is_yes { &mut flow.yes } else { &mut flow.no }) += trade.usd;
         flow
     })

@@ -140,5 +140,5 @@ pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
 
 /// The contract of the venue.
 pub(super) fn exchange() -> String {
-    format!("0x{}", Seed::new(0).named("venue").hex(40))
+    Seed::new(0).named("venue").hex_number(40)
 }

@@ -1,17 +1,17 @@
 //! How much and how well projects are talked of: counts of every hour, and what they add up to.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::{self, DAY, HOUR};
+use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social::people;
 use crate::span::{HISTORY, span};
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -50,22 +50,21 @@ fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
     }
 }
 
-/// Posts about a project in an hour.
-fn mentions(ctx: &Context, asset: &Asset, source: &str, hour: i64) -> i64 {
-    let seed = asset.seed(ctx).named("mentions").named(source);
-    let usual = seed.magnitude(40.0, 2_000.0);
+/// Posts about a project in an hour, of which `usual` are written on a usual day.
+fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
 /// Posts from `start` until `end`, both at whole five minutes; parts add up to the whole.
 fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
-    let mut sum = 0;
-    let mut at = start;
+    let seed = asset.seed(ctx).named("mentions").named(source);
+    let usual = seed.magnitude(40.0, 2_000.0);
+    let (mut sum, mut at) = (0, start);
     while at < end {
         let hour = at.div_euclid(HOUR);
         let until = ((hour + 1) * HOUR).min(end);
-        let of_hour = mentions(ctx, asset, source, hour);
+        let of_hour = mentions(seed, usual, hour);
         let before = |time: i64| of_hour * (time - hour * HOUR) / HOUR;
         sum += before(until) - before(at);
         at = until;
@@ -107,7 +106,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let mut row = Row::new(asset.seed(ctx), ctx.now, record!(SocialMindshareBody { data: points }))
         .complete();
     if !tags.is_null() {
-        row.given.insert(member!(SocialMindshareBody.tag_percents).to_owned(), tags);
+        row.given.insert(member!(SocialMindshareBody.tag_percents), tags);
     }
 
     row

@@ -74,7 +74,7 @@ pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
     let mut found = by_id(ctx, id)
         .ok_or_else(|| Refusal::not_found(format!("no article has the id `{id}`")))?;
     let content = content(&found);
-    found.given.insert(member!(NewsArticleDetailItem.content).to_owned(), content.into());
+    found.given.insert(member!(NewsArticleDetailItem.content), content);
     Ok(found)
 }
 

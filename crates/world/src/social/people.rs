@@ -4,8 +4,6 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::Value;
-
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::funds;
@@ -13,6 +11,7 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
+use crate::value::Value;
 
 /// What accounts about something are called: the thing, and one of these.
 pub(super) const ABOUT: &[&str] = &[

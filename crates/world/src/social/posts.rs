@@ -1,8 +1,6 @@
 //! Posts and replies. The id of a post spells out whose it is and when it was written, so that
 //! any post ever shown can be found again.
 
-use serde_json::{Value, json};
-
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
 use crate::moment::{DAY, HOUR};
@@ -11,6 +9,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::social::people;
+use crate::value::{Value, json};
 
 /// What somebody wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

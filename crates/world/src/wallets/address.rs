@@ -54,7 +54,7 @@ impl Wallet {
     pub(crate) fn at(address: &str) -> Self {
         let resolved = address.to_lowercase();
         if let Some(name) = resolved.strip_suffix(".eth") {
-            let address = format!("0x{}", Seed::new(0).named("name").named(name).hex(40));
+            let address = Seed::new(0).named("name").named(name).hex_number(40);
             return Wallet { address, family: Family::Evm };
         }
         if resolved.starts_with("0x") {

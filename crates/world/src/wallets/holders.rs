@@ -28,14 +28,16 @@ type Book = HashMap<String, Vec<Great>>;
 static BOOKS: LazyLock<Mutex<HashMap<Seed, Arc<Book>>>> = LazyLock::new(Mutex::default);
 const REMEMBERED: usize = 8;
 
+/// The sum of 1/n over all ranks.
+#[expect(clippy::cast_precision_loss, reason = "at most 200")]
+static HARMONIC: LazyLock<f64> = LazyLock::new(|| (1..=HOLDERS).map(|n| 1.0 / n as f64).sum());
+
 /// The part of the supply that the holder of a rank has, about. They fall like 1/n, and all of
 /// them hold half together.
 pub(super) fn share(rank: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 200")]
-    let harmonic: f64 = (1..=HOLDERS).map(|n| 1.0 / n as f64).sum();
-    #[expect(clippy::cast_precision_loss, reason = "at most 200")]
     let place = (rank + 1) as f64;
-    0.5 / harmonic / place
+    0.5 / *HARMONIC / place
 }
 
 /// Addresses of the largest holders of a token on a chain, each once.

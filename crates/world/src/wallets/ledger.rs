@@ -166,8 +166,7 @@ impl Holding {
             amount: Units { count: difference.abs(), places: self.places },
             from,
             to,
-            hash: place
-                .map_or_else(|| format!("0x{}", seed.named("hash").hex(64)), |place| place.hash()),
+            hash: place.map_or_else(|| seed.named("hash").hex_number(64), |place| place.hash()),
         })
     }
 }

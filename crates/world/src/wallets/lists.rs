@@ -1,7 +1,5 @@
 //! Wallets by many at once: labels, search and the wallets of a portfolio.
 
-use serde_json::Value;
-
 use crate::args::Args;
 use crate::chains;
 use crate::context::Context;
@@ -13,6 +11,7 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::tokens;
 use crate::units::Units;
+use crate::value::Value;
 use crate::wallets::address::{Wallet, read};
 use crate::wallets::{holders, ledger, views};
 
@@ -59,7 +58,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_word {
         let mut row = stranger(ctx, &Wallet::at(&format!("{lower}.eth")));
-        row.given.insert("label".to_owned(), format!("{lower}.eth").into());
+        row.given.insert("label", format!("{lower}.eth"));
         rows.push(row);
     }
 

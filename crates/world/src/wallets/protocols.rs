@@ -1,13 +1,12 @@
 //! What a wallet has lent, borrowed, staked and pooled.
 
-use serde_json::{Value, json};
-
 use crate::assets::{self, Asset};
 use crate::context::Context;
 use crate::fill::number::round;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::row::Row;
+use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 
 /// Protocols by the ticker of their project, and what wallets do there.

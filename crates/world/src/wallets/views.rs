@@ -1,7 +1,5 @@
 //! What endpoints show of a wallet's ledger.
 
-use serde_json::{Value, json};
-
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::chains;
@@ -15,6 +13,7 @@ use crate::scene::Outage;
 use crate::span::HISTORY;
 use crate::tokens;
 use crate::units::Units;
+use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
@@ -201,8 +200,8 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
         .iter()
         .map(|moved| {
             let mut row = party_row(ctx, moved, labelled);
-            row.given.insert("value".to_owned(), moved.amount.to_string().into());
-            row.given.insert("tx_type".to_owned(), "transfer".into());
+            row.given.insert("value", moved.amount.to_string());
+            row.given.insert("tx_type", "transfer");
             row
         })
         .collect()

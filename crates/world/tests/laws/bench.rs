@@ -4,7 +4,6 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, ParamKind, Type};
 use crypto_intel_world::args::{Args, Carriers};
-use crypto_intel_world::fill::Given;
 use crypto_intel_world::fill::sink::{Kind as Part, Sink, Text};
 use crypto_intel_world::listing::Wishes;
 use crypto_intel_world::random::Seed;
@@ -189,7 +188,7 @@ pub(crate) fn operation(id: &str) -> &'static Operation {
 
 fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, Refusal> {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Given::new());
+    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), serde_json::Map::new());
     for (name, text) in params {
         let found = operation.param(name);
         let (_, param) = found.unwrap_or_else(|| panic!("{} has no {name}", operation.id));

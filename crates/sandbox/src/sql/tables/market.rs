@@ -120,7 +120,7 @@ fn moods(ctx: &Context<'_>, day: i64) -> Vec<Row> {
 /// A row with the day of its time.
 pub(super) fn dated(mut row: Row) -> Row {
     let day = row.time - row.time.rem_euclid(DAY);
-    row.given.insert("block_date".to_owned(), day.into());
+    row.given.insert("block_date", day);
     row
 }
 
@@ -172,9 +172,9 @@ fn all_labels(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let traders = (0..hyperliquid::TRADERS).map(|n| hyperliquid::trader(ctx, n));
     let row = |address: String| {
         let mut row = Row::new(ctx.seed, ctx.now, labels::label(ctx, &address));
-        let first = row.given.get("labels")?.get(0)?.clone();
+        let first = row.given.get("labels")?.as_array()?.first()?.clone();
         for name in ["label", "confidence"] {
-            row.given.insert(name.to_owned(), first.get(name)?.clone());
+            row.given.insert(name, first[name].clone());
         }
         Some(row)
     };

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::context::Context;
 use crypto_intel_world::moment::DAY;
+use crypto_intel_world::value::Value as Given;
 use crypto_intel_world::{HISTORY, Row};
 
 /// The column that says the day.
@@ -202,17 +203,17 @@ impl Source for Shown {
 }
 
 /// A member as a value of a column. Days are held as Unix seconds, as the service shows them.
-fn value(member: Option<&Json>, ty: &str) -> Value {
+fn value(member: Option<&Given>, ty: &str) -> Value {
     match member {
-        None | Some(Json::Null) => Value::Null,
-        Some(Json::Bool(truth)) => Value::Int(i128::from(*truth)),
-        Some(Json::Number(number)) => match number.as_i64() {
+        None | Some(Given::Null) => Value::Null,
+        Some(Given::Bool(truth)) => Value::Int(i128::from(*truth)),
+        Some(Given::Number(number)) => match number.as_i64() {
             Some(time) if ty == "Date" => Value::Int(time.div_euclid(DAY).into()),
             Some(whole) => Value::Int(whole.into()),
             None => number.as_f64().map_or(Value::Null, Value::Float),
         },
-        Some(Json::String(text)) => Value::text(text),
-        Some(nested) => Value::text(nested.to_string()),
+        Some(Given::String(text)) => Value::text(text),
+        Some(nested) => Value::text(serde_json::Value::from(nested.clone()).to_string()),
     }
 }
 

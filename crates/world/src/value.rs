@@ -1,0 +1,438 @@
+//! Values as JSON has them. Rows are made by the hundred and written once, so that the members of
+//! a record lie in one flat list, under names that nobody copies.
+
+use std::borrow::Cow;
+use std::ops::{Index, IndexMut};
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::Number;
+
+/// A value. What is not finite is null, as in [`serde_json::Value`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    #[default]
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text.
+    String(String),
+    /// Values in their order.
+    Array(Vec<Value>),
+    /// Members by their names.
+    Object(Members),
+}
+
+/// Members of a record, sorted by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Members(Vec<Member>);
+
+type Member = (Cow<'static, str>, Value);
+
+/// A document as [`json!`](serde_json::json) writes it.
+macro_rules! json {
+    ($($text:tt)*) => { $crate::value::Value::from(::serde_json::json!($($text)*)) };
+}
+
+pub(crate) use json;
+
+impl Members {
+    /// None.
+    #[must_use]
+    pub const fn new() -> Self {
+        Members(Vec::new())
+    }
+
+    /// Members, each with a name; `order` has the numbers of the names by their letters.
+    pub(crate) fn of<const COUNT: usize>(
+        names: &[&'static str],
+        order: &[usize; COUNT],
+        mut values: [Value; COUNT],
+    ) -> Self {
+        let member = |at: &usize| (names[*at].into(), std::mem::take(&mut values[*at]));
+        Members(order.iter().map(member).collect())
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| (**known).cmp(name))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The member called `name`.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.find(name).ok().map(|at| &self.0[at].1)
+    }
+
+    /// Whether there is a member called `name`.
+    #[must_use]
+    pub fn contains_key(&self, name: &str) -> bool {
+        self.find(name).is_ok()
+    }
+
+    /// Puts a member in, in the place of one of the same name.
+    pub fn insert(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Value>) {
+        let (name, value) = (name.into(), value.into());
+        match self.find(&name) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (name, value)),
+        }
+    }
+
+    /// Takes a member out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        self.find(name).ok().map(|at| self.0.remove(at).1)
+    }
+
+    /// Keeps the members that `is_wanted`.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(&str, &Value) -> bool) {
+        self.0.retain(|(name, value)| is_wanted(name, value));
+    }
+
+    /// Each with its name, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+impl Extend<Member> for Members {
+    fn extend<T: IntoIterator<Item = Member>>(&mut self, more: T) {
+        for (name, value) in more {
+            self.insert(name, value);
+        }
+    }
+}
+
+impl<K: Into<Cow<'static, str>>, V: Into<Value>> FromIterator<(K, V)> for Members {
+    fn from_iter<T: IntoIterator<Item = (K, V)>>(members: T) -> Self {
+        let mut all = Members::new();
+        members.into_iter().for_each(|(name, value)| all.insert(name, value));
+        all
+    }
+}
+
+impl IntoIterator for Members {
+    type Item = Member;
+    type IntoIter = std::vec::IntoIter<Member>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+const NULL: Value = Value::Null;
+
+/// The member of a name; null where there is none.
+impl Index<&str> for Members {
+    type Output = Value;
+
+    fn index(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&NULL)
+    }
+}
+
+/// The member of a name; null where there is none.
+impl Index<&str> for Value {
+    type Output = Value;
+
+    fn index(&self, name: &str) -> &Value {
+        match self {
+            Value::Object(members) => &members[name],
+            _ => &NULL,
+        }
+    }
+}
+
+/// Whatever is no record becomes one, in which the member is null.
+impl IndexMut<&str> for Value {
+    fn index_mut(&mut self, name: &str) -> &mut Value {
+        if !matches!(self, Value::Object(_)) {
+            *self = Value::Object(Members::new());
+        }
+        let Value::Object(Members(list)) = self else { unreachable!("it was made a record") };
+        let at = match list.binary_search_by(|(known, _)| (**known).cmp(name)) {
+            Ok(at) => at,
+            Err(at) => {
+                list.insert(at, (name.to_owned().into(), Value::Null));
+                at
+            }
+        };
+        &mut list[at].1
+    }
+}
+
+impl Value {
+    /// A text.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Number(number) => number.as_f64(),
+            _ => None,
+        }
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Value::Number(number) => number.as_i64(),
+            _ => None,
+        }
+    }
+
+    /// The items of a list.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Value]> {
+        match self {
+            Value::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The members of a record.
+    pub fn as_object_mut(&mut self) -> Option<&mut Members> {
+        match self {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// Whether it is nothing.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        *self == Value::Null
+    }
+}
+
+impl PartialEq<&str> for Value {
+    fn eq(&self, text: &&str) -> bool {
+        self.as_str() == Some(*text)
+    }
+}
+
+impl PartialEq<bool> for Value {
+    fn eq(&self, flag: &bool) -> bool {
+        matches!(self, Value::Bool(known) if known == flag)
+    }
+}
+
+/// Of texts, numbers and flags, as requests give them.
+impl PartialEq<serde_json::Value> for Value {
+    fn eq(&self, given: &serde_json::Value) -> bool {
+        match (self, given) {
+            (Value::Bool(a), serde_json::Value::Bool(b)) => a == b,
+            (Value::Number(a), serde_json::Value::Number(b)) => a == b,
+            (Value::String(a), serde_json::Value::String(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(flag) => serializer.serialize_bool(*flag),
+            Value::Number(number) => number.serialize(serializer),
+            Value::String(text) => serializer.serialize_str(text),
+            Value::Array(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                for item in items {
+                    list.serialize_element(item)?;
+                }
+                list.end()
+            }
+            Value::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for (name, value) in members.iter() {
+                    map.serialize_entry(name, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($ty:ty),*) => {
+        $(
+            impl From<$ty> for Value {
+                fn from(number: $ty) -> Self {
+                    Value::Number(number.into())
+                }
+            }
+        )*
+    };
+}
+
+numbers!(i32, i64, u32, u64, usize);
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Number::from_f64(number).map_or(Value::Null, Value::Number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Value::Bool(flag)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::String(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::String(text)
+    }
+}
+
+impl From<Members> for Value {
+    fn from(members: Members) -> Self {
+        Value::Object(members)
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<T: Into<Value> + Clone> From<&[T]> for Value {
+    fn from(items: &[T]) -> Self {
+        items.iter().cloned().collect()
+    }
+}
+
+impl<T: Into<Value>, const COUNT: usize> From<[T; COUNT]> for Value {
+    fn from(items: [T; COUNT]) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<T: Into<Value>> FromIterator<T> for Value {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Value::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<K: Into<Cow<'static, str>>, V: Into<Value>> FromIterator<(K, V)> for Value {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(members: I) -> Self {
+        Value::Object(members.into_iter().collect())
+    }
+}
+
+impl From<serde_json::Value> for Value {
+    fn from(document: serde_json::Value) -> Self {
+        match document {
+            serde_json::Value::Null => Value::Null,
+            serde_json::Value::Bool(flag) => Value::Bool(flag),
+            serde_json::Value::Number(number) => Value::Number(number),
+            serde_json::Value::String(text) => Value::String(text),
+            serde_json::Value::Array(items) => items.into_iter().collect(),
+            serde_json::Value::Object(members) => members.into_iter().collect(),
+        }
+    }
+}
+
+impl From<Value> for serde_json::Value {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(flag) => serde_json::Value::Bool(flag),
+            Value::Number(number) => serde_json::Value::Number(number),
+            Value::String(text) => serde_json::Value::String(text),
+            Value::Array(items) => items.into_iter().map(serde_json::Value::from).collect(),
+            Value::Object(members) => {
+                let members = members.into_iter();
+                let members = members.map(|(name, value)| (name.into_owned(), value.into()));
+                serde_json::Value::Object(members.collect())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn document() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            any::<i64>().prop_map(Into::into),
+            any::<u64>().prop_map(Into::into),
+            any::<f64>().prop_map(Into::into),
+            ".{0,8}".prop_map(Into::into),
+        ];
+        leaf.prop_recursive(4, 32, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+                prop::collection::btree_map(".{0,4}", inner, 0..5)
+                    .prop_map(|members| members.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_written_as_its_document(document in document()) {
+            let value = Value::from(document.clone());
+            prop_assert_eq!(serde_json::to_string(&value).unwrap(), document.to_string());
+            prop_assert_eq!(serde_json::Value::from(value), document);
+        }
+    }
+
+    #[test]
+    fn members_are_found_and_replaced_by_name() {
+        let values = [1.into(), "x".into(), true.into()];
+        let mut members = Members::of(&["b", "c", "a"], &[2, 0, 1], values);
+        assert_eq!(members.iter().map(|(name, _)| name).collect::<String>(), "abc");
+        members.insert("b", 2);
+        members.insert("d", Value::Null);
+        assert_eq!((members["b"].as_i64(), members.len()), (Some(2), 4));
+        assert!(members["c"] == "x" && members["a"] == true && members["e"].is_null());
+        assert_eq!(members.remove("c"), Some("x".into()));
+        members.retain(|_, value| !value.is_null());
+        assert_eq!(serde_json::to_string(&Value::from(members)).unwrap(), r#"{"a":true,"b":2}"#);
+        let mut value = Value::Null;
+        value["b"] = 1.into();
+        value["a"] = 2.into();
+        assert_eq!(serde_json::to_string(&value).unwrap(), r#"{"a":2,"b":1}"#);
+    }
+}
