@@ -94,7 +94,7 @@ pub(crate) fn page(ctx: &Context<'_>, args: &Args, rows: &[Row]) -> Result<Page,
 /// first or last; without the exact row, the first one past its time is meant.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
-        Some(wish) => row.given.get(*member).is_some_and(|value| *value == *wish),
+        Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
         None => true,
     };
     if let Some(exact) = rows.iter().position(|row| keys.iter().all(|key| has(row, key)))
@@ -104,7 +104,7 @@ fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     }
     let number = |row: &Row| {
         keys.iter().find_map(|(param, member)| {
-            Some((row.given.get(*member)?.as_i64()?, args.integer(param)?))
+            Some((row.given.get(member)?.as_i64()?, args.integer(param)?))
         })
     };
     let ascending = args.text("order") == Some("asc");

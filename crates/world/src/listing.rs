@@ -150,7 +150,7 @@ impl<'a> Wishes<'a> {
     /// Fills in what must be known before rows of type `ty` can be chosen.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
-        if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(*name))) {
+        if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
             return;
         }
         for row in rows {
@@ -180,13 +180,13 @@ impl Filter<'_> {
     fn lets_through(&self, row: &Row) -> bool {
         let number = |name: &str| row.given.get(name).and_then(Value::as_f64);
         match self {
-            Filter::Is(name, texts) => match row.given.get(*name) {
+            Filter::Is(name, texts) => match row.given.get(name) {
                 Some(Value::String(text)) => {
                     texts.iter().any(|wish| wish.eq_ignore_ascii_case(text))
                 }
                 _ => false,
             },
-            Filter::Flag(name, flag) => row.given.get(*name) == Some(&Value::Bool(*flag)),
+            Filter::Flag(name, flag) => row.given.get(name) == Some(&Value::Bool(*flag)),
             Filter::AtLeast(name, least) => number(name).is_some_and(|value| value >= *least),
             Filter::AtMost(name, most) => number(name).is_some_and(|value| value <= *most),
         }
