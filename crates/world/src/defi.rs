@@ -41,7 +41,7 @@ fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> {
+fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> Vec<Row> {
     let tvl = projects::tvl(ctx, project);
     let day = ctx.now.div_euclid(DAY);
     let mut left = tvl;
@@ -64,20 +64,24 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &Asset) -> Vec<Row> 
                 round(seed.magnitude(low, high) * seed.at_time(day).between(0.9, 1.1))
             };
             let (base, reward) = (apy("base", 0.3, 18.0), apy("reward", 0.1, 9.0));
-            let given = record!(YieldRankingItem {
+            let known = record!(YieldRankingItem {
                 // The filter that follows compares letters.
                 project: wanted.unwrap_or(project.name),
                 symbol: token.symbol,
-                token_address: token.address(ctx),
-                pool_address: chains::address(seed.named("address"), project.chain),
-                version: seed.named("version").pick(&["v2", "v3"]),
                 tvl_usd: part,
                 apy_base: base,
                 apy_reward: reward,
                 apy: round(base + reward),
             });
 
-            Row::new(seed, ctx.now, given)
+            let at = *ctx;
+            Row::later(seed, ctx.now, known, move || {
+                record!(YieldRankingItem {
+                    token_address: token.address(&at),
+                    pool_address: chains::address(seed.named("address"), project.chain),
+                    version: seed.named("version").pick(&["v2", "v3"]),
+                })
+            })
         })
         .collect()
 }

@@ -1,5 +1,8 @@
 //! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crypto_intel_api::generated::catalogue;
 
 use crate::args::Args;
@@ -190,9 +193,46 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// USD of long and short positions that all venues together liquidated in the last day.
 pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
-    let (long, short) = venues()
-        .iter()
-        .map(|venue| sides(between(ctx, asset, venue, ctx.now - DAY, ctx.now)))
+    let (from, to) = (ctx.now - DAY, ctx.now);
+    let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
+
+    // Whole USD add up to the same in any order.
+    let cut =
+        |hour: i64| all_venues(ctx, asset, from.max(hour * HOUR), to.min(hour * HOUR + HOUR - 1));
+    let whole = (first + 1..last).map(|hour| whole_hour(ctx, asset, hour));
+    let (long, short) = whole
+        .chain([cut(first), cut(last)])
         .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+
     (long.into(), short.into(), round(long / short.max(1.0)).into())
+}
+
+/// USD of long and short positions in `from..=to` on all venues.
+fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
+    sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
+}
+
+/// Hours that a thread keeps: six days of every asset.
+const KEPT: usize = 4_096;
+
+thread_local! {
+    /// USD of long and short positions on all venues.
+    static HOURS: RefCell<HashMap<Seed, (f64, f64)>> = RefCell::default();
+}
+
+/// The same of an hour, which is added up once.
+fn whole_hour(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
+    let key = asset.seed(ctx).named("liquidations of an hour").at_time(hour);
+    if let Some(known) = HOURS.with_borrow(|hours| hours.get(&key).copied()) {
+        return known;
+    }
+
+    let sums = all_venues(ctx, asset, hour * HOUR, hour * HOUR + HOUR - 1);
+    HOURS.with_borrow_mut(|hours| {
+        if hours.len() >= KEPT {
+            hours.clear();
+        }
+        hours.insert(key, sums);
+    });
+    sums
 }

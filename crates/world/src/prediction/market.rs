@@ -165,7 +165,11 @@ impl Market {
         let hour = time.div_euclid(HOUR);
         #[expect(clippy::cast_precision_loss, reason = "below 3,600")]
         let share = time.rem_euclid(HOUR) as f64 / 3_600.0;
-        let (left, right) = (self.curve.at(hour), self.curve.at(hour + 1));
+        let left = self.curve.at(hour);
+        if share == 0.0 {
+            return thousandths(left);
+        }
+        let right = self.curve.at(hour + 1);
         thousandths(left + (right - left) * share)
     }
 
