@@ -4,20 +4,19 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crypto_intel::bytes::Bytes;
-use crypto_intel::catalogue::Operation;
 use crypto_intel::credits::Budget;
-use crypto_intel::{CallOptions, DynamicRequest, Error, RetryPolicy, paging};
-use crypto_intel_frames::{Error as FramesError, Frames, Numbers, Options, PagerFramesExt};
+use crypto_intel::{CallOptions, DynamicRequest, Error, Request, RetryPolicy, paging};
+use crypto_intel_frames::{Frames, PagerFramesExt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict};
+use pyo3::types::{PyCapsule, PyDict};
 use tokio::sync::Mutex;
 
+use crate::answer::Answer;
 use crate::arguments::request;
 use crate::errors::Raise;
 use crate::export::{Exported, export};
-use crate::tables::{capsule_of_batches, capsule_of_frames};
+use crate::tables::{capsule_of_frames, options};
 use crate::text::{TextStream, open};
 use crate::wait::{Task, called, runtime};
 
@@ -163,18 +162,7 @@ impl Client {
     ) -> PyResult<impl Future<Output = Result<Answer, Error>> + Send + 'static> {
         let options = CallOptions::default().keep_body();
         let request = request(&self.0, operation, arguments)?.with_options(options);
-        let operation = request.operation();
-        Ok(async move {
-            let reply = request.await?;
-            Ok(Answer {
-                operation,
-                body: reply.body().cloned().unwrap_or_default(),
-                credits_used: reply.credits_used(),
-                cached: reply.cached(),
-                request_id: reply.http().request_id().map(str::to_owned),
-                rows: reply.is_list().then(|| reply.rows().len()),
-            })
-        })
+        Ok(Answer::of(request.into_call()))
     }
 
     fn pager(
@@ -202,52 +190,6 @@ impl Client {
             pager = pager.max_credits(credits);
         }
         Ok(pager)
-    }
-}
-
-/// Tables as Python's libraries like them: figures in a type that they compute with.
-fn options() -> Options {
-    Options::default().figure_values(Numbers::Float)
-}
-
-/// An answer, undecoded.
-#[pyclass(frozen)]
-pub(crate) struct Answer {
-    operation: &'static Operation,
-    body: Bytes,
-    #[pyo3(get)]
-    credits_used: Option<i64>,
-    #[pyo3(get)]
-    cached: Option<bool>,
-    #[pyo3(get)]
-    request_id: Option<String>,
-    /// Rows of a list; `None` for one value.
-    #[pyo3(get)]
-    rows: Option<usize>,
-}
-
-#[pymethods]
-impl Answer {
-    #[getter]
-    fn operation(&self) -> &'static str {
-        self.operation.id
-    }
-
-    /// The JSON as it came.
-    fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.body)
-    }
-
-    /// The rows as an Arrow stream.
-    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let options = options();
-        let read = py.detach(|| {
-            let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
-            let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;
-            Ok((schema, batches))
-        });
-        let (schema, batches) = read.map_err(|error: FramesError| error.raise(py))?;
-        capsule_of_batches(py, schema, batches)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The native half of the Python package `crypto_intel`: calls, lists, tables, streams of text and
 //! the sandbox. What users see is in `python/crypto_intel`.
 
+mod answer;
 mod arguments;
 mod client;
 mod errors;
@@ -15,7 +16,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<client::Client>()?;
-    module.add_class::<client::Answer>()?;
+    module.add_class::<answer::Answer>()?;
     module.add_class::<client::Pages>()?;
     module.add_class::<sandbox::Sandbox>()?;
     module.add_class::<text::TextStream>()?;

@@ -5,13 +5,18 @@ use std::time::Duration;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
-use crypto_intel_frames::Frames;
 use crypto_intel_frames::arrow_schema::{ArrowError, SchemaRef};
+use crypto_intel_frames::{Frames, Numbers, Options};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use tokio::runtime::Runtime;
 
 use crate::wait::{runtime, wait};
+
+/// Tables as Python's libraries like them: figures in a type that they compute with.
+pub(crate) fn options() -> Options {
+    Options::default().figure_values(Numbers::Float)
+}
 
 pub(crate) fn capsule_of_batches(
     py: Python<'_>,

@@ -193,9 +193,10 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     match kind {
         ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
         ErrorKind::RateLimited => true,
-        // A query that ran out of its window runs out of it again: it belongs into a job.
+        // A query that ran out of its window runs out of it again: it belongs into a job. Whatever
+        // else the service recommends, it is not to send the same once more.
         ErrorKind::Timeout => {
-            says("recommended_action").is_none_or(|action| action != "use_async_job")
+            says("recommended_action").is_none_or(|action| action == "wait_and_retry")
         }
         ErrorKind::Service => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
         _ => false,
@@ -325,6 +326,7 @@ mod tests {
         for body in [
             r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"use_async_job"}}"#,
             r#"{"error":{"code":"TIMEOUT","message":"m"},"recommended_action":"use_async_job"}"#,
+            r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"a_new_action"}}"#,
         ] {
             assert_eq!(seen(408, body), "timed out (408 TIMEOUT): m [final]");
         }

@@ -8,6 +8,7 @@ use crypto_intel_core::{
     Reply, Request, Value,
     private::{position_in, whole},
 };
+use serde::de::MapAccess;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -216,23 +217,28 @@ impl Serialize for DynamicAnswer {
 impl<'de> Deserialize<'de> for DynamicAnswer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let whole: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-        if !whole.get().starts_with('{') {
-            return split(whole, None, Vec::new()).map_err(de::Error::custom);
+        split(&whole).map_err(de::Error::custom)
+    }
+}
+
+fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
+    if !whole.get().starts_with('{') {
+        return answer(whole, None, Vec::new());
+    }
+
+    let Members(mut members) = serde_json::from_str(whole.get())?;
+    match rows_member(&members) {
+        Some(index) => {
+            let (name, rows) = members.remove(index);
+            answer(rows, Some(name), members)
         }
-
-        let Members(mut members) = serde_json::from_str(whole.get()).map_err(de::Error::custom)?;
-        let Some(index) = rows_member(&members) else {
-            return split(whole, None, Vec::new()).map_err(de::Error::custom);
-        };
-
-        let (name, rows) = members.remove(index);
-        split(rows, Some(name), members).map_err(de::Error::custom)
+        None => answer(whole, None, Vec::new()),
     }
 }
 
 /// The member that holds the rows: `data`, or beside `pagination` the list. Any other object is
 /// one row as a whole.
-fn rows_member(members: &[(String, Box<RawValue>)]) -> Option<usize> {
+fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));
     // A list without rows may come as `null`.
@@ -240,11 +246,11 @@ fn rows_member(members: &[(String, Box<RawValue>)]) -> Option<usize> {
     named("data").or_else(|| named("pagination").and_then(|_| list()))
 }
 
-fn split(
-    rows: Box<RawValue>,
+fn answer(
+    rows: &RawValue,
     member: Option<String>,
-    rest: Vec<(String, Box<RawValue>)>,
-) -> Result<DynamicAnswer, serde_json::Error> {
+    rest: Vec<(String, &RawValue)>,
+) -> serde_json::Result<DynamicAnswer> {
     let is_list = rows.get().starts_with('[') || (member.is_some() && rows.get() == "null");
     let rows = match (is_list, rows.get()) {
         (true, "null") => Vec::new(),
@@ -252,26 +258,28 @@ fn split(
             let list: Vec<Box<RawValue>> = serde_json::from_str(list)?;
             list.into_iter().map(Row).collect()
         }
-        (false, _) => vec![Row(rows)],
+        (false, _) => vec![Row(rows.to_owned())],
     };
+
+    let rest = rest.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
     Ok(DynamicAnswer { rows, is_list, member, rest })
 }
 
-/// The members of an object in their order.
-struct Members(Vec<(String, Box<RawValue>)>);
+/// The members of an object in their order, within its text.
+struct Members<'de>(Vec<(String, &'de RawValue)>);
 
-impl<'de> Deserialize<'de> for Members {
+impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
 
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Members;
+            type Value = Members<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
                 let mut members = Vec::new();
                 while let Some(member) = map.next_entry()? {
                     members.push(member);

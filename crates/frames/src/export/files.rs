@@ -124,3 +124,40 @@ impl Open {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{ArrayRef, Int64Array, StringArray};
+
+    use super::*;
+
+    fn batch(column: ArrayRef) -> RecordBatch {
+        RecordBatch::try_from_iter([("a", column)]).expect("a batch")
+    }
+
+    /// Every format refuses a batch of another schema: the one write that can be made to fail.
+    #[tokio::test]
+    async fn after_a_failed_write_the_files_are_not_whole() {
+        let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));
+        let texts = batch(Arc::new(StringArray::from(vec!["b"])));
+        let open = Open {
+            format: Format::Parquet,
+            divider: None,
+            schema: numbers.schema(),
+            writers: BTreeMap::new(),
+        };
+        let open = Arc::new(Mutex::new(open));
+        let mut files = Files { open, writing: None, bytes: 0, count: 0, is_whole: true };
+
+        // A write is told of by the next one.
+        files.write(numbers.clone()).await.expect("it begins");
+        files.write(texts).await.expect("the one before went well");
+        assert!(files.is_whole());
+        files.write(numbers).await.expect_err("the one before failed");
+        assert!(!files.is_whole());
+
+        // Nor do later ones mend it.
+        files.finish().await.expect("nothing is being written");
+        assert!(!files.is_whole());
+    }
+}

@@ -1,0 +1,139 @@
+//! Answers, whose rows are left as text until somebody wants them as objects or as a table.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crypto_intel::bytes::Bytes;
+use crypto_intel::catalogue::Operation;
+use crypto_intel::{Call, Charge, DynamicAnswer, Error};
+use crypto_intel_frames::Error as FramesError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+use crate::errors::Raise;
+use crate::tables::{capsule_of_batches, options};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// An answer, undecoded.
+#[pyclass(frozen)]
+pub(crate) struct Answer {
+    operation: &'static Operation,
+    body: Bytes,
+    #[pyo3(get)]
+    credits_used: Option<i64>,
+    #[pyo3(get)]
+    cached: Option<bool>,
+    #[pyo3(get)]
+    request_id: Option<String>,
+    /// Counted when it is asked for.
+    rows: OnceLock<Option<usize>>,
+}
+
+impl Answer {
+    /// The answer to a call that keeps its body.
+    pub(crate) async fn of(call: Call) -> Result<Answer, Error> {
+        let operation = call.operation();
+        let reply = call.send::<Undecoded>().await?;
+        let body = reply.body().cloned().unwrap_or_default();
+        let text = if body.starts_with(BYTE_ORDER_MARK) {
+            body.slice(BYTE_ORDER_MARK.len()..)
+        } else {
+            body
+        };
+
+        Ok(Answer {
+            operation,
+            body: text,
+            credits_used: reply.credits_used(),
+            cached: reply.cached(),
+            request_id: reply.http().request_id().map(str::to_owned),
+            rows: OnceLock::new(),
+        })
+    }
+}
+
+#[pymethods]
+impl Answer {
+    #[getter]
+    fn operation(&self) -> &'static str {
+        self.operation.id
+    }
+
+    /// Rows of a list; `None` for one value.
+    #[getter]
+    fn rows(&self, py: Python<'_>) -> Option<usize> {
+        py.detach(|| *self.rows.get_or_init(|| rows_of(&self.body)))
+    }
+
+    /// The JSON as it came.
+    fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.body)
+    }
+
+    /// The rows as an Arrow stream.
+    fn frames<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let options = options();
+        let read = py.detach(|| {
+            let schema = crypto_intel_frames::schema_of(self.operation, &options)?;
+            let batches = crypto_intel_frames::read_answer(self.operation, &options, &self.body)?;
+            Ok((schema, batches))
+        });
+        let (schema, batches) = read.map_err(|error: FramesError| error.raise(py))?;
+        capsule_of_batches(py, schema, batches)
+    }
+}
+
+fn rows_of(body: &[u8]) -> Option<usize> {
+    let answer: DynamicAnswer = serde_json::from_slice(body).ok()?;
+    answer.is_list().then(|| answer.rows().len())
+}
+
+/// What an answer says of itself. The rest is passed over, once, to see that it is JSON.
+struct Undecoded(Map<String, Value>);
+
+impl Charge for Undecoded {
+    fn credits_used(&self) -> Option<i64> {
+        self.0.credits_used()
+    }
+
+    fn cached(&self) -> Option<bool> {
+        self.0.cached()
+    }
+}
+
+impl<'de> Deserialize<'de> for Undecoded {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Whole;
+
+        impl<'de> Visitor<'de> for Whole {
+            type Value = Undecoded;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object or a list")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Undecoded, A::Error> {
+                let mut told = Map::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if name == "meta" {
+                        told.insert(name, map.next_value()?);
+                    } else {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                }
+                Ok(Undecoded(told))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Undecoded, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Undecoded(Map::new()))
+            }
+        }
+
+        json.deserialize_any(Whole)
+    }
+}
