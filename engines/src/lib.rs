@@ -43,6 +43,7 @@
 mod calls;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod exports;
 mod layout;
 mod output;
 mod query;

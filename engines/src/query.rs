@@ -9,8 +9,9 @@ use crypto_intel::credits::{Budget, Spending};
 use crypto_intel::{Client, ClientBuilder};
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::config::SessionConfig;
-use datafusion::prelude::{DataFrame, ParquetReadOptions, SessionContext};
+use datafusion::prelude::{DataFrame, SessionContext};
 
+use crate::exports::register;
 use crate::layout::Layout;
 use crate::table::Table;
 
@@ -44,7 +45,8 @@ impl Engine {
         Engine { client, exports: Vec::new() }
     }
 
-    /// A Parquet file, or a folder of them in the Hive layout, as a table called `name`.
+    /// A Parquet file, or a folder of them, as a table called `name`. The folders of the Hive layout
+    /// (`side=buy/`) are columns of text.
     #[must_use]
     pub fn register(mut self, name: impl Into<String>, location: impl Into<String>) -> Self {
         self.exports.push((name.into(), location.into()));
@@ -99,7 +101,7 @@ impl QueryBuilder {
             context.register_table(layout.name(), Arc::new(table))?;
         }
         for (name, location) in &self.engine.exports {
-            context.register_parquet(name, location, ParquetReadOptions::default()).await?;
+            register(&context, name, location).await?;
         }
         Ok(Query { context, client })
     }

@@ -34,7 +34,8 @@ struct Arguments {
     #[arg(long, value_name = "CREDITS")]
     max_credits: Option<u64>,
 
-    /// A Parquet file, or a folder of them, as a table; may be given several times
+    /// A Parquet file, or a folder of them, as a table; may be given several times. In an object
+    /// store (`s3://bucket/fills/`) where this program was built with its feature
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 

@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::{Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::array::{DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Int32Type, Schema};
 use crypto_intel_engines::Cluster;
 use datafusion::parquet::arrow::ArrowWriter;
 
@@ -71,9 +71,15 @@ fn export(folder: &std::path::Path) {
         Field::new("symbol", DataType::Utf8, false),
         Field::new("size", DataType::Float64, false),
         Field::new("id", DataType::Int64, false),
+        Field::new_dictionary("side", DataType::Int32, DataType::Utf8, false),
+        Field::new_dictionary("direction", DataType::Int32, DataType::Utf8, false),
     ]));
     for day in 0..4i64 {
         let rows = 0..2_000i64;
+        let texts = |texts: [&'static str; 2], every: i64| {
+            let texts = rows.clone().map(|row| Some(texts[usize::from(row % every == 0)]));
+            Arc::new(texts.collect::<DictionaryArray<Int32Type>>())
+        };
         let symbol = |row: i64| ["BTC", "ETH", "SOL"][((row + day) % 3) as usize];
         let batch = RecordBatch::try_new(
             schema.clone(),
@@ -81,7 +87,9 @@ fn export(folder: &std::path::Path) {
                 Arc::new(rows.clone().map(|row| Some(symbol(row))).collect::<StringArray>()),
                 // Whole numbers: sums are exact in any order.
                 Arc::new(rows.clone().map(|row| Some((row % 17) as f64)).collect::<Float64Array>()),
-                Arc::new(rows.map(|row| Some(day * 10_000 + row)).collect::<Int64Array>()),
+                Arc::new(rows.clone().map(|row| Some(day * 10_000 + row)).collect::<Int64Array>()),
+                texts(["buy", "sell"], 3),
+                texts(["open", "close"], 5),
             ],
         );
         let part = folder.join(format!("day=2026-01-0{}", day + 1));
@@ -105,6 +113,10 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
     for (sql, requests) in [
         ("SELECT count(*), sum(size) FROM fills", 0),
         ("SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol", 0),
+        // Texts that are dictionaries in the files, and the folders.
+        ("SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2", 0),
+        ("SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side", 0),
+        ("SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2", 0),
         ("SELECT symbol, size FROM fills WHERE id % 1000 = 7", 0),
         ("SELECT a.symbol, count(*) FROM fills a JOIN fills b ON a.id = b.id GROUP BY a.symbol", 0),
         ("SELECT symbol, size, count(*) FROM fills GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 5", 0),

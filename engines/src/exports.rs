@@ -1,0 +1,64 @@
+//! Exports as tables.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use crypto_intel_frames::export::object_store::parse_url_opts;
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::common::{Result, plan_datafusion_err};
+use datafusion::datasource::file_format::options::ReadOptions;
+use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+
+/// Makes a Parquet file, or a folder of them, a table. The folders of the Hive layout
+/// (`side=buy/`) become columns of text after those of the files.
+pub(crate) async fn register(context: &SessionContext, name: &str, location: &str) -> Result<()> {
+    let url = ListingTableUrl::parse(location)?;
+    reach(context, &url)?;
+
+    let state = context.state();
+    let options = ParquetReadOptions::default()
+        .to_listing_options(state.config(), state.default_table_options());
+    let schema = options.infer_schema(&state, &url).await?;
+
+    let folders = options.infer_partitions(&state, &url).await?;
+    let folders = folders.into_iter().filter(|folder| schema.column_with_name(folder).is_none());
+    let folders = folders.map(|folder| (folder, DataType::Utf8)).collect();
+    let options = options.with_table_partition_cols(folders);
+    let schema = Some(Arc::new(plain(&schema)));
+    context.register_listing_table(name, location, options, schema, None).await
+}
+
+/// Makes the store of a remote place known, with the settings that its variables in the environment
+/// have (`AWS_REGION`).
+fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
+    let place = url.get_url();
+    if place.scheme() == "file" {
+        return Ok(());
+    }
+
+    let text = |(name, value): (OsString, OsString)| {
+        Some((name.into_string().ok()?, value.into_string().ok()?))
+    };
+    let environment = std::env::vars_os().filter_map(text);
+    let (store, _) = parse_url_opts(place, environment).map_err(|error| {
+        plan_datafusion_err!(
+            "{url} cannot be reached: {error}. Stores are features of this crate: aws, azure, gcp"
+        )
+    })?;
+    context.register_object_store(place, store.into());
+    Ok(())
+}
+
+/// Texts instead of dictionaries of texts, as rows of the service have them. Between executors a
+/// group by two dictionaries also fails: one stage writes texts where the next expects dictionaries.
+fn plain(schema: &Schema) -> Schema {
+    let field = |field: &Arc<Field>| match field.data_type() {
+        DataType::Dictionary(_, values) => {
+            Arc::new(Field::clone(field).with_data_type(DataType::clone(values)))
+        }
+        _ => field.clone(),
+    };
+    let fields: Vec<_> = schema.fields().iter().map(field).collect();
+    Schema::new_with_metadata(fields, schema.metadata().clone())
+}
