@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
-use crypto_intel_core::{Answer, In, Operation, ParamKind, Type};
-use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_core::{Answer, Operation, ParamKind, Type};
+use crypto_intel_world::args::Args;
 use crypto_intel_world::fill::sink::{Kind, Sink, Text};
 use crypto_intel_world::listing::Wishes;
 use crypto_intel_world::random::Seed;
 use crypto_intel_world::{Context, Data, Refusal, data, example};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Seeds and moments: the middle of 2026, and a Saturday at another seed.
 const WORLDS: [(u64, i64); 2] = [(1, 1_781_530_662), (42, 1_781_357_405)];
@@ -31,7 +31,7 @@ fn dump() -> Result<(), Box<dyn Error>> {
         let ctx = Context::new(Seed::new(seed), now);
         for operation in OPERATIONS {
             for params in variants(operation) {
-                let shown = args(operation, &params).and_then(|args| answer(&ctx, &args));
+                let shown = example::args(operation, &params).and_then(|args| answer(&ctx, &args));
                 let said: Vec<_> =
                     params.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 let text = shown.unwrap_or_else(|refusal| format!("refused: {refusal}"));
@@ -47,7 +47,7 @@ fn time() -> Result<(), Box<dyn Error>> {
     let asked: Vec<_> = OPERATIONS
         .iter()
         .filter_map(|operation| {
-            Some((*operation, args(operation, &example::parameters(operation)).ok()?))
+            Some((*operation, example::args(operation, &example::parameters(operation)).ok()?))
         })
         .collect();
     let mut ctx = Context::new(Seed::new(1), WORLDS[0].1);
@@ -117,32 +117,6 @@ fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
         }
     }
     all
-}
-
-fn args(operation: &'static Operation, params: &[(&'static str, Value)]) -> Result<Args, Refusal> {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
-    for (name, value) in params {
-        let text = example::written(value);
-        match operation.param(name).map(|(_, param)| param.location) {
-            Some(In::Path) => path.push((*name, text)),
-            Some(In::Header) => headers.push((*name, text)),
-            Some(In::Body) => drop(body.insert((*name).to_owned(), value.clone())),
-            _ => drop(query.append_pair(name, &text)),
-        }
-    }
-    let headers: Vec<_> = headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-
-    let carriers = Carriers {
-        query: &query.finish(),
-        path_values: &path,
-        headers: &headers,
-        body: (!body.is_empty()).then_some(&body),
-        switches: &[],
-        undescribed: &[],
-        open: &[],
-    };
-    Args::read(operation, carriers)
 }
 
 fn answer(ctx: &Context, args: &Args) -> Result<String, Refusal> {

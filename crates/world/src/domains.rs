@@ -66,10 +66,9 @@ pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
 #[cfg(test)]
 mod tests {
     use crypto_intel_api::generated::catalogue::OPERATIONS;
-    use crypto_intel_core::{In, Operation};
+    use crypto_intel_core::Operation;
 
     use super::*;
-    use crate::args::Carriers;
     use crate::example;
     use crate::random::Seed;
 
@@ -90,38 +89,7 @@ mod tests {
 
     /// The request of an operation's example.
     fn args(operation: &'static Operation) -> Args {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), serde_json::Map::new());
-        for (name, value) in example::parameters(operation) {
-            let text = example::written(&value);
-            match operation.param(name).map(|(_, param)| param.location) {
-                Some(In::Path) => path.push((name, text)),
-                Some(In::Header) => {
-                    headers.push((name, text));
-                }
-                Some(In::Body) => {
-                    body.insert(name.to_owned(), value);
-                }
-                _ => {
-                    query.append_pair(name, &text);
-                }
-            }
-        }
-
-        let carriers = Carriers {
-            query: &query.finish(),
-            path_values: &path,
-            headers: &headers
-                .iter()
-                .map(|(name, text)| (*name, text.as_bytes()))
-                .collect::<Vec<_>>(),
-            body: (!body.is_empty()).then_some(&body),
-            switches: &[],
-            undescribed: &[],
-            open: &[],
-        };
-
-        Args::read(operation, carriers).unwrap()
+        example::args(operation, &example::parameters(operation)).unwrap()
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! A call of every operation that succeeds: for tests over the whole catalogue, for documentation
 //! and for whoever wants to see an operation at work.
 
-use crypto_intel_core::{Operation, Param, ParamKind, Rule, Type};
-use serde_json::{Value, json};
+use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, Type};
+use serde_json::{Map, Value, json};
 
+use crate::Refusal;
+use crate::args::{Args, Carriers};
 use crate::assets::{self, ASSETS};
 use crate::prediction::first_market;
 use crate::social;
@@ -40,6 +42,37 @@ pub fn written(value: &Value) -> String {
         Value::Array(items) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
+}
+
+/// What a request of `operation` with these parameters asks for: each is carried where the catalogue
+/// says, and in the query where it says nothing.
+///
+/// # Errors
+/// As of [`Args::read`].
+pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<Args, Refusal> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
+    for (name, value) in values {
+        let text = written(value);
+        match operation.param(name).map(|(_, param)| (param.name, param.location)) {
+            Some((name, In::Path)) => path.push((name, text)),
+            Some((name, In::Header)) => headers.push((name, text)),
+            Some((name, In::Body)) => drop(body.insert(name.to_owned(), value.clone())),
+            _ => drop(query.append_pair(name, &text)),
+        }
+    }
+
+    let headers: Vec<_> = headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    let carriers = Carriers {
+        query: &query.finish(),
+        path_values: &path,
+        headers: &headers,
+        body: (!body.is_empty()).then_some(&body),
+        switches: &[],
+        undescribed: &[],
+        open: &[],
+    };
+    Args::read(operation, carriers)
 }
 
 /// A value of `param` that the sandbox accepts.

@@ -32,14 +32,20 @@ type Day = (Walk, i64);
 pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     let place = day.0.seed.at_time(day.1).below(DAYS as u64);
     let place = usize::try_from(place).unwrap_or(0);
-    ALL_DAYS.with_borrow_mut(|days| {
-        if days.is_empty() {
-            days.resize(DAYS, None);
-        }
-        match &days[place] {
-            Some((known, candle)) if *known == day => *candle,
-            _ => days[place].insert((day, make())).1,
-        }
+    let known = ALL_DAYS.with_borrow(|days| match days.get(place) {
+        Some(Some((other, candle))) if *other == day => Some(*candle),
+        _ => None,
+    });
+    known.unwrap_or_else(|| {
+        // What makes a day may ask for others, so the table is not borrowed meanwhile.
+        let candle = make();
+        ALL_DAYS.with_borrow_mut(|days| {
+            if days.is_empty() {
+                days.resize(DAYS, None);
+            }
+            days[place] = Some((day, candle));
+        });
+        candle
     })
 }
 
@@ -70,11 +76,8 @@ mod tests {
     use super::*;
     use crate::random::Seed;
 
-    #[test]
-    fn walks_that_share_a_seed_stay_apart() {
-        let walk =
-            Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
-        let candle = |open: f64| Candle {
+    fn candle(open: f64) -> Candle {
+        Candle {
             start: 0,
             open,
             high: open,
@@ -83,7 +86,22 @@ mod tests {
             volume: 0.0,
             quote: 0.0,
             trades: 0,
-        };
+        }
+    }
+
+    #[test]
+    fn a_day_may_ask_for_the_one_before() {
+        let walk =
+            Walk { seed: Seed::new(2), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
+        let after = day((walk, 2), || candle(day((walk, 1), || candle(1.0)).open + 1.0));
+        let before = day((walk, 1), || candle(9.0));
+        assert_eq!((before.open, after.open), (1.0, 2.0));
+    }
+
+    #[test]
+    fn walks_that_share_a_seed_stay_apart() {
+        let walk =
+            Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
         assert_eq!(of((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
         assert_eq!(of((walk, 0, 60), || unreachable!())[0].open, 1.0);
         let other = Walk { base: 2.0, ..walk };

@@ -74,6 +74,7 @@ fn export(folder: &std::path::Path) {
         Field::new_dictionary("side", DataType::Int32, DataType::Utf8, false),
         Field::new_dictionary("direction", DataType::Int32, DataType::Utf8, false),
     ]));
+
     for day in 0..4i64 {
         let rows = 0..2_000i64;
         let texts = |texts: [&'static str; 2], every: i64| {
@@ -92,6 +93,7 @@ fn export(folder: &std::path::Path) {
                 texts(["open", "close"], 5),
             ],
         );
+
         let part = folder.join(format!("day=2026-01-0{}", day + 1));
         std::fs::create_dir_all(&part).unwrap();
         let file = std::fs::File::create(part.join("0.parquet")).unwrap();

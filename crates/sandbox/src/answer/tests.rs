@@ -1,40 +1,11 @@
 //! The two ways to put an answer together.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
-use crypto_intel_core::{In, Operation};
-use crypto_intel_world::args::Carriers;
 use crypto_intel_world::example;
 use crypto_intel_world::random::Seed;
 
 use super::*;
 use crate::cursor::Cursors;
-
-fn args(operation: &'static Operation) -> Args {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let (mut path, mut headers) = (Vec::new(), Vec::new());
-    let mut body = serde_json::Map::new();
-    for (name, value) in example::parameters(operation) {
-        let text = example::written(&value);
-        match operation.param(name).map(|(_, param)| param.location) {
-            Some(In::Path) => path.push((name, text)),
-            Some(In::Header) => headers.push((name, text)),
-            Some(In::Body) => drop(body.insert(name.to_owned(), value)),
-            _ => drop(query.append_pair(name, &text)),
-        }
-    }
-
-    let headers: Vec<_> = headers.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    let carriers = Carriers {
-        query: &query.finish(),
-        path_values: &path,
-        headers: &headers,
-        body: (!body.is_empty()).then_some(&body),
-        switches: &[],
-        undescribed: &[],
-        open: &[],
-    };
-    Args::read(operation, carriers).unwrap()
-}
 
 /// Texts are written row by row and kept where they are past; documents are filled in as a whole.
 #[test]
@@ -50,7 +21,7 @@ fn the_text_of_an_answer_is_its_document() {
             credits_used: 1,
             cached: false,
         };
-        let args = args(operation);
+        let args = example::args(operation, &example::parameters(operation)).unwrap();
         let Ok(found) = compose(&ctx, &args) else { continue };
         let text = found.written(&ctx).text(&ctx, &args);
         let document = compose(&ctx, &args).unwrap().document(&ctx, &args);

@@ -3,7 +3,7 @@
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, ParamKind, Type};
-use crypto_intel_world::args::{Args, Carriers};
+use crypto_intel_world::args::Args;
 use crypto_intel_world::fill::sink::{Kind as Part, Sink, Text};
 use crypto_intel_world::listing::Wishes;
 use crypto_intel_world::random::Seed;
@@ -186,35 +186,20 @@ pub(crate) fn operation(id: &str) -> &'static Operation {
     OPERATIONS.iter().find(|operation| operation.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
+/// Parameters as texts; those of a body may be JSON.
 fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, Refusal> {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), serde_json::Map::new());
+    let mut values = Vec::new();
     for (name, text) in params {
         let found = operation.param(name);
         let (_, param) = found.unwrap_or_else(|| panic!("{} has no {name}", operation.id));
-        match param.location {
-            In::Path => path.push((param.name, (*text).to_owned())),
-            In::Header => headers.push((*name, text.as_bytes())),
-            In::Body => {
-                let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
-                body.insert((*name).to_owned(), value);
-            }
-            _ => {
-                query.append_pair(name, text);
-            }
-        }
+        let value = match param.location {
+            In::Body => serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text)),
+            _ => Value::from(*text),
+        };
+        values.push((param.name, value));
     }
 
-    let carriers = Carriers {
-        query: &query.finish(),
-        path_values: &path,
-        headers: &headers,
-        body: (!body.is_empty()).then_some(&body),
-        switches: &[],
-        undescribed: &[],
-        open: &[],
-    };
-    Args::read(operation, carriers)
+    example::args(operation, &values)
 }
 
 /// Holds when `is` does; otherwise says what was seen.
