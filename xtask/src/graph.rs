@@ -7,35 +7,47 @@ pub(crate) type Graph = BTreeMap<String, Vec<String>>;
 
 /// The names that lie on a circle, or between two. Targets without an entry lead nowhere.
 pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
-    let mut left: BTreeSet<&str> = graph.keys().map(String::as_str).collect();
-    // First from the ends, then from the beginnings: what neither takes away leads to a circle
-    // and is led to by one.
-    for forwards in [true, false] {
-        let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();
-        for (from, to) in graph.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to))) {
-            if left.contains(from.as_str()) && left.contains(to.as_str()) {
-                let (here, there) = if forwards { (from, to) } else { (to, from) };
-                around.entry(there).or_default().push(here);
-                *ahead.entry(here).or_default() += 1;
-            }
-        }
+    // What is neither led to by a circle nor leads to one is taken away.
+    let left = without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead);
+    without_ends(graph, left, Way::Back)
+}
 
-        let mut open: Vec<&str> =
-            left.iter().filter(|name| !ahead.contains_key(*name)).copied().collect();
-        while let Some(name) = open.pop() {
-            left.remove(name);
-            for before in around.get(name).into_iter().flatten() {
-                if let Some(count) = ahead.get_mut(before) {
-                    *count -= 1;
-                    if *count == 0 {
-                        open.push(before);
-                    }
+/// The names from which a circle can be reached.
+pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
+    without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Ahead,
+    Back,
+}
+
+/// The names without those whose every way comes to an end.
+fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
+    let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();
+    for (from, to) in graph.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to))) {
+        if left.contains(from.as_str()) && left.contains(to.as_str()) {
+            let (here, there) = if way == Way::Ahead { (from, to) } else { (to, from) };
+            around.entry(there).or_default().push(here);
+            *ahead.entry(here).or_default() += 1;
+        }
+    }
+
+    let mut open: Vec<&str> =
+        left.iter().filter(|name| !ahead.contains_key(*name)).copied().collect();
+    while let Some(name) = open.pop() {
+        left.remove(name);
+        for before in around.get(name).into_iter().flatten() {
+            if let Some(count) = ahead.get_mut(before) {
+                *count -= 1;
+                if *count == 0 {
+                    open.push(before);
                 }
             }
         }
     }
-
     left
 }
 
@@ -67,6 +79,12 @@ mod tests {
     }
 
     #[test]
+    fn what_leads_to_a_circle_has_no_end() {
+        let graph = graph(&[("a", &["b"]), ("b", &["b", "c"]), ("c", &[]), ("d", &["c"])]);
+        assert_eq!(endless(&graph).into_iter().collect::<Vec<_>>(), ["a", "b"]);
+    }
+
+    #[test]
     fn only_circles_are_left() {
         for (edges, left, circle) in [
             (&[("a", &["b", "b"][..]), ("b", &[])][..], &[][..], None),
@@ -85,6 +103,7 @@ mod tests {
             let graph = graph(edges);
             assert_eq!(circular(&graph).into_iter().collect::<Vec<_>>(), left);
             assert_eq!(super::circle(&graph), circle);
+            assert!(endless(&graph).is_superset(&circular(&graph)));
         }
     }
 }

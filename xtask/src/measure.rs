@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Faults, Result};
 use crate::{lower, regen};
 
 /// Runs of each warm measurement; the median counts.
@@ -23,11 +23,10 @@ pub fn measure() -> Result<String> {
     let root = regen::root();
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let work = target.join("measure");
-    let output = regen::published().map_err(|faults| {
-        Fault::file(&root, faults.to_string(), "`cargo xtask regen` tells more")
-    })?;
-    let plain = serde_json::from_str(&output.plain)
-        .map_err(|error| Fault::file(&root, error.to_string(), "measure again"))?;
+    let told =
+        |faults: Faults| Fault::file(&root, faults.to_string(), "`cargo xtask regen` tells more");
+    let output = regen::published().map_err(told)?;
+    let plain = regen::plain().map_err(told)?;
     let theirs = untreated(&work.join("untreated"), &plain)?;
     let operations = output.model.operations.len();
     let our_lines: usize = output.sources.values().map(|text| text.lines().count()).sum();

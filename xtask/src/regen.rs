@@ -28,8 +28,6 @@ pub struct Output {
     pub report: String,
     /// Contents by path below `src/generated`.
     pub sources: BTreeMap<String, String>,
-    /// The description as the external generator reads it, as JSON text.
-    pub plain: String,
     /// Actions of the overlay that want a look.
     pub findings: Vec<Finding>,
 }
@@ -108,10 +106,17 @@ impl Inputs {
     /// Everything decided, and nothing written: what comparing versions needs.
     pub fn model(&self) -> Result<(Model, Report), Faults> {
         let (document, mut report, _) = self.document()?;
-        let (model, _) =
-            decide(document, &mut report).map_err(|faults| faults.within(self.first()))?;
+        let model = decide(document, &mut report).map_err(|faults| faults.within(self.first()))?;
         Ok((model, report))
     }
+}
+
+/// The description of the repository as the external generator reads it.
+pub fn plain() -> Result<Value, Faults> {
+    let (mut document, mut notes, _) = Inputs::of(&root())?.document()?;
+    settle(&mut document, &mut notes)?;
+    passes::loosen::loosen(&mut document, &mut notes);
+    Ok(document)
 }
 
 /// Runs the whole line over descriptions on disk.
@@ -128,7 +133,7 @@ pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<O
 /// The model of documents in memory.
 pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
     let (document, mut report, _) = marked(documents, overlay)?;
-    Ok(decide(document, &mut report)?.0)
+    decide(document, &mut report)
 }
 
 fn marked(
@@ -157,7 +162,7 @@ fn joined(documents: Vec<Value>) -> Result<(Value, Report)> {
 
 /// The line after the overlay; no file is touched from here on.
 pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
-    let (model, plain) = decide(document, &mut report)?;
+    let model = decide(document, &mut report)?;
     let header = header(&model);
     let sources = emit::sources(&model, &format!("//! {header}"));
     let counts = format!(
@@ -168,42 +173,42 @@ pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> 
         model.tags.len(),
     );
     let report = report.to_markdown(&counts);
-    Ok(Output { model, report, sources, plain, findings: Vec::new() })
+    Ok(Output { model, report, sources, findings: Vec::new() })
 }
 
-/// The model, and the description as the external generator reads it. Every fault of the document is told:
-/// a pass that meets one goes on without the part.
-fn decide(mut document: Value, notes: &mut Report) -> Result<(Model, String), Faults> {
-    check::outline(&mut document, notes)?;
-    check::shape(&mut document, notes);
-    passes::inline::inline(&mut document, notes);
-    passes::noise::noise(&mut document, notes);
-    passes::settle::settle(&mut document, notes);
-    passes::rename::rename(&mut document, notes);
-    passes::streaming::streaming(&mut document, notes);
-    check::schemas(&mut document, notes);
-    let natives = natives::natives(&mut document, notes);
-    passes::compose::compose(&mut document, notes);
-    let enums = passes::enums::enums(&mut document, notes);
-
-    // From here on there are two documents: the described one, which people's words, bounds and
-    // defaults are read from, and the plain one, which types are made of.
-    let mut plain = document.clone();
-    passes::loosen::loosen(&mut plain, notes);
+/// Everything decided. Every fault of the document is told: a pass that meets one goes on without the part.
+fn decide(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
+    let (natives, enums) = settle(&mut document, notes)?;
     let names: BTreeSet<String> = enums.keys().cloned().collect();
-    // As text it takes a tenth of the memory.
-    let text = plain.to_string();
-    let types = types::types(plain, &names, &natives).unwrap_or_else(|reason| {
-        let plain = serde_json::from_str(&text).unwrap_or_default();
-        notes.refuse(types::locate(&plain, &names, &natives, reason));
+    let types = types::types(&document, &names, &natives, notes).unwrap_or_else(|reason| {
+        notes.refuse(types::locate(&document, &names, &natives, reason));
         Types::default()
     });
 
     let model = model(&document, natives, enums, &types, notes);
     match notes.faults() {
         Some(faults) => Err(faults),
-        None => Ok((model, text)),
+        None => Ok(model),
     }
+}
+
+/// Brings the document into the form that people's words, bounds and defaults are read from, and gives the types
+/// that are written elsewhere.
+fn settle(
+    document: &mut Value,
+    notes: &mut Report,
+) -> Result<(BTreeSet<String>, BTreeMap<String, Enum>), Faults> {
+    check::outline(document, notes)?;
+    check::shape(document, notes);
+    passes::inline::inline(document, notes);
+    passes::noise::noise(document, notes);
+    passes::settle::settle(document, notes);
+    passes::rename::rename(document, notes);
+    passes::streaming::streaming(document, notes);
+    check::schemas(document, notes);
+    let natives = natives::natives(document, notes);
+    passes::compose::compose(document, notes);
+    Ok((natives, passes::enums::enums(document, notes)))
 }
 
 /// Everything that is written, read out of the described document.

@@ -5,17 +5,25 @@
 //! type details; nothing is printed and parsed back. What it would decide differently than this project
 //! (closed enums, types for formats, structs that refuse members) is taken out of the schemas
 //! before. Members go in by number, so that its spelling of names does not matter.
+//!
+//! typify holds several copies of what it is asked, so that it is asked about a large document in batches. Only
+//! where the boxes go depends on other records: those that lead to a circle are one batch.
+
+mod ask;
+mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::schema::Schema;
 use serde_json::{Map, Value, json};
-use typify_impl::{TypeDetails, TypeEnumVariant, TypeId, TypeSpace, TypeSpaceSettings};
 
 use crate::fault::Fault;
+use crate::graph::{self, Graph};
 use crate::lower::guarded;
 use crate::model::Type;
-use crate::schemas::{METHODS, escape};
+use crate::passes::loosen::Loosen;
+use crate::report::Report;
+use crate::schemas::escape;
+use ask::Known;
 
 /// Types by what has them.
 #[derive(Debug, Default)]
@@ -36,299 +44,125 @@ impl Types {
     }
 }
 
-/// The types of a plain document, or why typify gave up. `enums` and `natives` are the components that are
-/// written elsewhere. The document goes before typify begins: both are large.
+/// How many components or places are looked at at once.
+const BATCH: usize = 1_000;
+
+/// The types of a described document, or why typify gave up. `enums` and `natives` are the components that are
+/// written elsewhere.
 pub fn types(
-    document: Value,
+    document: &Value,
     enums: &BTreeSet<String>,
     natives: &BTreeSet<String>,
-) -> std::result::Result<Types, String> {
+    report: &mut Report,
+) -> Result<Types, String> {
+    in_batches(BATCH, document, enums, natives, report)
+}
+
+fn in_batches(
+    size: usize,
+    document: &Value,
+    enums: &BTreeSet<String>,
+    natives: &BTreeSet<String>,
+    report: &mut Report,
+) -> Result<Types, String> {
+    let parts = Parts::of(document, enums, natives);
+    let places = parts.places(report);
+    let mut known = Known { enums, natives, records: BTreeSet::new(), others: BTreeMap::new() };
+    let mut held = Graph::new();
+    for names in parts.all_names().chunks(size) {
+        for (name, schema) in parts.components(names, report) {
+            held.insert(name.clone(), ask::held(&schema));
+            if ask::is_record(&schema) {
+                known.records.insert(name);
+            } else {
+                known.others.insert(name, schema);
+            }
+        }
+    }
+
+    let endless = graph::endless(&held);
+    let (endless, rest): (Vec<&str>, Vec<&str>) =
+        held.keys().map(String::as_str).partition(|name| endless.contains(name));
     guarded(|| {
-        let asked = Asked::of(&document, enums, natives, None)?;
-        drop(document);
-        run(asked, enums, natives)
+        let mut types = Types::default();
+        for names in std::iter::once(endless.as_slice()).chain(rest.chunks(size)) {
+            let components = parts.components(names, &mut Report::default());
+            read::run(known.asked(components, &[])?, &known, &mut types)?;
+        }
+        for places in places.chunks(size) {
+            read::run(known.asked(Vec::new(), places)?, &known, &mut types)?;
+        }
+        Ok(types)
     })
 }
 
-const HINT: &str = "please report this; an overlay that removes the place gets you further";
-
-/// What typify is asked.
-#[derive(Default)]
-struct Asked {
-    /// Records and choices.
-    schemas: Vec<(String, Schema)>,
-    /// The members of records in their order.
-    members: BTreeMap<String, Vec<String>>,
-    /// The shapes of choices that are tuples, by the choice and their number: typify takes their parentheses off.
-    tuples: BTreeSet<(String, usize)>,
-    /// The schemas of parameters, bodies and answers by their places.
-    places: Vec<(String, Schema)>,
-}
-
-impl Asked {
-    /// All of a document, or these components alone, with any value for the others.
-    fn of(
-        document: &Value,
-        enums: &BTreeSet<String>,
-        natives: &BTreeSet<String>,
-        few: Option<&[&str]>,
-    ) -> std::result::Result<Self, String> {
-        let mut asked = Asked::default();
-        for (name, schema) in components(document, enums) {
-            if few.is_some_and(|few| !few.contains(&name.as_str())) {
-                asked.schemas.push((name.clone(), read(json!(true))?));
-                continue;
-            }
-            let members = schema.get("properties").and_then(Value::as_object);
-            let members = members.into_iter().flat_map(Map::keys).cloned().collect();
-            asked.members.insert(name.clone(), members);
-            let shapes = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten();
-            let tuples = shapes.enumerate().filter(|(_, shape)| shape.get("prefixItems").is_some());
-            asked.tuples.extend(tuples.map(|(index, _)| (name.clone(), index)));
-            asked.schemas.push((name.clone(), read(component(schema))?));
-        }
-
-        let all = document.pointer("/components/schemas");
-        let absent = natives.iter().filter(|name| all.is_none_or(|all| all.get(name).is_none()));
-        for name in enums.iter().chain(absent) {
-            asked.schemas.push((name.clone(), read(json!({"type": "string"}))?));
-        }
-
-        if few.is_none() {
-            asked.places = places(document, natives)?;
-        }
-        Ok(asked)
-    }
-}
-
-/// The records and choices of a document.
-fn components<'a>(
+/// A document in parts, each without what would make its types strict.
+struct Parts<'a> {
     document: &'a Value,
-    enums: &BTreeSet<String>,
-) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    let all = document.pointer("/components/schemas").and_then(Value::as_object);
-    all.into_iter().flatten().filter(move |(name, _)| !enums.contains(*name))
-}
-
-fn read(schema: Value) -> std::result::Result<Schema, String> {
-    serde_json::from_value(schema).map_err(|error| error.to_string())
-}
-
-/// A record or a choice, as typify reads it.
-fn component(schema: &Value) -> Value {
-    let Some(members) = schema.get("properties").and_then(Value::as_object) else {
-        return draft(schema, false);
-    };
-    // All are required, so that typify says what a member is; whether it is there is ours.
-    let numbered = members.values().enumerate();
-    let properties: Map<String, Value> =
-        numbered.map(|(index, schema)| (format!("m{index}"), draft(schema, false))).collect();
-    let required: Vec<&String> = properties.keys().collect();
-    json!({"type": "object", "required": required, "properties": properties})
-}
-
-/// A schema of the plain document in the draft of JSON Schema that typify reads.
-fn draft(schema: &Value, null: bool) -> Value {
-    let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));
-    let plain = bare(schema);
-    match nullable && plain != json!(true) {
-        true => json!({"oneOf": [plain, {"type": "null"}]}),
-        false => plain,
-    }
-}
-
-fn bare(schema: &Value) -> Value {
-    if let Some(target) = schema.get("$ref") {
-        return json!({"$ref": target});
-    }
-    if let Some(shapes) = schema.get("oneOf").and_then(Value::as_array) {
-        return json!({"oneOf": shapes.iter().map(|shape| draft(shape, true)).collect::<Vec<_>>()});
-    }
-    match schema.get("type").and_then(Value::as_str) {
-        Some("string") => json!({"type": "string"}),
-        Some("integer") => json!({"type": "integer", "format": "int64"}),
-        Some("number") => json!({"type": "number", "format": "double"}),
-        Some("boolean") => json!({"type": "boolean"}),
-        Some("array") => match schema.get("prefixItems").and_then(Value::as_array) {
-            Some(places) => {
-                let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
-                json!({"type": "array", "items": items, "minItems": places.len(), "maxItems": places.len()})
-            }
-            None => {
-                let items = schema.get("items").map_or(json!(true), |items| draft(items, true));
-                json!({"type": "array", "items": items})
-            }
-        },
-        Some("object") => {
-            let more = schema.get("additionalProperties").filter(|more| more.is_object());
-            let more = more.map_or(json!(true), |more| draft(more, true));
-            json!({"type": "object", "additionalProperties": more})
-        }
-        _ => json!(true),
-    }
-}
-
-/// The schemas of parameters, bodies and answers by their places.
-fn places(
-    document: &Value,
-    natives: &BTreeSet<String>,
-) -> std::result::Result<Vec<(String, Schema)>, String> {
-    let mut places = BTreeMap::new();
-    let mut put = |place: String, schema: &Value, null: bool| {
-        read(draft(schema, null)).map(|schema| places.insert(place, schema))
-    };
-    for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        for method in METHODS {
-            let Some(operation) = item.get(*method) else { continue };
-            let place = format!("/paths/{}/{method}", escape(path));
-            let parameters = operation.get("parameters").and_then(Value::as_array);
-            for (index, parameter) in parameters.into_iter().flatten().enumerate() {
-                if let Some(schema) = parameter.get("schema") {
-                    put(format!("{place}/parameters/{index}/schema"), schema, true)?;
-                }
-            }
-            let json = "content/application~1json/schema";
-            let answers = operation.get("responses").and_then(Value::as_object);
-            let answers = answers.into_iter().flat_map(Map::keys);
-            let answers = answers.map(|status| format!("responses/{}/{json}", escape(status)));
-            for inner in answers.chain([format!("requestBody/{json}")]) {
-                if let Some(schema) = operation.pointer(&format!("/{inner}")) {
-                    put(format!("{place}/{inner}"), schema, true)?;
-                }
-            }
-        }
-    }
-
-    // The runtime has the struct; its table still wants to know the members.
-    for name in natives {
-        let place = format!("/components/schemas/{name}/properties");
-        let members = document.pointer(&place).and_then(Value::as_object);
-        for (member, schema) in members.into_iter().flatten() {
-            put(format!("{place}/{}", escape(member)), schema, false)?;
-        }
-    }
-    Ok(places.into_iter().collect())
-}
-
-fn run(
-    asked: Asked,
-    enums: &BTreeSet<String>,
-    natives: &BTreeSet<String>,
-) -> std::result::Result<Types, String> {
-    let mut settings = TypeSpaceSettings::default();
-    for name in enums.iter().chain(natives) {
-        settings.with_replacement(name, name, std::iter::empty());
-    }
-    let mut space = TypeSpace::new(&settings);
-    let Asked { schemas, members, tuples, places } = asked;
-    space.add_ref_types(schemas).map_err(|error| error.to_string())?;
-    let mut given = Vec::new();
-    for (place, schema) in places {
-        let id = space.add_type(&schema).map_err(|error| error.to_string())?;
-        given.push((place, id));
-    }
-    let mut named = Vec::new();
-    for name in members.keys() {
-        let reference = Schema::new_ref(format!("#/components/schemas/{name}"));
-        named.push((name, space.add_type(&reference).map_err(|error| error.to_string())?));
-    }
-
-    let reader = Reader { space: &space, members: &members, tuples: &tuples, enums, natives };
-    let mut types = Types::default();
-    for (place, id) in given {
-        types.places.insert(place, reader.ty(&id)?);
-    }
-    for (name, id) in named {
-        reader.component(name, &id, &mut types)?;
-    }
-    Ok(types)
-}
-
-/// Reads typify's details.
-struct Reader<'a> {
-    space: &'a TypeSpace,
-    members: &'a BTreeMap<String, Vec<String>>,
-    tuples: &'a BTreeSet<(String, usize)>,
+    loosen: Loosen,
     enums: &'a BTreeSet<String>,
     natives: &'a BTreeSet<String>,
 }
 
-impl Reader<'_> {
-    fn component(
-        &self,
-        name: &str,
-        id: &TypeId,
-        types: &mut Types,
-    ) -> std::result::Result<(), String> {
-        let ty = self.space.get_type(id).map_err(|error| error.to_string())?;
-        match ty.details() {
-            TypeDetails::Struct(details) => {
-                let members = &self.members[name];
-                let mut read = BTreeMap::new();
-                for (number, id) in details.properties() {
-                    let index =
-                        number.strip_prefix('m').and_then(|index| index.parse::<usize>().ok());
-                    let member = index.and_then(|index| members.get(index));
-                    let member = member.ok_or_else(|| format!("a member `{number}` of its own"))?;
-                    read.insert(member.clone(), self.ty(&id)?);
-                }
-                types.records.insert(name.to_owned(), read);
-            }
-            TypeDetails::Enum(details) => {
-                let mut shapes = Vec::new();
-                for (index, (_, variant)) in details.variants().enumerate() {
-                    let TypeEnumVariant::Tuple(held) = variant else {
-                        return Err(format!("a shape of `{name}` that is no type"));
-                    };
-                    let is_tuple = self.tuples.contains(&(name.to_owned(), index));
-                    shapes.push(match held.as_slice() {
-                        [held] if !is_tuple => self.ty(held)?,
-                        places => {
-                            let places = places.iter().map(|id| self.ty(id));
-                            Type::Tuple(places.collect::<std::result::Result<_, _>>()?)
-                        }
-                    });
-                }
-                types.unions.insert(name.to_owned(), shapes);
-            }
-            _ => {}
-        }
-        Ok(())
+impl<'a> Parts<'a> {
+    fn of(document: &'a Value, enums: &'a BTreeSet<String>, natives: &'a BTreeSet<String>) -> Self {
+        Parts { document, loosen: Loosen::of(document), enums, natives }
     }
 
-    fn ty(&self, id: &TypeId) -> std::result::Result<Type, String> {
-        let ty = self.space.get_type(id).map_err(|error| error.to_string())?;
-        let inner = |id: &TypeId| self.ty(id).map(Box::new);
-        Ok(match ty.details() {
-            TypeDetails::Enum(_) => Type::Union(ty.name()),
-            TypeDetails::Struct(_) => Type::Named(ty.name()),
-            TypeDetails::Newtype(details) => self.ty(&details.inner())?,
-            TypeDetails::Option(id) => Type::Option(inner(&id)?),
-            TypeDetails::Vec(id) | TypeDetails::Set(id) | TypeDetails::Array(id, _) => {
-                Type::List(inner(&id)?)
-            }
-            TypeDetails::Map(_, id) => Type::Map(inner(&id)?),
-            TypeDetails::Box(id) => Type::Boxed(inner(&id)?),
-            TypeDetails::Tuple(ids) => {
-                Type::Tuple(ids.map(|id| self.ty(&id)).collect::<std::result::Result<_, _>>()?)
-            }
-            TypeDetails::Builtin(name) => self.builtin(name),
-            TypeDetails::Unit => Type::Any,
-            TypeDetails::String => Type::String,
-        })
+    fn schemas(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        let schemas = self.document.pointer("/components/schemas").and_then(Value::as_object);
+        schemas.into_iter().flatten()
     }
 
-    fn builtin(&self, name: &str) -> Type {
-        match name {
-            "bool" => Type::Boolean,
-            "f64" => Type::Number,
-            "i64" => Type::Integer,
-            name if self.enums.contains(name) => Type::Enum(name.to_owned()),
-            name if self.natives.contains(name) => Type::Named(name.to_owned()),
-            _ => Type::Any,
+    fn all_names(&self) -> Vec<&'a str> {
+        self.schemas().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Those of the named components that are records and choices.
+    fn components(&self, names: &[&str], report: &mut Report) -> Vec<(String, Value)> {
+        let elsewhere = |name: &str| self.enums.contains(name) || self.natives.contains(name);
+        let loosened = self.loosened(names, report).into_iter();
+        loosened.filter(|(name, _)| !elsewhere(name)).collect()
+    }
+
+    fn loosened(&self, names: &[&str], report: &mut Report) -> Map<String, Value> {
+        let all = self.document.pointer("/components/schemas");
+        let schemas = names.iter().filter_map(|name| Some((*name, all?.get(name)?)));
+        let schemas: Map<String, Value> =
+            schemas.map(|(name, schema)| (name.to_owned(), schema.clone())).collect();
+        let mut part = json!({"components": {"schemas": schemas}});
+        self.loosen.part(&mut part, report);
+        match part["components"]["schemas"].take() {
+            Value::Object(schemas) => schemas,
+            _ => Map::new(),
         }
+    }
+
+    /// The schemas of parameters, bodies, answers and the runtime's own types by their places.
+    fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
+        let members = self.document.as_object().into_iter().flatten();
+        let mut part: Map<String, Value> = members
+            .filter(|(name, _)| *name != "components")
+            .map(|(name, member)| (name.clone(), member.clone()))
+            .collect();
+        let components = self.document.get("components").and_then(Value::as_object);
+        let components = components.into_iter().flatten().filter(|(kind, _)| *kind != "schemas");
+        let components: Map<String, Value> =
+            components.map(|(kind, all)| (kind.clone(), all.clone())).collect();
+        part.insert("components".to_owned(), components.into());
+
+        let mut part = Value::Object(part);
+        self.loosen.part(&mut part, report);
+        let mut places = ask::places(&part);
+        let natives: Vec<&str> = self.natives.iter().map(String::as_str).collect();
+        for (name, schema) in self.loosened(&natives, &mut Report::default()) {
+            places.extend(ask::members(&name, &schema));
+        }
+        places.into_iter().collect()
     }
 }
+
+const HINT: &str = "please report this; an overlay that removes the place gets you further";
 
 /// The fault of a document that is too much for typify: finds the component that alone is, in a few runs however
 /// many there are.
@@ -338,15 +172,17 @@ pub fn locate(
     natives: &BTreeSet<String>,
     reason: String,
 ) -> Fault {
-    let names: Vec<&str> = components(document, enums).map(|(name, _)| name.as_str()).collect();
-    let work = |few: &[&str], places: Vec<(String, Schema)>| {
-        let outcome = guarded(|| {
-            let asked = Asked::of(document, enums, natives, Some(few))?;
-            run(Asked { places, ..asked }, enums, natives)
-        });
-        outcome.is_err()
+    let parts = Parts::of(document, enums, natives);
+    let names = parts.all_names();
+    // Each is a name to the others.
+    let records = names.iter().map(|name| (*name).to_owned()).collect();
+    let known = Known { enums, natives, records, others: BTreeMap::new() };
+    let work = |few: &[&str], places: &[(String, Value)]| {
+        let components = parts.components(few, &mut Report::default());
+        guarded(|| read::run(known.asked(components, places)?, &known, &mut Types::default()))
+            .is_err()
     };
-    let fails = |few: &[&str]| work(few, Vec::new());
+    let fails = |few: &[&str]| work(few, &[]);
 
     if fails(&names) {
         // The first one without which those before it are fine.
@@ -363,8 +199,8 @@ pub fn locate(
         return Fault::at(place, reason, HINT);
     }
 
-    let places = places(document, natives).unwrap_or_default();
-    let lone = places.into_iter().find(|place| work(&names, vec![place.clone()]));
+    let places = parts.places(&mut Report::default());
+    let lone = places.into_iter().find(|place| work(&[], std::slice::from_ref(place)));
     Fault::at(lone.map_or(String::new(), |(place, _)| place), reason, HINT)
 }
 
@@ -375,9 +211,10 @@ mod tests {
     fn read(schemas: Value) -> Types {
         let document = json!({"components": {"schemas": schemas}});
         types(
-            document,
+            &document,
             &BTreeSet::from(["Chain".to_owned()]),
             &BTreeSet::from(["UnixSeconds".to_owned()]),
+            &mut Report::default(),
         )
         .unwrap()
     }
@@ -407,6 +244,40 @@ mod tests {
     }
 
     #[test]
+    fn batches_make_no_difference() {
+        let to = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        let record = |members: Value| json!({"type": "object", "properties": members});
+        let document = json!({"components": {"schemas": {
+            "Chain": {"type": "string"},
+            "A": record(json!({"b": to("B"), "leaf": to("Leaf"), "chain": to("Chain")})),
+            // Two circles, one through a choice, and a way to them from outside.
+            "B": record(json!({"a": to("A"), "u": to("U"), "many": {"type": "array", "items": to("B")}})),
+            "C": record(json!({"b": to("B"), "v": to("V")})),
+            "Leaf": record(json!({"n": {"type": "integer"}, "map": {"type": "object", "additionalProperties": to("A")}})),
+            "U": {"oneOf": [to("B"), {"type": "string"}]},
+            // A choice of a choice.
+            "V": {"oneOf": [to("Leaf"), to("W")]},
+            "W": {"oneOf": [{"type": "integer"}, {"type": "array", "items": to("Leaf")}]},
+            "Empty": record(json!({})),
+            "Z": record(json!({"empty": to("Empty"), "v": {"type": "array", "items": to("V")}}))}},
+            "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json":
+                {"schema": {"type": "array", "items": to("V")}}}}}}}}});
+
+        let enums = BTreeSet::from(["Chain".to_owned()]);
+        let of = |size| {
+            let report = &mut Report::default();
+            let types = in_batches(size, &document, &enums, &BTreeSet::new(), report).unwrap();
+            format!("{types:#?}")
+        };
+
+        let whole = of(1_000);
+        assert!(whole.contains("Boxed(") && whole.contains("Enum(\n"), "{whole}");
+        for size in [1, 2, 3] {
+            assert_eq!(of(size), whole, "in batches of {size}");
+        }
+    }
+
+    #[test]
     fn what_typify_gives_up_on_is_found_among_many() {
         let broken = json!({"$ref": "#/components/schemas/None"});
         let mut schemas: Map<String, Value> = (0..100)
@@ -415,7 +286,7 @@ mod tests {
         schemas.insert("S42x".to_owned(), json!({"properties": {"a": broken}}));
         let document = json!({"components": {"schemas": schemas}});
         let none = BTreeSet::new();
-        let reason = types(document.clone(), &none, &none).unwrap_err();
+        let reason = types(&document, &none, &none, &mut Report::default()).unwrap_err();
         let fault = locate(&document, &none, &none, reason).to_string();
         assert!(fault.contains("at: #/components/schemas/S42x"), "{fault}");
     }

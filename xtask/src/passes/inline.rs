@@ -10,18 +10,37 @@ use crate::report::{Change, Report};
 use crate::schemas::{METHODS, escape};
 
 pub fn inline(document: &mut Value, report: &mut Report) {
-    let original = document.clone();
-    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
-    for (path, item) in paths {
+    let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
+    // Components are read where they are; a copy of all schemas would be large. Of the paths one is
+    // kept as they were where references lead into them.
+    if leads_into_paths(&paths) {
+        document["paths"] = paths.clone();
+    }
+    let original = &*document;
+    for (path, item) in paths.as_object_mut().into_iter().flatten() {
         let place = format!("/paths/{}", escape(path));
         let shared = item.as_object_mut().and_then(|members| members.remove("parameters"));
         for method in METHODS {
             let Some(operation) = item.get_mut(*method) else { continue };
-            in_operation(&original, &format!("{place}/{method}"), operation, report);
+            in_operation(original, &format!("{place}/{method}"), operation, report);
             if let Some(Value::Array(shared)) = &shared {
-                adopt(&original, &place, operation, shared, report);
+                adopt(original, &place, operation, shared, report);
             }
         }
+    }
+    document["paths"] = paths;
+}
+
+/// Whether a reference may lead to anything but a component.
+fn leads_into_paths(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(leads_into_paths),
+        Value::Object(members) => {
+            let target = members.get("$ref").and_then(Value::as_str);
+            target.is_some_and(|target| !target.starts_with("#/components/"))
+                || members.values().any(leads_into_paths)
+        }
+        _ => false,
     }
 }
 

@@ -59,37 +59,60 @@ const KEPT: &[&str] = &[
     "type",
 ];
 
+/// The whole document at once.
 pub fn loosen(document: &mut Value, report: &mut Report) {
-    let asked = asked(document);
-    schemas::each_mut(document, &mut |place, schema| {
-        let at = origin::of(schema, place);
-        let kept = asked.contains(place) || is_parameter(place);
-        let Some(members) = schema.as_object_mut() else { return };
-        for (keyword, change, what) in REMOVED {
-            if members.remove(*keyword).is_some() {
-                let bound = BOUNDS.contains(keyword);
-                let what = match (bound, kept) {
-                    (true, true) => format!("{what}, which the catalogue keeps"),
-                    (true, false) => format!("{what} where the client does not check it"),
-                    _ => (*what).to_owned(),
-                };
-                report.note(*change, what, at.as_str());
-            }
+    Loosen::of(document).part(document, report);
+}
+
+/// Loosens a document part by part: of a large one there is never a second copy.
+pub struct Loosen {
+    /// The places of members of bodies, which are parameters too.
+    asked: BTreeSet<String>,
+}
+
+impl Loosen {
+    /// For parts of this document.
+    #[must_use]
+    pub fn of(document: &Value) -> Self {
+        Loosen { asked: asked(document) }
+    }
+
+    /// A part is a document of which some is left out; what is there stands where it stands in the whole.
+    pub fn part(&self, part: &mut Value, report: &mut Report) {
+        schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
+    }
+}
+
+fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: &mut Report) {
+    let at = origin::of(schema, place);
+    let kept = asked.contains(place) || is_parameter(place);
+    let Some(members) = schema.as_object_mut() else { return };
+
+    for (keyword, change, what) in REMOVED {
+        if members.remove(*keyword).is_some() {
+            let bound = BOUNDS.contains(keyword);
+            let what = match (bound, kept) {
+                (true, true) => format!("{what}, which the catalogue keeps"),
+                (true, false) => format!("{what} where the client does not check it"),
+                _ => (*what).to_owned(),
+            };
+            report.note(*change, what, at.as_str());
         }
-        for unknown in members.keys().filter(|name| {
-            let read =
-                ["deprecated", "x-values"].contains(&name.as_str()) || name.starts_with("x-");
-            !KEPT.contains(&name.as_str()) && !read
-        }) {
-            report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at.as_str());
-        }
-        members.retain(|name, _| KEPT.contains(&name.as_str()));
-        format(&at, members, report);
-        closed(&at, members, report);
-        reference(members);
-        null_list(&at, members, report);
-        null_properties(&at, members, report);
-    });
+    }
+
+    for unknown in members.keys().filter(|name| {
+        let read = ["deprecated", "x-values"].contains(&name.as_str()) || name.starts_with("x-");
+        !KEPT.contains(&name.as_str()) && !read
+    }) {
+        report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at.as_str());
+    }
+    members.retain(|name, _| KEPT.contains(&name.as_str()));
+
+    format(&at, members, report);
+    closed(&at, members, report);
+    reference(members);
+    null_list(&at, members, report);
+    null_properties(&at, members, report);
 }
 
 /// Whether the place is the schema of a parameter, whose bounds are checked before a call is sent.
@@ -98,7 +121,6 @@ fn is_parameter(place: &str) -> bool {
     rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The places of members of bodies, which are parameters too.
 fn asked(document: &Value) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();

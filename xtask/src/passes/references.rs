@@ -1,7 +1,7 @@
 //! Brings every reference into one of two forms that later passes know: a schema refers to a
 //! component of its own, and anything else to a component of its kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,8 @@ pub fn references(document: &mut Value, report: &mut Report) {
 
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..ROUNDS {
-        let original = document.clone();
+        let names = names(document);
+        let strays = strays(document, &names);
         let mut made: Map<String, Value> = Map::new();
         each_mut(document, &mut |place, schema| {
             let Some(target) = schema.get("$ref").and_then(Value::as_str) else {
@@ -30,10 +31,8 @@ pub fn references(document: &mut Value, report: &mut Report) {
                 }
                 return;
             };
-            if is_component(&original, target) {
-                return;
-            }
-            let Some(found) = pointed(&original, target).filter(|found| found.is_object()) else {
+            let Some(found) = strays.get(target) else { return };
+            let Some(found) = found else {
                 let reason = if target.starts_with('#') {
                     format!("`{target}` is not in the document")
                 } else {
@@ -44,11 +43,9 @@ pub fn references(document: &mut Value, report: &mut Report) {
             };
 
             let name = known.entry(target.to_owned()).or_insert_with(|| {
-                let taken = |name: &str| {
-                    original.pointer(&format!("/components/schemas/{name}")).is_some()
-                        || made.contains_key(name)
-                };
-                let name = unique(&name_of(target), taken);
+                let name = unique(&name_of(target), |name| {
+                    names.contains(name) || made.contains_key(name)
+                });
                 made.insert(name.clone(), found.clone());
                 name
             });
@@ -66,6 +63,33 @@ pub fn references(document: &mut Value, report: &mut Report) {
             document["components"]["schemas"][name] = schema;
         }
     }
+}
+
+/// The names of the components that are schemas.
+fn names(document: &Value) -> BTreeSet<String> {
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    components.into_iter().flat_map(Map::keys).cloned().collect()
+}
+
+/// What references of schemas lead to that are no components, `None` for nowhere. Few documents have any, so
+/// that no copy of a large one is made.
+fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
+    let mut targets = BTreeSet::new();
+    each_mut(document, &mut |_, schema| {
+        if let Some(target) = schema.get("$ref").and_then(Value::as_str)
+            && !target.strip_prefix(SCHEMAS).is_some_and(|name| names.contains(name))
+        {
+            targets.insert(target.to_owned());
+        }
+    });
+    targets
+        .into_iter()
+        .filter(|target| !is_component(document, target))
+        .map(|target| {
+            let found = pointed(document, &target).filter(|found| found.is_object()).cloned();
+            (target, found)
+        })
+        .collect()
 }
 
 /// Whether the target is a schema that is a component itself.
@@ -106,13 +130,18 @@ fn name_of(target: &str) -> String {
 
 /// A path item may be a reference too.
 fn path_items(document: &mut Value, report: &mut Report) {
-    let original = document.clone();
+    let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
+    let targets = items.filter_map(|(_, item)| item.get("$ref")?.as_str());
+    let known: BTreeMap<String, Value> = targets
+        .filter_map(|target| Some((target.to_owned(), pointed(document, target)?.clone())))
+        .collect();
+
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     paths.retain(|path, item| {
         let Some(target) = item.get("$ref").and_then(Value::as_str) else { return true };
         let place = format!("/paths/{}", escape(path));
         // Several steps would be several documents; one leads to a component or another path.
-        let found = pointed(&original, target).filter(|found| found.get("$ref").is_none());
+        let found = known.get(target).filter(|found| found.get("$ref").is_none());
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(
                 format!("{}/$ref", origin::of(item, &place)),

@@ -8,7 +8,9 @@ mod hoist;
 mod kinds;
 mod parts;
 
-use serde_json::Value;
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
 
 use crate::report::Report;
 use crate::schemas;
@@ -62,9 +64,14 @@ fn is_union(schema: &Value) -> bool {
     several("oneOf") && schema.get("properties").is_none()
 }
 
+/// The name of the component that a reference leads to.
+fn name_of(target: &str) -> Option<&str> {
+    target.strip_prefix("#/components/schemas/")
+}
+
 /// The component that a reference names.
 fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
-    let name = target.strip_prefix("#/components/schemas/")?;
+    let name = name_of(target)?;
     document.get("components")?.get("schemas")?.get(name)
 }
 
@@ -83,21 +90,43 @@ fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// The document's schemas, for looking up what references name while the schemas change.
-fn snapshot(document: &Value) -> Value {
-    serde_json::json!({"components": {"schemas": document.pointer("/components/schemas")}})
+/// Visits every schema with the components as they were before, as far as they are looked up.
+fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
+    let before = looked_up(document);
+    schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }
 
-/// Visits every schema with the components as they were before.
-fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
-    let before = snapshot(document);
-    schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
+/// The components that are parts of others or alternatives, or lead to further ones: what a pass looks up
+/// while it writes them out. The others are most of a large document.
+fn looked_up(document: &mut Value) -> Value {
+    let mut names = BTreeSet::new();
+    schemas::each_mut(document, &mut |place, schema| {
+        let mut note = |schema: &Value| {
+            let target = schema.get("$ref").and_then(Value::as_str);
+            names.extend(target.and_then(name_of).map(str::to_owned));
+        };
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            let parts = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
+            parts.for_each(&mut note);
+        }
+        if is_component(place) {
+            note(schema);
+        }
+    });
+
+    let all = document.pointer("/components/schemas").and_then(Value::as_object);
+    let held: Map<String, Value> = all
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| names.contains(*name))
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    json!({"components": {"schemas": held}})
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn every_object_gets_a_name() {

@@ -38,9 +38,9 @@ pub fn settle(document: &mut Value, report: &mut Report) {
     paths::paths(document, report);
     identifiers(document, report);
 
-    let original = document.clone();
-    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
-    for (path, item) in paths {
+    // Taken out while the rest is read: what is looked up are components, and a copy would be large.
+    let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
+    for (path, item) in paths.as_object_mut().into_iter().flatten() {
         let Some(members) = item.as_object_mut() else { continue };
         path_item(&format!("/paths/{}", escape(path)), members, report);
         for method in METHODS {
@@ -50,11 +50,12 @@ pub fn settle(document: &mut Value, report: &mut Report) {
             let place = format!("/paths/{}/{method}", escape(path));
             tag(&place, path, operation, report);
             left_out(&place, operation, report);
-            parameters::parameters(&original, &place, path, operation, report);
-            bodies::body(&original, &place, operation, report);
+            parameters::parameters(document, &place, path, operation, report);
+            bodies::body(document, &place, operation, report);
             answers::answers(&place, operation, report);
         }
     }
+    document["paths"] = paths;
     paths::styles(document);
 }
 
