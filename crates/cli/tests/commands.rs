@@ -39,6 +39,7 @@ fn documents_are_true() {
     cases.case("README.md").case("../../docs/cli.md").case("tests/cmd/*.trycmd");
     cases.run();
     std::fs::remove_file("price.svg").expect("the guide draws a picture");
+    std::fs::remove_dir_all("news").expect("the guide exports a list");
 }
 
 #[test]

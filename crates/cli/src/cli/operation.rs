@@ -23,23 +23,44 @@ pub(crate) fn command(operation: &'static Operation) -> Command {
 }
 
 fn with_arguments(command: Command, operation: &'static Operation) -> Command {
-    let positional = positional(operation).map(|param| argument(param).required(true));
-    let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
-    let flags = flags.map(|param| {
-        argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)
-    });
-
-    let command = command
+    let command = with_parameters(command, operation)
         .after_help(facts(operation))
-        .args(positional)
-        .args(flags)
         .args(options::output(operation))
-        .args(options::call());
+        .args(options::sending())
+        .args(options::repeating());
     if operation.paging == Paging::None {
         command
     } else {
         command.args(options::paging(operation))
     }
+}
+
+fn with_parameters(command: Command, operation: &'static Operation) -> Command {
+    let positional = positional(operation).map(|param| argument(param).required(true));
+    let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
+    let flags = flags.map(|param| {
+        argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)
+    });
+    command.args(positional).args(flags)
+}
+
+/// The command that exports an operation, with the same parameters.
+#[cfg(feature = "export")]
+pub(crate) fn export_command(operation: &'static Operation) -> Command {
+    let command = Command::new(operation.id).about(operation.summary);
+    command.defer(|command| match super::operation(command.get_name()) {
+        Some(operation) => {
+            let command = with_parameters(command, operation)
+                .args(options::export(operation))
+                .args(options::sending());
+            // The size of a page is ours to choose; what counts is rows.
+            match operation.paging.limit() {
+                Some(name) => command.mut_arg(name, options::export_limit),
+                None => command,
+            }
+        }
+        None => command,
+    })
 }
 
 /// The parameters that are given by position, in the order of the library.

@@ -8,6 +8,8 @@ use super::operation::{LIMIT, kebab};
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
 const CALL: &str = "Call";
+#[cfg(feature = "export")]
+const EXPORT: &str = "Export";
 
 /// The options of every command, as help lists them: name and meaning.
 pub(crate) fn listed() -> Vec<(String, String)> {
@@ -162,26 +164,79 @@ pub(crate) fn rendering() -> Vec<Arg> {
     args
 }
 
+fn calling(name: &'static str) -> Arg {
+    Arg::new(name).long(name).help_heading(CALL)
+}
+
 /// Options about sending a call.
-pub(crate) fn call() -> Vec<Arg> {
-    let option = |name: &'static str| Arg::new(name).long(name).help_heading(CALL);
+pub(crate) fn sending() -> Vec<Arg> {
     vec![
-        option("dry-run")
+        calling("dry-run")
             .action(ArgAction::SetTrue)
             .help("Print the request and its price, and send nothing"),
-        option("unchecked")
+        calling("unchecked")
             .action(ArgAction::SetTrue)
             .help("Send values that are out of known bounds"),
-        option("every")
+    ]
+}
+
+/// Options about sending it again and again.
+pub(crate) fn repeating() -> Vec<Arg> {
+    vec![
+        calling("every")
             .value_name("TIME")
             .conflicts_with("out-raw")
             .help("Call again and again, such as every 30s; print what changed, old and new"),
-        option("times")
+        calling("times")
             .value_name("N")
             .value_parser(whole(1))
             .requires("every")
             .help("Stop `--every` after so many calls"),
     ]
+}
+
+/// Options of exports.
+#[cfg(feature = "export")]
+pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
+    let option = |name: &'static str| Arg::new(format!("export-{name}")).long(name);
+    let mut args = vec![
+        option("folder")
+            .value_name("FOLDER")
+            .required(true)
+            .help("The folder of the files; it is made, and the same command goes on in it"),
+        option("format")
+            .value_name("FORMAT")
+            .value_parser(["parquet", "arrow", "csv", "ndjson"])
+            .default_value("parquet")
+            .help("The kind of the files"),
+        option("partition-by")
+            .value_name("COLUMN")
+            .help("A folder for each value of a column, or day:COLUMN for each day of a time"),
+        option("flat")
+            .action(ArgAction::SetTrue)
+            .help("Columns instead of structs, named by the path to the member: a.b"),
+        option("rows-per-file")
+            .value_name("N")
+            .value_parser(whole(1))
+            .help("Write a file after so many rows [default: 100000]"),
+        option("max-time")
+            .value_name("TIME")
+            .help("End after this time, such as 10m; the same command goes on"),
+        option("side-by-side")
+            .value_name("N")
+            .value_parser(whole(1))
+            .help("Ask for so many pages at once, where the paging allows it"),
+    ];
+    if operation.params.iter().all(|param| param.name != LIMIT) {
+        args.push(export_limit(limit()));
+    }
+    args.into_iter().map(|arg| apart(operation, arg.help_heading(EXPORT))).collect()
+}
+
+/// `--limit` of an export.
+#[cfg(feature = "export")]
+pub(crate) fn export_limit(arg: Arg) -> Arg {
+    arg.help("Export at most this many rows").help_heading(EXPORT)
 }
 
 /// Options about pages. `--limit` is a parameter of most operations that have pages.

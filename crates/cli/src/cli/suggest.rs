@@ -37,52 +37,61 @@ fn likeness(a: &str, b: &str) -> f64 {
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     let rendered = error.render().to_string();
     let command = named_command(arguments);
+    let usage = usage(&rendered);
+    let path = usage.as_deref().or(command);
     let failure = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             return no_command(command);
         }
         ErrorKind::InvalidSubcommand => {
-            return unknown_command(&context(error, ContextKind::InvalidSubcommand), command);
+            let name = context(error, ContextKind::InvalidSubcommand);
+            return unknown_command(&name, command, clap_tip(&rendered));
         }
         ErrorKind::UnknownArgument => {
             let flag = context(error, ContextKind::InvalidArg);
-            let operation = command.and_then(super::operation);
-            if let Some(failure) = operation.and_then(|known| by_place(known, &flag)) {
+            let words = path.unwrap_or_default().split(' ');
+            let operation = words.last().and_then(super::operation);
+            if let Some(failure) = operation.and_then(|known| by_place(known, path, &flag)) {
                 return failure;
             }
             Failure::usage(first_line(&rendered))
         }
         _ => Failure::usage(first_line(&rendered)),
     };
-    failure.next(tip(&rendered, command))
+    failure.next(tip(&rendered, path))
 }
 
 /// A required parameter that was given as a flag.
-fn by_place(operation: &Operation, flag: &str) -> Option<Failure> {
+fn by_place(operation: &Operation, path: Option<&str>, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
     let message = format!("`{}` is given by its place, without a flag", param.name);
-    Some(Failure::usage(message).next(format!("cintel {} {}", operation.id, usage.join(" "))))
+    let path = path.unwrap_or(operation.id);
+    Some(Failure::usage(message).next(format!("cintel {path} {}", usage.join(" "))))
 }
 
 fn no_command(above: Option<&str>) -> Failure {
     let failure = Failure::usage("there is no command");
     match above {
-        Some(above) => failure.next(format!("`cintel {above} --help` lists the commands below it")),
+        Some(above) => failure.next(format!("`cintel {above} --help` says what may follow")),
         None => {
             failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
         }
     }
 }
 
-/// A command that does not exist; `above` is the one that it would be below.
-fn unknown_command(name: &str, above: Option<&str>) -> Failure {
+/// A command that does not exist; `above` is the one that it would be below, and the tip what clap finds there.
+fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failure {
     if name.trim().is_empty() {
         return no_command(above);
     }
     if let Some(above) = above.filter(|above| *above != name) {
-        return Failure::usage(format!("there is no command `{above} {name}`"))
-            .next(format!("`cintel {above} --help` lists the commands below it"));
+        let meant = closest(name, OPERATIONS.iter().map(|operation| operation.id));
+        let meant = meant.filter(|meant| tip.is_some_and(|tip| tip.contains(meant)));
+        return Failure::usage(format!("there is no command `{above} {name}`")).next(match meant {
+            Some(meant) => format!("did you mean `cintel {above} {meant}`?"),
+            None => format!("`cintel {above} --help` says what may follow"),
+        });
     }
 
     let names = COMMANDS.iter().map(|entry| entry.name);
@@ -104,6 +113,18 @@ fn named_command(arguments: &[OsString]) -> Option<&str> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
 
+/// The command in clap's line of usage, with the one below it.
+fn usage(rendered: &str) -> Option<String> {
+    let line = rendered.lines().find_map(|line| line.strip_prefix("Usage: cintel "))?;
+    let is_name = |word: &&str| {
+        word.chars()
+            .all(|letter| letter == '-' || letter.is_ascii_lowercase() || letter.is_ascii_digit())
+    };
+    let path: Vec<_> =
+        line.split(' ').take_while(|word| !word.starts_with('-') && is_name(word)).collect();
+    (!path.is_empty()).then(|| path.join(" "))
+}
+
 fn context(error: &clap::Error, kind: ContextKind) -> String {
     match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -121,17 +142,17 @@ fn first_line(rendered: &str) -> String {
 
 /// What clap suggests, or where to read on.
 fn tip(rendered: &str, command: Option<&str>) -> String {
-    let tips: Vec<_> = rendered
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("tip: "))
-        // That any text may follow `--` helps nobody who mistyped a flag.
-        .filter(|tip| !tip.contains("use '-- "))
-        .collect();
-    match (tips.first(), command) {
-        (Some(tip), _) => (*tip).to_owned(),
+    match (clap_tip(rendered), command) {
+        (Some(tip), _) => tip.to_owned(),
         (None, Some(command)) => format!("`cintel {command} --help` shows what it takes"),
         (None, None) => "`cintel --help` shows the commands".to_owned(),
     }
+}
+
+fn clap_tip(rendered: &str) -> Option<&str> {
+    let mut tips = rendered.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
+    // That any text may follow `--` helps nobody who mistyped a flag.
+    tips.find(|tip| !tip.contains("use '-- "))
 }
 
 #[cfg(test)]

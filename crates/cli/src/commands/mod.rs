@@ -11,6 +11,8 @@ mod describe;
 mod doctor;
 #[cfg(feature = "agents")]
 mod exam;
+#[cfg(feature = "export")]
+mod export;
 mod man;
 #[cfg(feature = "agents")]
 mod mcp;
@@ -71,6 +73,13 @@ pub(crate) static COMMANDS: &[Entry] = &[
         about: "Query on-chain data, at once or as a job",
         arguments: sql::arguments,
         run: |given, settings| Box::pin(sql::run(given, settings)),
+    },
+    #[cfg(feature = "export")]
+    Entry {
+        name: "export",
+        about: "Write the rows of an operation to files, and go on after an interruption",
+        arguments: export::arguments,
+        run: |given, settings| Box::pin(export::run(given, settings)),
     },
     Entry {
         name: "api",

@@ -33,7 +33,7 @@ impl Planned {
             request = request.with_options(CallOptions::new().unchecked());
         }
         if operation.paging == Paging::None {
-            let rows = given.try_get_one("rows").ok().flatten().copied();
+            let rows = rows_wanted(operation, given)?;
             let none = (None, None, None);
             let (max_pages, max_credits, resume) = none;
             return Ok(Planned { request, rows, reads_on: false, max_pages, max_credits, resume });
@@ -49,7 +49,7 @@ impl Planned {
     ) -> Result<Self, Failure> {
         let all = given.get_flag("all");
         let max_pages = given.get_one::<u64>("max-pages").copied();
-        let rows = rows_wanted(given)?;
+        let rows = rows_wanted(request.operation(), given)?;
         let largest = largest_page(request.operation());
 
         // Fewer and larger pages cost less.
@@ -96,9 +96,16 @@ impl Planned {
 }
 
 /// `--limit`, under the two names it has.
-fn rows_wanted(given: &ArgMatches) -> Result<Option<u64>, Failure> {
+pub(crate) fn rows_wanted(
+    operation: &Operation,
+    given: &ArgMatches,
+) -> Result<Option<u64>, Failure> {
     if let Some(rows) = given.try_get_one::<u64>("rows").ok().flatten() {
         return Ok(Some(*rows));
+    }
+    if operation.paging == Paging::None {
+        // A parameter of that name goes to the service, and is its own matter.
+        return Ok(None);
     }
     let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };
     let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);

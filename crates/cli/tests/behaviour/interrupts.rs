@@ -74,6 +74,32 @@ async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
     assert!(stdout(&cancelled).contains("cancel"), "{}", stderr(&cancelled));
 }
 
+#[cfg(feature = "export")]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_export_goes_on_with_the_same_command() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
+    let sandbox = sandbox.start().await.expect("a free port");
+    let folder = home.path().join("news").display().to_string();
+    let export = |limit| {
+        let line = ["export", "news-feed", "--folder", &folder, "--limit", limit, "-o", "json"];
+        cintel(home.path(), &sandbox.url(), &line)
+    };
+
+    let output = interrupted_after(2, &sandbox, export("250")).await;
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let first: Value = serde_json::from_str(&stdout(&output)).expect("a report");
+    assert_eq!(first["outcome"], "stopped");
+    assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
+
+    sandbox.clear_faults();
+    let output = run(export("250")).await;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let last: Value = serde_json::from_str(&stdout(&output)).expect("a report");
+    assert_eq!((&last["rows"], &last["outcome"]), (&250.into(), &"row_limit".into()));
+    assert!(first["rows"].as_u64() < last["rows"].as_u64(), "{first} {last}");
+}
+
 /// Runs a command, and interrupts it when so many of its requests have arrived, of which the last is not
 /// answered in time: by then it listens to signals.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {

@@ -1,6 +1,7 @@
 //! Which folder a row goes to.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType, TimestampSecondType};
@@ -18,6 +19,15 @@ pub enum Partition {
     Column(String),
     /// By the day in UTC of this column of times, `day=2026-01-31/`.
     Day(String),
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Partition::Column(name) => f.write_str(name),
+            Partition::Day(name) => write!(f, "day:{name}"),
+        }
+    }
 }
 
 /// The folder of rows without a value, as Hive calls it.

@@ -1,14 +1,16 @@
 //! The export itself: pages into files, files into the folder, and the checkpoint after them.
 
 use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 use crypto_intel_core::{Charge, Paging};
 use tokio::time::Instant;
 
+use super::Partition;
 use super::checkpoint::{Checkpoint, Place, part_name};
 use super::files::Files;
-use super::settings::{Export, OnProgress};
+use super::settings::{Export, OnProgress, Stop};
 use crate::Error;
 use crate::decoder::Decoder;
 use crate::plan::Plan;
@@ -64,6 +66,8 @@ pub enum Outcome {
     CreditLimit,
     /// The time was up. Another run goes on.
     TimeLimit,
+    /// The signal of [`Export::stop_on`] came. Another run goes on.
+    Stopped,
 }
 
 pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, Error> {
@@ -76,7 +80,7 @@ pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, 
     let fresh = Checkpoint::new(
         export.request()?,
         export.format.extension().to_owned(),
-        format!("{:?}", export.partition),
+        export.partition.as_ref().map_or("none".to_owned(), Partition::to_string),
         columns.collect(),
     );
 
@@ -102,6 +106,7 @@ pub(super) async fn run(mut export: Export, mut place: Place) -> Result<Report, 
         next: checkpoint.clone(),
         saved: checkpoint,
         on_progress: export.on_progress.take(),
+        stop: std::mem::replace(&mut export.stop, Box::pin(std::future::pending())),
         since: Instant::now(),
         export,
         place,
@@ -122,17 +127,27 @@ struct Run {
     /// What it will say with the files that are open.
     next: Checkpoint,
     on_progress: Option<OnProgress>,
+    stop: Stop,
     since: Instant,
+}
+
+/// What comes next.
+enum Next {
+    Page(Read),
+    Failure(Error),
+    End,
+    Stop,
 }
 
 impl Run {
     async fn run(mut self) -> Result<Report, Error> {
         let mut ended = None;
         while ended.is_none() {
-            let taken = match poll_fn(|cx| self.reader.poll_page(cx)).await {
-                Some(Ok(read)) => self.take(&read).await,
-                Some(Err(error)) => Err(error.into()),
-                None => Ok(Some(self.end())),
+            let taken = match self.next().await {
+                Next::Page(read) => self.take(&read).await,
+                Next::Failure(error) => Err(error),
+                Next::End => Ok(Some(self.end())),
+                Next::Stop => Ok(Some(Outcome::Stopped)),
             };
 
             match taken {
@@ -151,6 +166,21 @@ impl Run {
             self.tell();
         }
         Ok(report(ended.unwrap_or(Outcome::Complete), &self.saved))
+    }
+
+    /// The next page, unless the export is stopped before it is there.
+    async fn next(&mut self) -> Next {
+        poll_fn(|cx| {
+            if self.stop.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Next::Stop);
+            }
+            self.reader.poll_page(cx).map(|page| match page {
+                Some(Ok(read)) => Next::Page(read),
+                Some(Err(error)) => Next::Failure(error.into()),
+                None => Next::End,
+            })
+        })
+        .await
     }
 
     /// Puts the rows of a page into files; the outcome if it was the last one.

@@ -1,6 +1,8 @@
 //! What is exported, as what, and how much of it.
 
+use std::future::{Future, pending};
 use std::path::Path as Folder;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,6 +56,8 @@ impl<R: Request> ExportExt for R {}
 
 pub(super) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
 
+pub(super) type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// An export, before it is run.
 ///
 /// # Defaults
@@ -71,12 +75,15 @@ pub struct Export {
     pub(super) max_time: Option<Duration>,
     side_by_side: Option<usize>,
     pub(super) on_progress: Option<OnProgress>,
+    pub(super) stop: Stop,
 }
 
 /// What an export would take at most, by the list price.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
+    /// The first request as it is written on the wire, without the key: the method, the path and the body.
+    pub request: String,
     /// Requests; `None` when no limit bounds them.
     pub requests: Option<u64>,
     /// What they cost by the published list, which is not what will be charged; `None` when no limit
@@ -97,6 +104,7 @@ impl Export {
             max_time: None,
             side_by_side: None,
             on_progress: None,
+            stop: Box::pin(pending()),
         }
     }
 
@@ -158,17 +166,25 @@ impl Export {
         self
     }
 
+    /// Ends this run when `signal` comes, such as that of a user who presses Ctrl-C: rows that were read
+    /// go to the folder, and the next run goes on. The page that is under way is given up; the service
+    /// may charge it.
+    pub fn stop_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.stop = Box::pin(signal);
+        self
+    }
+
     /// What a run from the beginning would take. Sends nothing.
     ///
     /// # Errors
     /// As of [`schema_of`](crate::schema_of), and for parameters that the call would be refused for.
     pub fn dry_run(&self) -> Result<DryRun, Error> {
         crate::schema_of(self.call.operation(), &self.table_options())?;
-        self.call.parts()?;
+        let request = self.request()?;
 
         let price = list_price(self.call.operation(), None, None);
         if self.call.operation().paging == Paging::None {
-            return Ok(DryRun { requests: Some(1), list_price: Some(price) });
+            return Ok(DryRun { request, requests: Some(1), list_price: Some(price) });
         }
 
         let by_rows = self.max_rows.zip(page_size(&self.call));
@@ -176,7 +192,8 @@ impl Export {
         let one = price.credits().filter(|credits| credits.0 > 0);
         let by_credits = self.max_credits.zip(one).map(|(limit, one)| limit / one.0);
         let requests = by_rows.into_iter().chain(by_credits).min();
-        Ok(DryRun { requests, list_price: requests.map(|requests| price.times(requests)) })
+        let list_price = requests.map(|requests| price.times(requests));
+        Ok(DryRun { request, requests, list_price })
     }
 
     /// Writes to a folder of the local disk, which is created if need be; goes on where an earlier
@@ -187,13 +204,15 @@ impl Export {
     /// holds something else.
     pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
         let folder = folder.as_ref();
-        let place = |error: std::io::Error| Error::Place {
-            place: folder.display().to_string(),
-            reason: error.to_string(),
-        };
-        std::fs::create_dir_all(folder).map_err(place)?;
+        let place = |reason: String| Error::Place { place: folder.display().to_string(), reason };
+        std::fs::create_dir_all(folder).map_err(|error| place(error.to_string()))?;
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
-        self.to_store(Arc::new(store), Path::default()).await
+        let outcome = self.to_store(Arc::new(store), Path::default()).await;
+        // The store knows the folder as its root.
+        outcome.map_err(|error| match error {
+            Error::Place { reason, .. } => place(reason),
+            error => error,
+        })
     }
 
     /// Writes below `prefix` of an object store; else as [`to_folder`](Self::to_folder).

@@ -1,7 +1,10 @@
 //! Exports to folders: what is in them, what limits do, and what a second run does.
 
+use std::future::poll_fn;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use crypto_intel::exchange::ExchangeCandlesRequest;
@@ -104,6 +107,32 @@ async fn a_second_run_goes_on_where_limits_ended_the_first() {
     assert_eq!((last.outcome, last.rows), (Outcome::RowLimit, 430));
 
     assert_eq!(read_parquet(folder.path()), expected(list(&client), 430).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_that_is_stopped_keeps_what_it_read_and_goes_on() {
+    let (_sandbox, client) = stopped().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = Arc::new(AtomicU64::new(0));
+    let (seen, signal) = (read.clone(), read.clone());
+    let export = list(&client)
+        .export()
+        .on_progress(move |progress| seen.store(progress.rows, Ordering::Relaxed))
+        .stop_on(poll_fn(move |_| match signal.load(Ordering::Relaxed) {
+            200.. => Poll::Ready(()),
+            _ => Poll::Pending,
+        }));
+
+    let first = written(export, folder.path()).await;
+    assert_eq!((first.outcome, first.rows), (Outcome::Stopped, 200));
+    assert_eq!(read_parquet(folder.path()).len(), 200, "the rows are in files");
+    let last = written(list(&client).export().max_rows(450), folder.path()).await;
+    assert_eq!((last.outcome, last.rows), (Outcome::RowLimit, 450));
+    assert_eq!(read_parquet(folder.path()), expected(list(&client), 450).await);
+
+    let at_once = tempfile::tempdir().expect("a folder");
+    let none = written(list(&client).export().stop_on(async {}), at_once.path()).await;
+    assert_eq!((none.outcome, none.rows, none.pages), (Outcome::Stopped, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

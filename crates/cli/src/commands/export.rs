@@ -1,0 +1,243 @@
+//! `cintel export`: the rows of an operation as files of a folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use clap::{ArgMatches, Command};
+use crypto_intel::catalogue::{Answer, OPERATIONS, Operation};
+use crypto_intel::{CallOptions, DynamicRequest};
+use crypto_intel_frames::export::{DryRun, Export, ExportExt, Format, Outcome, Partition, Report};
+use crypto_intel_frames::{Error, Figures, Nested, Options as Tables};
+use serde_json::json;
+
+use super::request;
+use crate::cli::operation::{export_command, fill};
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::{Options, Rows};
+use crate::progress::Progress;
+use crate::settings::{Settings, duration};
+use crate::{cli, terminal};
+
+const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
+
+const HELP: &str = "\
+Any operation with rows can be exported, with the parameters of its own command:
+`cintel export OPERATION --help` lists them, and `cintel ops WORDS` searches operations.
+
+The same command to the same folder goes on where it ended: after Ctrl-C, a limit, an error or a kill.
+Example: cintel export news-feed --folder news --format csv --limit 1000";
+
+pub(crate) fn arguments(command: Command) -> Command {
+    let operations = OPERATIONS.iter().copied().filter(|known| has_rows(known));
+    command
+        .help_template(TEMPLATE)
+        .override_usage("cintel export OPERATION [VALUES] --folder FOLDER [OPTIONS]")
+        .after_help(HELP)
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(operations.map(export_command))
+}
+
+fn has_rows(operation: &Operation) -> bool {
+    !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty)
+}
+
+pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+    let Some((id, given)) = given.subcommand() else {
+        return Err(Failure::usage("there is no operation").next("run `cintel export --help`"));
+    };
+    let operation = cli::operation(id).filter(|known| has_rows(known));
+    let Some(operation) = operation else {
+        return Err(Failure::usage(format!("there is no operation `{id}`")));
+    };
+    let asked = Asked::read(operation, given, settings)?;
+    let options = Options::read(given, settings)?;
+    let connection = Connection::open(settings)?;
+    let mut request = fill(connection.client.request(id)?, given)?;
+    if given.get_flag("unchecked") {
+        request = request.with_options(CallOptions::new().unchecked());
+    }
+
+    let export = asked.export(&request);
+    if given.get_flag("dry-run") {
+        print(&export.dry_run().map_err(failure)?);
+        return Ok(());
+    }
+    let outcome = send(id, export, &asked.folder).await;
+    let outcome = outcome.and_then(|report| told(&asked, &report, options));
+    connection.close();
+    outcome
+}
+
+async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure> {
+    let bar = Progress::rows(id);
+    let read = Arc::new(AtomicU64::new(0));
+    let seen = read.clone();
+    let export = export.stop_on(terminal::interrupted()).on_progress(move |progress| {
+        seen.store(progress.rows, Ordering::Relaxed);
+        bar.count(progress.rows);
+    });
+
+    export.to_folder(folder).await.map_err(|error| {
+        let rows = read.load(Ordering::Relaxed);
+        if rows > 0 {
+            let folder = folder.display();
+            terminal::note(&format!("{rows} rows are in {folder}; the same command goes on"));
+        }
+        failure(error)
+    })
+}
+
+/// What the command line says of the export.
+struct Asked {
+    folder: PathBuf,
+    format: Format,
+    partition: Option<Partition>,
+    tables: Tables,
+    rows: Option<u64>,
+    rows_per_file: Option<u64>,
+    max_credits: Option<u64>,
+    max_time: Option<Duration>,
+    side_by_side: Option<u64>,
+}
+
+impl Asked {
+    fn read(
+        operation: &Operation,
+        given: &ArgMatches,
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
+        let text = |name: &str| given.get_one::<String>(name).map(String::as_str);
+        let format = match text("export-format") {
+            Some("arrow") => Format::ArrowIpc,
+            Some("csv") => Format::Csv,
+            Some("ndjson") => Format::NdJson,
+            _ => Format::Parquet,
+        };
+        let partition = text("export-partition-by").map(|by| match by.strip_prefix("day:") {
+            Some(column) => Partition::Day(column.to_owned()),
+            None => Partition::Column(by.to_owned()),
+        });
+        let tables = match given.get_flag("export-flat") {
+            true => {
+                Tables::default().nested(Nested::Flat(".".to_owned())).figures(Figures::Columns)
+            }
+            false => Tables::default(),
+        };
+        Ok(Asked {
+            folder: text("export-folder").unwrap_or_default().into(),
+            format,
+            partition,
+            tables,
+            rows: request::rows_wanted(operation, given)?,
+            rows_per_file: given.get_one("export-rows-per-file").copied(),
+            max_credits: settings.max_credits,
+            max_time: text("export-max-time").map(duration).transpose()?,
+            side_by_side: given.get_one("export-side-by-side").copied(),
+        })
+    }
+
+    fn export(&self, request: &DynamicRequest) -> Export {
+        let mut export = request.clone().export().format(self.format).options(self.tables.clone());
+        if let Some(partition) = &self.partition {
+            export = export.partition_by(partition.clone());
+        }
+        if let Some(rows) = self.rows {
+            export = export.max_rows(rows);
+        }
+        if let Some(rows) = self.rows_per_file {
+            export = export.rows_per_file(rows);
+        }
+        if let Some(credits) = self.max_credits {
+            export = export.max_credits(credits);
+        }
+        if let Some(time) = self.max_time {
+            export = export.max_time(time);
+        }
+        match self.side_by_side {
+            Some(pages) => export.side_by_side(usize::try_from(pages).unwrap_or(usize::MAX)),
+            None => export,
+        }
+    }
+}
+
+/// Prints what would be sent, and what it would cost at most.
+fn print(plan: &DryRun) {
+    let mut text = format!("{}\n", plan.request);
+    text.push_str(&match plan.requests {
+        Some(1) => "at most: 1 request\n".to_owned(),
+        Some(requests) => format!("at most: {requests} requests\n"),
+        None => "at most: open; --limit or --max-credits set a limit\n".to_owned(),
+    });
+    if let Some(price) = &plan.list_price {
+        text.push_str(&format!("list price: {price}\n"));
+    }
+    text.push_str("nothing was sent\n");
+    terminal::print(&text);
+}
+
+/// Prints what is in the folder, and how to go on where there may be more.
+fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
+    let outcome = match report.outcome {
+        Outcome::Complete => "complete",
+        Outcome::RowLimit => "row_limit",
+        Outcome::CreditLimit => "credit_limit",
+        Outcome::TimeLimit => "time_limit",
+        Outcome::Stopped => "stopped",
+        _ => "ended",
+    };
+    let mut rows = Rows::start(options, None);
+    rows.is_list(false);
+    rows.in_order(["folder", "outcome", "rows", "files", "pages", "credits_used"]);
+    rows.push_value(&json!({
+        "folder": asked.folder.display().to_string(),
+        "outcome": outcome,
+        "rows": report.rows,
+        "files": report.files,
+        "pages": report.pages,
+        "credits_used": report.credits_used,
+    }))?;
+    rows.finish()?;
+
+    match report.outcome {
+        Outcome::Complete | Outcome::RowLimit => Ok(()),
+        Outcome::Stopped => {
+            let message = format!("interrupted; {} rows are in the folder", report.rows);
+            Err(Failure::new(Exit::Interrupted, message).next("the same command goes on"))
+        }
+        _ => {
+            terminal::note("there is more; the same command goes on");
+            Ok(())
+        }
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Call(error) => error.into(),
+        Error::NoTable { operation, .. } => Failure::usage(error.to_string())
+            .next(format!("`cintel describe {operation}` lists the members of a row")),
+        Error::Misfit { .. } => Failure::new(Exit::Service, error.to_string()),
+        Error::Place { .. } => Failure::new(Exit::Local, error.to_string())
+            .next("name another folder, or give the command as it was at first"),
+        _ => Failure::new(Exit::Local, error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// clap checks names that occur twice and defaults, here of each operation.
+    #[test]
+    fn every_operation_with_rows_can_be_exported() {
+        for known in OPERATIONS.iter().filter(|known| has_rows(known)) {
+            let line = ["cintel", "export", known.id, "--help"];
+            let help = cli::root().try_get_matches_from(line).expect_err("help").to_string();
+            assert!(help.contains("--folder <FOLDER>"), "{}:\n{help}", known.id);
+        }
+    }
+}
