@@ -277,6 +277,22 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// typify finds a record of another batch by its own spelling of the name.
+        #[test]
+        fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
+            let name = crate::names::type_name(&format!("{words}Row"));
+            let member = json!({"$ref": format!("#/components/schemas/{name}")});
+            let document = json!({"components": {"schemas": {
+                "Holder": {"type": "object", "properties": {"row": member}},
+                &name: {"type": "object", "properties": {"n": {"type": "integer"}}}}}});
+
+            let (none, report) = (BTreeSet::new(), &mut Report::default());
+            let types = in_batches(1, &document, &none, &none, report).unwrap();
+            proptest::prop_assert_eq!(&types.records["Holder"]["row"], &Type::Named(name));
+        }
+    }
+
     #[test]
     fn what_typify_gives_up_on_is_found_among_many() {
         let broken = json!({"$ref": "#/components/schemas/None"});
