@@ -39,6 +39,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     let command = named_command(arguments);
     let usage = usage(&rendered);
     let path = usage.as_deref().or(command);
+
     let failure = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             return no_command(command);

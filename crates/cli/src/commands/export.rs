@@ -127,6 +127,7 @@ impl Asked {
             }
             false => Tables::default(),
         };
+
         Ok(Asked {
             folder: text("export-folder").unwrap_or_default().into(),
             format,
