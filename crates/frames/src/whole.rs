@@ -1,8 +1,8 @@
 //! An answer whose rows are as the description says, from its bytes into columns in one pass: no row
 //! is cut out, and nothing is copied in between. At the first surprise it gives up; then the rows
-//! are found first, and read one by one.
+//! are found first, and read one by one. A large answer is cut into several, which threads read side by side.
 
-use std::fmt;
+use std::{fmt, thread};
 
 use arrow_array::RecordBatch;
 use serde::de::{
@@ -14,6 +14,12 @@ use crate::fast::Value;
 use crate::plan::Plan;
 use crate::{Options, Unknown};
 
+/// An answer of so many bytes is read by several threads.
+const LARGE: usize = 256 << 10;
+
+/// More threads than this find no work that is worth their start.
+const MOST_THREADS: usize = 4;
+
 /// The batches of an answer; `None` where its rows are to be read one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
     // A batch of a larger answer may be full by its bytes, which nobody counts here.
@@ -21,12 +27,63 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
         return None;
     }
     let text = std::str::from_utf8(body).ok()?;
+    let by_threads = || (text.len() >= LARGE).then(|| side_by_side(plan, options, text)).flatten();
+    by_threads().or_else(|| read_part(plan, options, text, false))
+}
 
+/// The same by several threads, each with a part of the rows; `None` where no good places to cut were found.
+fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let parts = parts(text, threads)?;
+    thread::scope(|scope| {
+        let read = |(index, part)| {
+            let is_cut = index + 1 < parts.len();
+            scope.spawn(move || read_part(plan, options, part, is_cut))
+        };
+        let readers: Vec<_> = parts.iter().map(String::as_str).enumerate().map(read).collect();
+
+        let mut batches = Vec::new();
+        for reader in readers {
+            batches.extend(reader.join().ok()??);
+        }
+        Some(batches)
+    })
+}
+
+/// Cuts an answer between rows into answers. Where the cuts are is a guess, and a wrong one shows: a part that was
+/// cut within a text or a row is no JSON, and one that was cut after the rows has more behind them.
+fn parts(text: &str, most: usize) -> Option<Vec<String>> {
+    let (begin, end) = (r#"{"data":["#, "]}");
+    let between = |from: usize| {
+        let near = &text.as_bytes()[from..text.len().min(from + NEAR)];
+        Some(from + 1 + near.windows(3).position(|bytes| bytes == b"},{")?)
+    };
+    let cuts: Vec<usize> =
+        (1..most).map(|part| between(text.len() / most * part)).collect::<Option<_>>()?;
+
+    let mut parts = Vec::new();
+    let mut rest = text.to_owned();
+    for cut in cuts.iter().rev() {
+        parts.push(format!("{begin}{}", &rest[cut + 1..]));
+        rest.truncate(*cut);
+        rest.push_str(end);
+    }
+    parts.push(rest);
+    parts.reverse();
+    (parts.len() > 1).then_some(parts)
+}
+
+/// How far behind its place a cut is looked for.
+const NEAR: usize = 64 << 10;
+
+/// The batches of an answer, or of a part, behind whose rows nothing may stand.
+fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
         batches: Vec::new(),
         batch_rows: options.batch_rows.max(1),
         drops_unknown: plan.unknown == Unknown::Drop,
+        is_cut,
     };
     let mut json = serde_json::Deserializer::from_str(text);
     Answer(&mut rows).deserialize(&mut json).ok()?;
@@ -40,6 +97,8 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
+    /// Whether the answer was cut among its rows.
+    is_cut: bool,
 }
 
 impl Rows {
@@ -73,6 +132,9 @@ impl<'de> Visitor<'de> for Answer<'_> {
         let mut has_rows = false;
         while let Some(name) = map.next_key::<String>()? {
             if name != "data" {
+                if has_rows && self.0.is_cut {
+                    return Err(A::Error::custom("cut behind the rows"));
+                }
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }

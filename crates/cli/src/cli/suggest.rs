@@ -50,8 +50,8 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
         }
         ErrorKind::UnknownArgument => {
             let flag = context(error, ContextKind::InvalidArg);
-            let words = path.unwrap_or_default().split(' ');
-            let operation = words.last().and_then(super::operation);
+            let last = path.and_then(|path| path.rsplit(' ').next());
+            let operation = last.and_then(super::operation);
             if let Some(failure) = operation.and_then(|known| by_place(known, path, &flag)) {
                 return failure;
             }

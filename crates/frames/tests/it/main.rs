@@ -5,6 +5,7 @@ mod export;
 mod json;
 mod kept;
 mod kill;
+mod large;
 mod options;
 mod store;
 mod stream;
