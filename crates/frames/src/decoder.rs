@@ -54,7 +54,8 @@ fn read_each<'a>(
 }
 
 /// Batches from the body of an answer, such as one that was kept with
-/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body).
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). One of 256 KiB or more is read in four
+/// parts by as many threads, so that batches in its middle may have fewer rows.
 ///
 /// # Errors
 /// As of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] for a body that is no answer.

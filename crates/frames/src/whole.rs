@@ -17,8 +17,8 @@ use crate::{Options, Unknown};
 /// An answer of so many bytes is read by several threads.
 const LARGE: usize = 256 << 10;
 
-/// More threads than this find no work that is worth their start.
-const MOST_THREADS: usize = 4;
+/// Its parts, each with a thread. Their number does not depend on the machine, so that the batches do not.
+const PARTS: usize = 4;
 
 /// The batches of an answer; `None` where its rows are to be read one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
@@ -33,8 +33,7 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
 
 /// The same by several threads, each with a part of the rows; `None` where no good places to cut were found.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-    let parts = parts(text, threads)?;
+    let parts = parts(text)?;
     thread::scope(|scope| {
         let read = |(index, part)| {
             let is_cut = index + 1 < parts.len();
@@ -52,14 +51,14 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
 
 /// Cuts an answer between rows into answers. Where the cuts are is a guess, and a wrong one shows: a part that was
 /// cut within a text or a row is no JSON, and one that was cut after the rows has more behind them.
-fn parts(text: &str, most: usize) -> Option<Vec<String>> {
+fn parts(text: &str) -> Option<Vec<String>> {
     let (begin, end) = (r#"{"data":["#, "]}");
     let between = |from: usize| {
         let near = &text.as_bytes()[from..text.len().min(from + NEAR)];
         Some(from + 1 + near.windows(3).position(|bytes| bytes == b"},{")?)
     };
     let cuts: Vec<usize> =
-        (1..most).map(|part| between(text.len() / most * part)).collect::<Option<_>>()?;
+        (1..PARTS).map(|part| between(text.len() / PARTS * part)).collect::<Option<_>>()?;
 
     let mut parts = Vec::new();
     let mut rest = text.to_owned();
@@ -70,7 +69,7 @@ fn parts(text: &str, most: usize) -> Option<Vec<String>> {
     }
     parts.push(rest);
     parts.reverse();
-    (parts.len() > 1).then_some(parts)
+    Some(parts)
 }
 
 /// How far behind its place a cut is looked for.

@@ -56,9 +56,12 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
             let Ok(answer) = call.await else { continue };
             let body = answer.body().expect("it was kept");
             let whole = read_answer(operation, &options, body).expect("batches");
-            let rows = answer.rows().iter().map(crypto_intel::Row::get);
-            let each = read_rows(operation, &options, rows).expect("batches");
-            assert!(whole == each, "{surprise} {}", operation.id);
+            let texts = answer.rows().iter().map(crypto_intel::Row::get);
+            let each = read_rows(operation, &options, texts).expect("batches");
+            // A large answer is read in parts, so that its batches end elsewhere.
+            let is_equal =
+                whole == each || whole.iter().flat_map(rows).eq(each.iter().flat_map(rows));
+            assert!(is_equal, "{surprise} {}", operation.id);
             seen += usize::from(!whole.is_empty());
         }
     }
