@@ -45,6 +45,7 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
     let (sandbox, client) = stopped().await;
     let options = Options::default().batch_rows(7);
     let mut seen = 0;
+
     for surprise in SURPRISES {
         sandbox.clear_faults();
         if !surprise.is_empty() {
