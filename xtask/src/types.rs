@@ -69,6 +69,7 @@ fn in_batches(
     let places = parts.places(report);
     let mut known = Known { enums, natives, records: BTreeSet::new(), others: BTreeMap::new() };
     let mut held = Graph::new();
+
     for names in parts.all_names().chunks(size) {
         for (name, schema) in parts.components(names, report) {
             held.insert(name.clone(), ask::held(&schema));
@@ -109,13 +110,9 @@ impl<'a> Parts<'a> {
         Parts { document, loosen: Loosen::of(document), enums, natives }
     }
 
-    fn schemas(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
-        let schemas = self.document.pointer("/components/schemas").and_then(Value::as_object);
-        schemas.into_iter().flatten()
-    }
-
     fn all_names(&self) -> Vec<&'a str> {
-        self.schemas().map(|(name, _)| name.as_str()).collect()
+        let schemas = self.document.pointer("/components/schemas").and_then(Value::as_object);
+        schemas.into_iter().flat_map(Map::keys).map(String::as_str).collect()
     }
 
     /// Those of the named components that are records and choices.

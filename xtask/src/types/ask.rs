@@ -153,21 +153,13 @@ fn bare(schema: &Value) -> Value {
     if let Some(shapes) = schema.get("oneOf").and_then(Value::as_array) {
         return json!({"oneOf": shapes.iter().map(|shape| draft(shape, true)).collect::<Vec<_>>()});
     }
+
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => json!({"type": "string"}),
         Some("integer") => json!({"type": "integer", "format": "int64"}),
         Some("number") => json!({"type": "number", "format": "double"}),
         Some("boolean") => json!({"type": "boolean"}),
-        Some("array") => match schema.get("prefixItems").and_then(Value::as_array) {
-            Some(places) => {
-                let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
-                json!({"type": "array", "items": items, "minItems": places.len(), "maxItems": places.len()})
-            }
-            None => {
-                let items = schema.get("items").map_or(json!(true), |items| draft(items, true));
-                json!({"type": "array", "items": items})
-            }
-        },
+        Some("array") => list(schema),
         Some("object") => {
             let more = schema.get("additionalProperties").filter(|more| more.is_object());
             let more = more.map_or(json!(true), |more| draft(more, true));
@@ -175,6 +167,18 @@ fn bare(schema: &Value) -> Value {
         }
         _ => json!(true),
     }
+}
+
+/// A tuple where each place has a schema, else a list.
+fn list(schema: &Value) -> Value {
+    if let Some(places) = schema.get("prefixItems").and_then(Value::as_array) {
+        let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
+        let count = places.len();
+        return json!({"type": "array", "items": items, "minItems": count, "maxItems": count});
+    }
+
+    let items = schema.get("items").map_or(json!(true), |items| draft(items, true));
+    json!({"type": "array", "items": items})
 }
 
 /// The schemas of parameters, bodies and answers by their places.
@@ -187,12 +191,14 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
         for method in METHODS {
             let Some(operation) = item.get(*method) else { continue };
             let place = format!("/paths/{}/{method}", escape(path));
+
             let parameters = operation.get("parameters").and_then(Value::as_array);
             for (index, parameter) in parameters.into_iter().flatten().enumerate() {
                 if let Some(schema) = parameter.get("schema") {
                     put(format!("{place}/parameters/{index}/schema"), schema);
                 }
             }
+
             let json = "content/application~1json/schema";
             let answers = operation.get("responses").and_then(Value::as_object);
             let answers = answers.into_iter().flat_map(Map::keys);

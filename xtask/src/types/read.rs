@@ -73,6 +73,7 @@ impl Reader<'_> {
                 }
                 types.records.insert(name.to_owned(), read);
             }
+
             TypeDetails::Enum(details) => {
                 let mut shapes = Vec::new();
                 for (index, (_, variant)) in details.variants().enumerate() {

@@ -92,20 +92,23 @@ fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     (name, default)
 }
 
+/// A member's name on the wire, whether it must be there, and its type.
+fn member(field: syn::Field) -> (String, bool, syn::Type) {
+    let (renamed, default) = attribute(&field);
+    let ident = field.ident.as_ref().unwrap().to_string();
+    let name = renamed.unwrap_or_else(|| ident.trim_start_matches("r#").to_owned());
+    (name, !default, field.ty)
+}
+
 impl Types {
     fn add(&mut self, item: Item) {
         match item {
             Item::Struct(item) => match item.fields {
                 syn::Fields::Named(fields) => {
-                    let members = fields.named.into_iter().map(|field| {
-                        let (renamed, default) = attribute(&field);
-                        let ident = field.ident.as_ref().unwrap().to_string();
-                        let name =
-                            renamed.unwrap_or_else(|| ident.trim_start_matches("r#").to_owned());
-                        (name, !default, field.ty)
-                    });
+                    let members = fields.named.into_iter().map(member);
                     self.structs.insert(item.ident.to_string(), members.collect());
                 }
+
                 syn::Fields::Unnamed(fields) => {
                     let inner = fields.unnamed.into_iter().next().unwrap().ty;
                     self.newtypes.insert(item.ident.to_string(), inner);
@@ -214,6 +217,7 @@ impl Types {
                 let inner = |index| {
                     argument(ty, index).map_or_else(|| "any".to_owned(), |ty| self.class(&ty).1)
                 };
+
                 match name.as_str() {
                     "Option" => (false, inner(0)),
                     "Box" => (true, inner(0)),
@@ -277,6 +281,7 @@ fn ours(model: &Model) -> Client {
             let needed = if param.required { "required" } else { "optional" };
             said.params.insert(key, format!("{needed} {}", kind(&param.kind)));
         }
+
         said.answer = match &operation.answer {
             Answer::Rows { row, meta } => format!("{{data: list of {}, meta: {meta}}}", class(row)),
             Answer::One { data, meta } => format!("{{data: {}, meta: {meta}}}", class(data)),
@@ -286,6 +291,7 @@ fn ours(model: &Model) -> Client {
         };
         said
     };
+
     let streams = |operation: &Operation| if operation.twin_of.is_some() { "#stream" } else { "" };
     let all = model.operations.iter();
     all.map(|operation| {

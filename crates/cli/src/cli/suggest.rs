@@ -52,7 +52,9 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
             let flag = context(error, ContextKind::InvalidArg);
             let last = path.and_then(|path| path.rsplit(' ').next());
             let operation = last.and_then(super::operation);
-            if let Some(failure) = operation.and_then(|known| by_place(known, path, &flag)) {
+            if let Some((operation, path)) = operation.zip(path)
+                && let Some(failure) = by_place(operation, path, &flag)
+            {
                 return failure;
             }
             Failure::usage(first_line(&rendered))
@@ -62,12 +64,11 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// A required parameter that was given as a flag.
-fn by_place(operation: &Operation, path: Option<&str>, flag: &str) -> Option<Failure> {
+/// A required parameter that was given as a flag. The path is the command with those above it.
+fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
     let message = format!("`{}` is given by its place, without a flag", param.name);
-    let path = path.unwrap_or(operation.id);
     Some(Failure::usage(message).next(format!("cintel {path} {}", usage.join(" "))))
 }
 

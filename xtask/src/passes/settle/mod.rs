@@ -131,34 +131,21 @@ fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report
 
 /// One tag for every operation: the first of several; without any, the first word of its path.
 fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut Report) {
-    let tags: Vec<String> = operation
-        .get("tags")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .filter(|tag| !value_name(tag).is_empty())
-        .map(str::to_owned)
-        .collect();
-    let said = operation.get("tags").and_then(Value::as_array).map_or(0, Vec::len);
-    let place = format!("{place}/tags");
-    match tags.first() {
-        Some(first) => {
-            if said > 1 {
-                report.note(Change::Decided, "the first of several tags", place);
-            }
-            operation.insert("tags".to_owned(), json!([first]));
-        }
-        None => {
-            let tag = first_word(path);
-            report.note(
-                Change::Decided,
-                "a tag for an operation without one: the first word of its path",
-                place,
-            );
-            operation.insert("tags".to_owned(), json!([tag]));
-        }
+    let said = operation.get("tags").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let usable = |tag: &&str| !value_name(tag).is_empty();
+    let first = said.iter().filter_map(Value::as_str).find(usable).map(str::to_owned);
+
+    let decision = match &first {
+        Some(_) if said.len() > 1 => Some("the first of several tags"),
+        Some(_) => None,
+        None => Some("a tag for an operation without one: the first word of its path"),
+    };
+    if let Some(decision) = decision {
+        report.note(Change::Decided, decision, format!("{place}/tags"));
     }
+
+    let tag = first.unwrap_or_else(|| first_word(path));
+    operation.insert("tags".to_owned(), json!([tag]));
 }
 
 /// The first part of a path that is no variable, version or `api`.
