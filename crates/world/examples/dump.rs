@@ -3,6 +3,7 @@
 //! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes a line an
 //! answer, for a change that must change none to be compared with. With `time` it says instead how
 //! many microseconds an answer takes that was not given before: to find, and to fill in and write.
+//! `time OPERATION` does so for one of them, for a profiler to look at.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -22,7 +23,11 @@ use serde_json::Value;
 const WORLDS: [(u64, i64); 2] = [(1, 1_781_530_662), (42, 1_781_357_405)];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    if std::env::args().nth(1).as_deref() == Some("time") { time() } else { dump() }
+    let mut args = std::env::args().skip(1);
+    match args.next().as_deref() {
+        Some("time") => time(args.next().as_deref()),
+        _ => dump(),
+    }
 }
 
 fn dump() -> Result<(), Box<dyn Error>> {
@@ -42,10 +47,11 @@ fn dump() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn time() -> Result<(), Box<dyn Error>> {
+fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     const ROUNDS: usize = 24;
     let asked: Vec<_> = OPERATIONS
         .iter()
+        .filter(|operation| only.is_none_or(|only| operation.id == only))
         .filter_map(|operation| {
             Some((*operation, example::args(operation, &example::parameters(operation)).ok()?))
         })

@@ -162,11 +162,21 @@ impl<'a> Wishes<'a> {
     pub fn apply(&self, rows: &mut Vec<Row>) {
         rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
         if let Some((name, ascending)) = self.sort {
+            let keys: Vec<_> = rows.iter().map(|row| Key::of(row.given.get(name))).collect();
+            let order = |a: &Key<'_>, b: &Key<'_>| match ascending {
+                true => a.order(b),
+                false => a.order(b).reverse(),
+            };
+            if keys.is_sorted_by(|a, b| order(a, b).is_le()) {
+                return;
+            }
+
             // Stable, so that pages agree when values are equal.
-            rows.sort_by(|a, b| {
-                let order = compare(a.given.get(name), b.given.get(name));
-                if ascending { order } else { order.reverse() }
-            });
+            let mut places: Vec<_> = (0..keys.len()).collect();
+            places.sort_by(|a, b| order(&keys[*a], &keys[*b]));
+            drop(keys);
+            let mut unsorted: Vec<_> = rows.drain(..).map(Some).collect();
+            rows.extend(places.into_iter().filter_map(|place| unsorted[place].take()));
         }
     }
 }
@@ -193,30 +203,86 @@ impl Filter<'_> {
     }
 }
 
-/// Numbers by size, texts by letters; nothing comes before something. Of a record its volume
-/// counts.
-fn compare(a: Option<&Value>, b: Option<&Value>) -> Ordering {
-    let figure = |value: &Value| match value {
-        Value::Number(number) => number.as_f64(),
-        Value::Object(members) => members
-            .get("volume_usd")
-            .or_else(|| members.get("volume_contracts"))
-            .or_else(|| members.get("value"))
-            .and_then(Value::as_f64),
-        _ => None,
-    };
+/// What rows are sorted by: numbers by size, texts by letters. Of a record its volume counts. The kinds
+/// stand in their order, so that a list of several has one too.
+#[derive(Debug, Clone, Copy)]
+enum Key<'a> {
+    Nothing,
+    /// Amounts of tokens are numbers in texts.
+    Amount(f64),
+    Text(&'a str),
+    Figure(f64),
+}
 
-    match (a, b) {
-        // Amounts of tokens are numbers in texts.
-        (Some(Value::String(a)), Some(Value::String(b))) => {
-            match (a.parse::<f64>(), b.parse::<f64>()) {
-                (Ok(a), Ok(b)) => a.total_cmp(&b),
-                _ => a.cmp(b),
+impl<'a> Key<'a> {
+    fn of(value: Option<&'a Value>) -> Self {
+        let figure = match value {
+            Some(Value::Number(number)) => number.as_f64(),
+            Some(Value::String(text)) => {
+                return text.parse().map_or(Key::Text(text), Key::Amount);
             }
+            Some(Value::Object(members)) => members
+                .get("volume_usd")
+                .or_else(|| members.get("volume_contracts"))
+                .or_else(|| members.get("value"))
+                .and_then(Value::as_f64),
+            _ => None,
+        };
+        figure.map_or(Key::Nothing, Key::Figure)
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let kind = |key: &Self| match key {
+            Key::Nothing => 0,
+            Key::Amount(_) => 1,
+            Key::Text(_) => 2,
+            Key::Figure(_) => 3,
+        };
+        match (self, other) {
+            (Key::Amount(a), Key::Amount(b)) | (Key::Figure(a), Key::Figure(b)) => a.total_cmp(b),
+            (Key::Text(a), Key::Text(b)) => a.cmp(b),
+            (a, b) => kind(a).cmp(&kind(b)),
         }
-        (a, b) => {
-            let of = |value: Option<&Value>| value.and_then(figure).unwrap_or(f64::NEG_INFINITY);
-            of(a).total_cmp(&of(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Seed;
+    use crate::value::json;
+
+    /// The numbers of the rows, after they were sorted by what they hold.
+    fn sorted(held: &[serde_json::Value], ascending: bool) -> Vec<i64> {
+        let row = |(n, held): (i64, &serde_json::Value)| {
+            Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))
+        };
+        let mut rows: Vec<_> = (0..).zip(held).map(row).collect();
+        Wishes { filters: Vec::new(), sort: Some(("held", ascending)) }.apply(&mut rows);
+        rows.iter().filter_map(|row| row.given["n"].as_i64()).collect()
+    }
+
+    #[test]
+    fn rows_are_sorted_by_the_size_of_what_they_hold() {
+        let volume = |usd: f64| serde_json::json!({"volume_usd": usd});
+        let cases: [(Vec<serde_json::Value>, &[i64]); 5] = [
+            (vec![3.into(), 1.into(), 2.5.into()], &[1, 2, 0]),
+            (vec!["10".into(), "9".into(), "1e3".into()], &[1, 0, 2]),
+            (vec!["b".into(), "a".into(), "b".into()], &[1, 0, 2]),
+            (vec![volume(7.0), volume(-1.0), serde_json::Value::Null], &[2, 1, 0]),
+            // Of several kinds, too, there is one order.
+            (vec![1.into(), "x".into(), "2".into(), serde_json::Value::Null], &[3, 2, 1, 0]),
+        ];
+        for (held, expected) in cases {
+            assert_eq!(sorted(&held, true), expected, "{held:?}");
         }
+    }
+
+    #[test]
+    fn rows_that_are_equal_stay_in_their_order() {
+        let held = [2, 1, 2, 1].map(serde_json::Value::from);
+        assert_eq!(sorted(&held, true), [1, 3, 0, 2]);
+        assert_eq!(sorted(&held, false), [0, 2, 1, 3]);
+        assert_eq!(sorted(&[1, 2, 2].map(serde_json::Value::from), true), [0, 1, 2]);
     }
 }

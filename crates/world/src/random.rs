@@ -62,6 +62,8 @@ impl Seed {
     }
 
     /// At least `low` and below `high`, as likely near either in orders of magnitude.
+    // Bounds are constants, whose logarithms are known when this is compiled into its caller.
+    #[inline]
     pub fn magnitude(self, low: f64, high: f64) -> f64 {
         (self.between(low.ln(), high.ln())).exp()
     }

@@ -18,46 +18,74 @@ pub fn round(value: f64) -> f64 {
     }
 }
 
-/// Whether `name` has `word` as one of its words.
+/// Whether `name` has one of `words` as one of its words.
 fn has(name: &str, words: &[&str]) -> bool {
     name.split('_').any(|part| words.contains(&part))
 }
 
+/// What the words of a name say of its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Chance,
+    Rate,
+    Funding,
+    Change,
+    Ratio,
+    Money,
+    Yield,
+    Score,
+    Fee,
+    Gwei,
+    Supply,
+    Volume,
+    Price,
+}
+
+fn word(part: &str) -> Option<Word> {
+    Some(match part {
+        "probability" | "win" | "loss" => Word::Chance,
+        "rate" => Word::Rate,
+        "funding" => Word::Funding,
+        "change" | "roi" | "growth" | "pct" | "return" => Word::Change,
+        "ratio" => Word::Ratio,
+        "pnl" | "net" | "flow" => Word::Money,
+        "apy" => Word::Yield,
+        "score" | "rank" | "strength" => Word::Score,
+        "fee" | "fees" => Word::Fee,
+        "gwei" => Word::Gwei,
+        "supply" => Word::Supply,
+        "volume" | "tvl" | "cap" | "fdv" | "interest" | "raise" | "usd" | "liquidation" => {
+            Word::Volume
+        }
+        "price" | "open" | "high" | "low" | "close" | "px" | "bid" | "ask" | "ath" | "atl" => {
+            Word::Price
+        }
+        _ => return None,
+    })
+}
+
 /// A decimal number.
 pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
-    let bell = seed.bell();
+    let said = name.split('_').filter_map(word).fold(0_u32, |said, word| said | 1 << word as u32);
+    let says = |word: Word| said & 1 << word as u32 != 0;
     let value = match name {
         "confidence" | "market_relevance" | "enriched_ratio" | "progress_percent" => {
             seed.between(0.5, 1.0)
         }
         "correlation" => seed.between(0.3, 0.99),
         "percentage" | "percent" => seed.between(0.1, 20.0),
-        _ if has(name, &["probability", "win", "loss"]) && has(name, &["rate"]) => seed.unit(),
-        _ if has(name, &["funding"]) && has(name, &["rate"]) => bell * 0.0001,
-        _ if has(name, &["change", "roi", "growth", "pct", "return"]) => bell * 4.0,
-        _ if has(name, &["ratio", "rate"]) => seed.between(0.2, 1.8),
-        _ if has(name, &["pnl", "net", "flow", "funding"]) => bell * 25_000.0,
-        _ if has(name, &["apy"]) => seed.between(0.5, 18.0),
-        _ if has(name, &["score", "rank", "strength"]) => seed.between(1.0, 99.0),
-        _ if has(name, &["fee", "fees"]) => seed.magnitude(0.05, 500.0),
-        _ if has(name, &["gwei"]) => seed.magnitude(0.05, 40.0),
-        _ if has(name, &["supply"]) => seed.magnitude(1e7, 1e11),
-        _ if has(
-            name,
-            &["volume", "tvl", "cap", "fdv", "interest", "raise", "usd", "liquidation"],
-        ) =>
-        {
-            seed.magnitude(1e4, 1e9)
-        }
-
-        _ if has(
-            name,
-            &["price", "open", "high", "low", "close", "px", "bid", "ask", "ath", "atl"],
-        ) =>
-        {
-            seed.magnitude(0.01, 5_000.0)
-        }
-
+        _ if says(Word::Chance) && says(Word::Rate) => seed.unit(),
+        _ if says(Word::Funding) && says(Word::Rate) => seed.bell() * 0.0001,
+        _ if says(Word::Change) => seed.bell() * 4.0,
+        _ if says(Word::Ratio) || says(Word::Rate) => seed.between(0.2, 1.8),
+        _ if says(Word::Money) || says(Word::Funding) => seed.bell() * 25_000.0,
+        _ if says(Word::Yield) => seed.between(0.5, 18.0),
+        _ if says(Word::Score) => seed.between(1.0, 99.0),
+        _ if says(Word::Fee) => seed.magnitude(0.05, 500.0),
+        _ if says(Word::Gwei) => seed.magnitude(0.05, 40.0),
+        _ if says(Word::Supply) => seed.magnitude(1e7, 1e11),
+        _ if says(Word::Volume) => seed.magnitude(1e4, 1e9),
+        _ if says(Word::Price) => seed.magnitude(0.01, 5_000.0),
         _ => seed.magnitude(1.0, 10_000.0),
     };
 

@@ -123,8 +123,14 @@ impl Sink for Text {
 
     fn name(&mut self, name: &str) {
         self.comma();
-        let _ = serde_json::to_writer(&mut self.out, name);
-        self.out.push(b':');
+        if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            self.out.push(b'"');
+            self.out.extend_from_slice(name.as_bytes());
+            self.out.extend_from_slice(b"\":");
+        } else {
+            let _ = serde_json::to_writer(&mut self.out, name);
+            self.out.push(b':');
+        }
         self.is_inside = false;
     }
 

@@ -16,8 +16,8 @@ const VERBS: &[&str] = &["rises", "falls", "holds steady", "draws new buyers", "
 
 /// A text for the member `name` of `record`.
 pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
-    let first = seed.pick(NAMES);
-    let ticker = seed.named("ticker").pick(SYMBOLS);
+    let first = || seed.pick(NAMES);
+    let ticker = || seed.named("ticker").pick(SYMBOLS);
     match name {
         "chain" | "blockchains" | "chains" => seed.pick(CHAINS).to_owned(),
         "symbol"
@@ -27,12 +27,12 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         | "coin_symbol"
         | "token_symbol"
         | "base_symbol"
-        | "token_bought_symbol" => ticker.to_owned(),
+        | "token_bought_symbol" => ticker().to_owned(),
         "token_sold_symbol" | "quote_symbol" | "quote" | "fee_token" => "USDC".to_owned(),
-        "pair" | "trading_pair" => format!("{ticker}/USDT"),
-        "token_pair" => format!("{ticker}-USDC"),
+        "pair" | "trading_pair" => format!("{}/USDT", ticker()),
+        "token_pair" => format!("{}-USDC", ticker()),
         "currency" | "listing_currency" => "USD".to_owned(),
-        "ticker" => ticker.to_owned(),
+        "ticker" => ticker().to_owned(),
         "exchange" | "exchange_name" | "exchanges" => {
             seed.pick(&["binance", "okx", "bybit", "coinbase", "kraken"]).to_owned()
         }
@@ -104,11 +104,11 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         "tickSize" => "0.01".to_owned(),
         "token_id" | "tweet_id" | "twitter_id" | "user_id" | "x_id" | "outcome_token_id"
         | "assetId" => seed.digits(19),
-        "handle" | "x_handle" | "twitter" => first.to_lowercase(),
-        "event_ticker" => format!("KX{}-26", first.to_uppercase()),
-        "market_ticker" => format!("KX{}-26-T{}", first.to_uppercase(), seed.range(1, 99)),
+        "handle" | "x_handle" | "twitter" => first().to_lowercase(),
+        "event_ticker" => format!("KX{}-26", first().to_uppercase()),
+        "market_ticker" => format!("KX{}-26-T{}", first().to_uppercase(), seed.range(1, 99)),
         "question" | "market_a_question" | "market_b_question" => {
-            format!("Will {ticker} close above {} this year?", seed.range(1, 90) * 1000)
+            format!("Will {} close above {} this year?", ticker(), seed.range(1, 90) * 1000)
         }
         "chain_id" => "1".to_owned(),
         "database" => "agent".to_owned(),
@@ -119,24 +119,26 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         }
         _ if name == "id" || name.ends_with("_id") || name.ends_with("_ids") => seed.uuid(),
         _ if name.ends_with("url") || name.ends_with("link") || name == "website" => {
-            format!("https://{}.example/{}", first.to_lowercase(), seed.hex(8))
+            format!("https://{}.example/{}", first().to_lowercase(), seed.hex(8))
         }
         _ if name.contains("logo") || name.contains("image") || name.contains("avatar") => {
             format!("https://img.example/{}.png", seed.hex(12))
         }
-        _ if name.ends_with("slug") => format!("{}-{}", first.to_lowercase(), seed.hex(4)),
+        _ if name.ends_with("slug") => format!("{}-{}", first().to_lowercase(), seed.hex(4)),
         _ if name == "name" || name.ends_with("_name") || name == "project" => {
-            format!("{first} {}", seed.named("kind").pick(KINDS))
+            format!("{} {}", first(), seed.named("kind").pick(KINDS))
         }
         "text" | "content" | "description" | "summary" | "subtitle" | "tldr" | "bio" | "reason"
         | "message" | "comment" | "ai_summary" | "highlights" => {
             format!(
-                "{first} {}: {ticker} {}.",
+                "{} {}: {} {}.",
+                first(),
                 seed.named("kind").pick(KINDS),
+                ticker(),
                 seed.named("v").pick(VERBS)
             )
         }
-        _ if name.contains("title") => format!("{ticker} {}", seed.named("v").pick(VERBS)),
-        _ => first.to_lowercase(),
+        _ if name.contains("title") => format!("{} {}", ticker(), seed.named("v").pick(VERBS)),
+        _ => first().to_lowercase(),
     }
 }
