@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::Refusal;
 use crate::args::{Args, Carriers};
 use crate::assets::{self, ASSETS};
-use crate::prediction::first_market;
+use crate::prediction::first_question;
 use crate::social;
 use crate::transactions;
 
@@ -138,12 +138,12 @@ fn text(param: &Param) -> String {
         "id" if is_of("the fund") => "cobalt-ventures".to_owned(),
         "q" | "project_slug" => "bitcoin".to_owned(),
         "handle" => "bitcoin".to_owned(),
-        "ticker" | "market_ticker" | "kalshi_market_ticker" => first_market().ticker(),
-        "event_ticker" => first_market().event_ticker(),
-        "event_slug" => first_market().event_slug(),
-        "market_slug" => first_market().slug(),
-        "condition_id" | "polymarket_condition_id" => first_market().condition_id(),
-        "token_id" => first_market().token_id(true),
+        "ticker" | "market_ticker" | "kalshi_market_ticker" => first_question().ticker.clone(),
+        "event_ticker" => first_question().event_ticker.clone(),
+        "event_slug" => first_question().event_slug.clone(),
+        "market_slug" => first_question().slug.clone(),
+        "condition_id" | "polymarket_condition_id" => first_question().condition_id.clone(),
+        "token_id" => first_question().token_id(true).to_owned(),
         "hash" => transactions::example_hash(&wallet(), 1_767_225_600),
         // A protocol is easier to read than an address, where either will do.
         "project" => "uniswap".to_owned(),

@@ -3,7 +3,8 @@
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::prediction::market::{Market, Venue, by_condition, by_ticker, day_of, markets, percent};
+use crate::prediction::market::{Market, by_condition, by_ticker, day_of, markets, percent};
+use crate::prediction::volumes::Venue;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -36,10 +37,12 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
             continue;
         }
         let is_named = condition.is_some() || ticker.is_some();
-        if !is_named || condition.is_some_and(|id| market.condition_id().eq_ignore_ascii_case(id)) {
+        if !is_named
+            || condition.is_some_and(|id| market.condition_id.as_str().eq_ignore_ascii_case(id))
+        {
             rows.push(item(ctx, &market, Venue::Polymarket));
         }
-        if !is_named || ticker.is_some_and(|id| market.ticker().eq_ignore_ascii_case(id)) {
+        if !is_named || ticker.is_some_and(|id| market.ticker.as_str().eq_ignore_ascii_case(id)) {
             rows.push(item(ctx, &market, Venue::Kalshi));
         }
     }
@@ -72,7 +75,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
         ctx.now,
         record!(DiscoverMarketItem {
             platform,
-            question: market.question.as_str(),
+            question: market.text.as_str(),
             category: market.category,
             subcategory: market.category,
             status: market.status(venue),
@@ -83,17 +86,21 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             trade_count_7d: market.trades(venue, ctx.now - 7 * DAY, ctx.now + 1),
             open_interest_usd: market.open_interest(day_of(ctx.now)),
             days_to_resolution: ((market.end - ctx.now) / DAY).max(0),
-            condition_id: of_first(market.condition_id().into()),
-            market_slug: of_first(market.slug().into()),
-            event_slug: of_first(market.event_slug().into()),
+            condition_id: of_first(market.condition_id.as_str().into()),
+            market_slug: of_first(market.slug.as_str().into()),
+            event_slug: of_first(market.event_slug.as_str().into()),
             event_group_slug: Value::Null,
             token_id: of_first(market.token_id(true).into()),
             outcome_label: of_first("Yes".into()),
             latest_price: market.price(venue, ctx.now),
             smart_money_direction: of_first(direction.into()),
-            market_ticker: of_second(market.ticker().into()),
-            event_ticker: of_second(market.event_ticker().into()),
-            matched_counterpart: if is_first { market.ticker() } else { market.condition_id() },
+            market_ticker: of_second(market.ticker.as_str().into()),
+            event_ticker: of_second(market.event_ticker.as_str().into()),
+            matched_counterpart: if is_first {
+                market.ticker.as_str()
+            } else {
+                market.condition_id.as_str()
+            },
         }),
     )
 }
@@ -111,8 +118,10 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
     Ok(markets(ctx)
         .iter()
-        .filter(|market| condition.is_none_or(|id| market.condition_id().eq_ignore_ascii_case(id)))
-        .filter(|market| ticker.is_none_or(|id| market.ticker().eq_ignore_ascii_case(id)))
+        .filter(|market| {
+            condition.is_none_or(|id| market.condition_id.as_str().eq_ignore_ascii_case(id))
+        })
+        .filter(|market| ticker.is_none_or(|id| market.ticker.as_str().eq_ignore_ascii_case(id)))
         .filter(|market| !args.flag("active_only") || market.is_active())
         .map(|market| {
             let [first, second] =
@@ -130,20 +139,20 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     kalshi_price: second,
                     spread_pct: percent(first, second).abs(),
                     polymarket: record!(MatchedMarketPolymarket {
-                        condition_id: market.condition_id(),
-                        event_slug: market.event_slug(),
+                        condition_id: market.condition_id.as_str(),
+                        event_slug: market.event_slug.as_str(),
                         is_active: market.is_active(),
-                        question: market.question.as_str(),
+                        question: market.text.as_str(),
                         outcome_label: "Yes",
                         token_id: market.token_id(true),
                         volume_usd: volume(Venue::Polymarket),
                     }),
                     kalshi: record!(MatchedMarketKalshi {
-                        event_ticker: market.event_ticker(),
-                        market_ticker: market.ticker(),
+                        event_ticker: market.event_ticker.as_str(),
+                        market_ticker: market.ticker.as_str(),
                         open_interest: market.open_interest(day_of(ctx.now)),
                         status: market.status(Venue::Kalshi),
-                        title: market.question.as_str(),
+                        title: market.text.as_str(),
                         volume_contracts: volume(Venue::Kalshi),
                     }),
                 }),

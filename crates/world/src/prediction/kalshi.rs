@@ -1,13 +1,10 @@
 //! The venue with tickers. Prices are fractions in series and whole cents in books.
 
-use std::rc::Rc;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::moment::DAY;
-use crate::prediction::market::{
-    Market, Venue, book, by_ticker, day_of, markets, other, step_of, steps,
-};
+use crate::prediction::market::{Market, book, by_ticker, day_of, markets, other, step_of, steps};
+use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
@@ -20,7 +17,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "kalshi-events" => {
             let ticker = args.text("event_ticker");
-            let rows = events(ctx, |market| ticker.is_none_or(|t| market.event_ticker() == t));
+            let rows =
+                events(ctx, |market| ticker.is_none_or(|t| market.event_ticker.as_str() == t));
             match ticker {
                 Some(ticker) if rows.is_empty() => {
                     let message = format!("no event has the ticker `{ticker}`");
@@ -122,10 +120,10 @@ pub(super) fn market(ctx: &Context, market: &Market) -> Value {
     #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
     let contracts = volume as i64;
     record!(KalshiMarketItem {
-        market_ticker: market.ticker(),
-        event_ticker: market.event_ticker(),
+        market_ticker: market.ticker.as_str(),
+        event_ticker: market.event_ticker.as_str(),
         event_title: market.event_title.as_str(),
-        title: market.question.as_str(),
+        title: market.text.as_str(),
         category: market.category,
         subcategory: market.category,
         status: market.status(Venue::Kalshi),
@@ -150,7 +148,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                 of_event[0].seed.named("event"),
                 ctx.now,
                 record!(KalshiEvent {
-                    event_ticker: of_event[0].event_ticker(),
+                    event_ticker: of_event[0].event_ticker.as_str(),
                     event_title: of_event[0].event_title.as_str(),
                     market_count: markets.len(),
                     markets,
@@ -165,25 +163,24 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
     let from = from.max(to - 60 * DAY);
     let least = args.integer("min_amount").unwrap_or(0);
 
-    let ticker = market.ticker();
-    let market = Rc::new(market);
     market
+        .volumes
         .trading_hours(Venue::Kalshi, from, to + 1)
         .rev()
         .filter_map(|hour| {
             let seed = market.seed.named("kalshi trade").at_time(hour);
-            let time = market.trade_time(Venue::Kalshi, hour);
+            let time = market.volumes.trade_time(Venue::Kalshi, hour);
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
-            let usd = market.hour_volume(Venue::Kalshi, hour) as i64;
+            let usd = market.volumes.of_hour(Venue::Kalshi, hour) as i64;
             let side = if seed.named("side").chance(0.5) { "yes" } else { "no" };
             (usd >= least).then(|| {
                 let known = record!(KalshiTrade {
-                    market_ticker: ticker.as_str(),
+                    market_ticker: market.ticker.as_str(),
                     timestamp: time,
                     notional_volume_usd: usd,
                     taker_side: side,
                 });
-                let market = Rc::clone(&market);
+                let market = market.clone();
                 let rest = move || {
                     let yes = market.price(Venue::Kalshi, time);
                     record!(KalshiTrade {
@@ -215,14 +212,13 @@ pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
 }
 
 fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
-    let (seed, ticker) = (market.seed.named("kalshi book"), market.ticker());
-    let market = Rc::new(market);
+    let seed = market.seed.named("kalshi book");
     snapshots(ctx, args)
         .into_iter()
         .map(|time| {
-            let (market, seed) = (Rc::clone(&market), seed.at_time(time));
+            let (market, seed) = (market.clone(), seed.at_time(time));
             let known = record!(V2KalshiOrderbookSnapshot {
-                ticker: ticker.as_str(),
+                ticker: market.ticker.as_str(),
                 timestamp: time * 1000,
             });
             Row::later(seed, time, known, move || snapshot(&market, seed, time)).past(ctx, "book")
@@ -239,7 +235,7 @@ fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
     let (bids, asks) = book(seed, market.price(Venue::Kalshi, time));
 
     record!(V2KalshiOrderbookSnapshot {
-        ticker: market.ticker(),
+        ticker: market.ticker.as_str(),
         timestamp: time * 1000,
         sequence: time / 300,
         yes_bids: shown(&bids),

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::prediction::market::{Market, Venue, other};
+use crate::prediction::market::{Market, other};
+use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::receipts::{Kind, Place};
 
@@ -38,7 +39,7 @@ pub(super) struct Trade {
 
 /// The trades of a market in `from..to`, oldest first.
 pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
-    let hours = market.trading_hours(Venue::Polymarket, from, to);
+    let hours = market.volumes.trading_hours(Venue::Polymarket, from, to);
     let days = hours.start.div_euclid(24)..(hours.end + 23).div_euclid(24);
     days.flat_map(move |number| {
         let first = usize::try_from(hours.start - number * 24).unwrap_or(0);
@@ -71,7 +72,7 @@ impl Trade {
     pub(super) fn of(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
-        let time = market.trade_time(Venue::Polymarket, hour);
+        let time = market.volumes.trade_time(Venue::Polymarket, hour);
         let is_yes = seed.named("side").chance(0.5);
         let yes = market.yes(time);
         Trade {
@@ -82,7 +83,7 @@ impl Trade {
             maker,
             // Nobody trades with themselves.
             taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
-            usd: market.hour_volume(Venue::Polymarket, hour),
+            usd: market.volumes.of_hour(Venue::Polymarket, hour),
             price: if is_yes { yes } else { other(yes) },
         }
     }

@@ -7,8 +7,10 @@ mod ledger;
 mod market;
 pub mod polymarket;
 mod positions;
+mod question;
 mod smart;
 pub mod trades;
+mod volumes;
 
 use crate::args::Args;
 use crate::context::Context;
@@ -16,7 +18,7 @@ use crate::refusal::Refusal;
 use crate::row::Data;
 
 pub use market::MARKETS;
-pub(super) use market::first_market;
+pub(super) use question::first as first_question;
 pub(super) use smart::payment;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

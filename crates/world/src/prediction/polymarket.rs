@@ -1,17 +1,16 @@
 //! The venue with condition ids and outcome tokens. Prices are fractions.
 
-use std::rc::Rc;
-
 use crate::args::Args;
 use crate::context::Context;
 use crate::interval;
 use crate::moment::{DAY, HOUR};
 use crate::prediction::ledger;
 use crate::prediction::market::{
-    Market, Venue, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
+    Market, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
 };
 use crate::prediction::positions::{leaderboard, positions};
 use crate::prediction::trades;
+use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
@@ -25,7 +24,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "polymarket-events" => {
             let slug = args.text("event_slug").unwrap_or_default();
-            let events = events(ctx, |market| market.event_slug() == slug);
+            let events = events(ctx, |market| market.event_slug.as_str() == slug);
             if events.is_empty() {
                 return Err(Refusal::not_found(format!("no event has the slug `{slug}`")));
             }
@@ -47,7 +46,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "polymarket-markets" => {
             let slug = args.text("market_slug").unwrap_or_default();
-            let found = find(ctx, "slug", slug, |market| market.slug() == slug)?;
+            let found = find(ctx, "slug", slug, |market| market.slug.as_str() == slug)?;
             Data::Rows(vec![Row::new(found.seed, ctx.now, market(ctx, &found))])
         }
         "polymarket-prices" => {
@@ -98,10 +97,10 @@ fn market(ctx: &Context, market: &Market) -> Value {
     let volume = |days: i64| since(ctx.now - days * DAY);
     let ended = if market.is_active() { Value::Null } else { market.end.into() };
     record!(PolymarketMarketItem {
-        condition_id: market.condition_id(),
-        market_slug: market.slug(),
-        event_slug: market.event_slug(),
-        title: market.question.as_str(),
+        condition_id: market.condition_id.as_str(),
+        market_slug: market.slug.as_str(),
+        event_slug: market.event_slug.as_str(),
+        title: market.text.as_str(),
         category: market.category,
         subcategory: market.category,
         status: market.status(Venue::Polymarket),
@@ -117,7 +116,7 @@ fn market(ctx: &Context, market: &Market) -> Value {
         completed_time: ended,
         game_start_time: Value::Null,
         winning_side: if market.is_active() { Value::Null } else { "Yes".into() },
-        polymarket_link: format!("https://markets.example/{}", market.slug()),
+        polymarket_link: format!("https://markets.example/{}", market.slug.as_str()),
     })
 }
 
@@ -133,7 +132,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                 first.seed.named("event"),
                 ctx.now,
                 record!(PolymarketEvent {
-                    event_slug: first.event_slug(),
+                    event_slug: first.event_slug.as_str(),
                     title: first.event_title.as_str(),
                     category: first.category,
                     status: first.status(Venue::Polymarket),
@@ -198,7 +197,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
         market.seed,
         ctx.now,
         record!(V2CandlestickResponse {
-            condition_id: market.condition_id(),
+            condition_id: market.condition_id.as_str(),
             interval: minutes,
             candles,
         }),
@@ -264,7 +263,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
         market.seed,
         ctx.now,
         record!(V2VolumeChartResponse {
-            condition_id: market.condition_id(),
+            condition_id: market.condition_id.as_str(),
             granularity,
             start_time: from,
             end_time: to,
@@ -277,12 +276,11 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (market, is_yes) = by_token(ctx, args.text("token_id").unwrap_or_default())?;
     let view = if is_yes { "book of yes" } else { "book of no" };
     let seed = market.seed.named("book");
-    let market = Rc::new(market);
 
     Ok(crate::prediction::kalshi::snapshots(ctx, args)
         .into_iter()
         .map(|time| {
-            let (market, seed) = (Rc::clone(&market), seed.at_time(time));
+            let (market, seed) = (market.clone(), seed.at_time(time));
             let known = record!(V2OrderbookSnapshot { timestamp: time * 1000 });
             let rest = move || snapshot(&market, is_yes, seed, time);
             Row::later(seed, time, known, rest).past(ctx, view)
@@ -302,7 +300,7 @@ fn snapshot(market: &Market, is_yes: bool, seed: Seed, time: i64) -> Value {
 
     record!(V2OrderbookSnapshot {
         assetId: market.token_id(is_yes),
-        market: market.condition_id(),
+        market: market.condition_id.as_str(),
         timestamp: time * 1000,
         indexedAt: time * 1000 + 250,
         tickSize: "0.01",

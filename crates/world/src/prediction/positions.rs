@@ -125,8 +125,8 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
         ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
         ctx.now,
         record!(PolymarketPosition {
-            condition_id: market.condition_id(),
-            question: market.question.as_str(),
+            condition_id: market.condition_id.as_str(),
+            question: market.text.as_str(),
             outcome_label: if is_yes { "Yes" } else { "No" },
             size,
             avg_price: round(held.paid / held.shares),

@@ -6,8 +6,9 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
 use crate::prediction::ledger::{self, Trade};
-use crate::prediction::market::{Market, Venue, by_condition, day_of, markets, percent};
+use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
 use crate::prediction::trades::{exchange, trade_row, trader};
+use crate::prediction::volumes::Venue;
 use crate::receipts::Place;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
@@ -132,7 +133,7 @@ fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 market.seed.named("smart"),
                 ctx.now,
                 json!({
-                    "condition_id": market.condition_id(), "question": market.question,
+                    "condition_id": market.condition_id.as_str(), "question": market.text,
                     "category": market.category, "direction": flow.direction(),
                     "smart_wallets_involved": flow.wallets(),
                     "smart_buy_volume_usd": flow.yes, "smart_sell_volume_usd": flow.no,
@@ -223,10 +224,10 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     category,
                     correlation: round(pearson(prices_a, prices_b)),
                     overlapping_days: DAYS,
-                    market_a_condition_id: a.condition_id(),
-                    market_a_question: a.question.as_str(),
-                    market_b_condition_id: b.condition_id(),
-                    market_b_question: b.question.as_str(),
+                    market_a_condition_id: a.condition_id.as_str(),
+                    market_a_question: a.text.as_str(),
+                    market_b_condition_id: b.condition_id.as_str(),
+                    market_b_question: b.text.as_str(),
                 }),
             ));
         }
@@ -292,8 +293,8 @@ fn item(ctx: &Context, market: &Market) -> Value {
     let today = day_of(ctx.now);
 
     record!(MomentumItem {
-        condition_id: market.condition_id(),
-        question: market.question.as_str(),
+        condition_id: market.condition_id.as_str(),
+        question: market.text.as_str(),
         category: market.category,
         subcategory: market.category,
         latest_price: now,

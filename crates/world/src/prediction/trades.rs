@@ -6,12 +6,14 @@ use crate::context::Context;
 use crate::fill::number::round;
 use crate::moment::DAY;
 use crate::prediction::ledger::{self, TRADERS, Trade};
-use crate::prediction::market::{Market, Venue, by_condition, markets};
+use crate::prediction::market::{Market, by_condition, markets};
+use crate::prediction::volumes::Venue;
 use crate::random::Seed;
-use crate::record::record;
+use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::span::{page_window, span};
+use crate::value::Value;
 use crate::wallets;
 
 /// How far back trades are told, and what is held comes from.
@@ -74,21 +76,21 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let window = page_window(args);
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
-        if window.contains(&index) {
-            return trade_row(ctx, market, trade).past(ctx, "trade");
-        }
-
         // As much as is needed to choose and order rows.
-        let mut given = record!(PolymarketTrade {
-            block_time: trade.time,
-            amount_usd: trade.usd,
-            outcome_label: trade.outcome(),
-        });
+        let mut given = record!(PolymarketTrade { block_time: trade.time, amount_usd: trade.usd });
+        if outcome.is_some() {
+            given[member!(PolymarketTrade.outcome_label)] = trade.outcome().into();
+        }
         if args.is_given("condition_id") {
-            given["condition_id"] = market.condition_id().into();
+            given[member!(PolymarketTrade.condition_id)] = market.condition_id.as_str().into();
         }
 
-        Row::new(trade.seed, trade.time, given)
+        if !window.contains(&index) {
+            return Row::new(trade.seed, trade.time, given);
+        }
+        let (market, trade, ctx) = (market.clone(), *trade, *ctx);
+        let rest = move || shown(&ctx, &market, &trade);
+        Row::later(trade.seed, trade.time, given, rest).past(&ctx, "trade")
     };
 
     Ok(trades.iter().enumerate().map(row).collect())
@@ -113,29 +115,29 @@ pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
 }
 
 pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
+    Row::new(trade.seed, trade.time, shown(ctx, market, trade))
+}
+
+fn shown(ctx: &Context, market: &Market, trade: &Trade) -> Value {
     let Trade { seed, time, is_yes, usd, price, .. } = *trade;
-    Row::new(
-        seed,
-        time,
-        record!(PolymarketTrade {
-            condition_id: market.condition_id(),
-            question: market.question.as_str(),
-            outcome_label: trade.outcome(),
-            outcome_token_id: market.token_id(is_yes),
-            price,
-            amount_usd: usd,
-            shares: round(usd / price),
-            fee_usd: 0.0,
-            block_time: time,
-            block_number: block("polygon", time),
-            evt_index: seed.named("index").range(0, 400),
-            maker_address: trader(ctx, trade.maker),
-            taker_address: trader(ctx, trade.taker),
-            exchange_address: exchange(),
-            neg_risk: false,
-            tx_hash: trade.hash(market),
-        }),
-    )
+    record!(PolymarketTrade {
+        condition_id: market.condition_id.as_str(),
+        question: market.text.as_str(),
+        outcome_label: trade.outcome(),
+        outcome_token_id: market.token_id(is_yes),
+        price,
+        amount_usd: usd,
+        shares: round(usd / price),
+        fee_usd: 0.0,
+        block_time: time,
+        block_number: block("polygon", time),
+        evt_index: seed.named("index").range(0, 400),
+        maker_address: trader(ctx, trade.maker),
+        taker_address: trader(ctx, trade.taker),
+        exchange_address: exchange(),
+        neg_risk: false,
+        tx_hash: trade.hash(market),
+    })
 }
 
 /// The contract of the venue.

@@ -1,0 +1,154 @@
+//! Questions with the answers yes and no: what never changes of them. Each thread makes those of a
+//! world once.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::moment::DAY;
+use crate::prediction::curve::Curve;
+use crate::prediction::volumes::Volumes;
+use crate::random::Seed;
+
+/// A question that both venues trade.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) number: u64,
+    pub(super) event: u64,
+    pub(super) category: &'static str,
+    pub(crate) text: String,
+    pub(super) event_title: String,
+    pub(crate) condition_id: String,
+    /// Of yes and of no.
+    tokens: [String; 2],
+    pub(crate) slug: String,
+    pub(crate) event_slug: String,
+    pub(crate) event_ticker: String,
+    pub(crate) ticker: String,
+    /// In small letters, what is searched.
+    words: String,
+    pub(super) seed: Seed,
+    /// When trading began, at a midnight.
+    pub(super) start: i64,
+    /// When it ends or ended, at a midnight. From then on the answer is known.
+    pub(super) end: i64,
+    /// USD that is bound in it on a usual day.
+    pub(super) interest: f64,
+    pub(super) curve: Curve,
+    pub(super) volumes: Volumes,
+}
+
+/// 2021-07-01, from which markets open; 2024-03-01, from which the first close; 2027-06-01, from
+/// which the others do.
+const OPENING: i64 = 1_625_097_600;
+const FIRST_CLOSING: i64 = 1_709_251_200;
+const CLOSING: i64 = 1_811_808_000;
+
+const EVENTS: u64 = 24;
+const OF_AN_EVENT: u64 = 2;
+/// Questions of a world.
+pub(super) const COUNT: u64 = EVENTS * OF_AN_EVENT;
+/// Subjects of one category in turn.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("crypto", "Bitcoin above"),
+    ("politics", "Turnout above"),
+    ("economics", "Inflation above"),
+    ("sports", "Goals above"),
+    ("crypto", "Ether above"),
+    ("culture", "Box office above"),
+    ("financials", "Index above"),
+    ("stem", "Launches above"),
+];
+
+/// Worlds whose questions a thread keeps, at some 200 KiB each.
+const KEPT: usize = 8;
+
+thread_local! {
+    static WORLDS: RefCell<HashMap<Seed, Rc<[Rc<Question>]>>> = RefCell::default();
+}
+
+/// The questions of the world with this seed.
+pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
+    if let Some(known) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
+        return known;
+    }
+
+    let all: Rc<[_]> = (0..COUNT).map(|number| Rc::new(Question::new(world, number))).collect();
+    WORLDS.with_borrow_mut(|worlds| {
+        if worlds.len() >= KEPT {
+            worlds.clear();
+        }
+        worlds.insert(world, Rc::clone(&all));
+    });
+    all
+}
+
+/// The first question, of which examples speak. Its ids are those of every world.
+pub(crate) fn first() -> Rc<Question> {
+    Rc::clone(&all(Seed::new(0))[0])
+}
+
+/// Ids are the same in every world, so that they can be written down.
+fn fixed(kind: &str, number: u64) -> Seed {
+    Seed::new(0).named(kind).at(number)
+}
+
+impl Question {
+    fn new(world: Seed, number: u64) -> Self {
+        let event = number / OF_AN_EVENT;
+        let (category, subject) = SUBJECTS[usize::try_from(event).unwrap_or(0) % SUBJECTS.len()];
+        let level = 10 * (1 + event) + 5 * (number % OF_AN_EVENT);
+
+        let life = world.named("prediction event").at(event);
+        let start = OPENING + life.named("start").range(0, 500) * DAY;
+        // Every fourth question was settled early.
+        let end = match event % 4 {
+            3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
+            _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
+        };
+
+        let seed = world.named("prediction").at(number);
+        let event_title = format!("{subject} which level in round {}?", event + 1);
+        let text = format!("{subject} {level} in round {}?", event + 1);
+        let event_ticker = format!("KXEVENT-{:02}", event + 1);
+        Question {
+            number,
+            event,
+            category,
+            condition_id: fixed("condition", number).hex_number(64),
+            tokens: ["yes", "no"].map(|answer| fixed(answer, number).digits(77)),
+            slug: slug(&text),
+            event_slug: slug(&event_title),
+            ticker: format!("{event_ticker}-T{}", number % OF_AN_EVENT + 1),
+            event_ticker,
+            words: format!("{text} {category}").to_lowercase(),
+            text,
+            event_title,
+            seed,
+            start,
+            end,
+            interest: seed.named("oi").magnitude(2e4, 2e6),
+            curve: Curve::new(seed),
+            volumes: Volumes::new(seed, start..end),
+        }
+    }
+
+    /// The token of an answer.
+    pub(crate) fn token_id(&self, is_yes: bool) -> &str {
+        &self.tokens[usize::from(!is_yes)]
+    }
+
+    /// Whether a token is of this question, and then whether it is yes.
+    pub(super) fn answer_of(&self, token: &str) -> Option<bool> {
+        self.tokens.iter().position(|known| known == token).map(|place| place == 0)
+    }
+
+    /// Whether one of these words is in it, or in its category.
+    pub(super) fn matches(&self, words: &str) -> bool {
+        words.to_lowercase().split_whitespace().any(|word| self.words.contains(word))
+    }
+}
+
+fn slug(text: &str) -> String {
+    text.to_lowercase().replace('?', "").replace(' ', "-")
+}

@@ -1,0 +1,204 @@
+//! How much is traded in a question, and when: one trade an hour on each venue. Days are parts of
+//! their month and hours of their day, so that long stretches are known without their hours.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+
+use crate::moment::HOUR;
+use crate::random::Seed;
+
+/// A place where the question is traded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Venue {
+    Polymarket,
+    Kalshi,
+}
+
+/// The trades of a question, and what was read of them.
+#[derive(Debug)]
+pub(super) struct Volumes {
+    /// When it is or was traded, in Unix seconds.
+    life: Range<i64>,
+    venues: [OfVenue; 2],
+}
+
+#[derive(Debug)]
+struct OfVenue {
+    times: Seed,
+    volumes: Seed,
+    /// USD traded in the months before each, from the first of its life on.
+    months: RefCell<Vec<f64>>,
+    days: [Cell<Option<Day>>; DAYS],
+}
+
+/// USD traded in a month until a day began and until it ended.
+#[derive(Debug, Clone, Copy)]
+struct Day {
+    /// Since 1970.
+    number: i64,
+    before: f64,
+    after: f64,
+}
+
+/// Days that are remembered.
+const DAYS: usize = 64;
+
+/// Days of a month of volumes.
+const MONTH: i64 = 30;
+
+impl Volumes {
+    pub(super) fn new(seed: Seed, life: Range<i64>) -> Self {
+        let venue = |times, volumes| OfVenue {
+            times: seed.named(times),
+            volumes: seed.named(volumes),
+            months: RefCell::default(),
+            days: [const { Cell::new(None) }; DAYS],
+        };
+        Volumes { life, venues: [venue("trade", "volume"), venue("kalshi trade", "kalshi volume")] }
+    }
+
+    fn venue(&self, venue: Venue) -> &OfVenue {
+        &self.venues[usize::from(venue == Venue::Kalshi)]
+    }
+
+    /// The time of the one trade of an hour on a venue.
+    pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
+        let seed = self.venue(venue).times.at_time(hour).named("at");
+        hour * HOUR + seed.range(0, HOUR - 1)
+    }
+
+    /// The hours whose trades lie in `from..to`.
+    pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
+        let (from, to) = (from.max(self.life.start), to.min(self.life.end));
+        // The first hour whose trade is not before a moment.
+        let first = |time: i64| {
+            let hour = time.div_euclid(HOUR);
+            hour + i64::from(self.trade_time(venue, hour) < time)
+        };
+        if from < to { first(from)..first(to) } else { 0..0 }
+    }
+
+    /// USD of the trades in `from..to`.
+    pub(super) fn of(&self, venue: Venue, from: i64, to: i64) -> f64 {
+        let hours = self.trading_hours(venue, from, to);
+        if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
+    }
+
+    /// USD of the trade of an hour, whole.
+    pub(super) fn of_hour(&self, venue: Venue, hour: i64) -> f64 {
+        self.of_hours(venue, hour..hour + 1)
+    }
+
+    fn of_hours(&self, venue: Venue, hours: Range<i64>) -> f64 {
+        let venue = self.venue(venue);
+        let first = month_of(self.life.start.div_euclid(HOUR));
+        let months = venue.until_month(first, month_of(hours.end))
+            - venue.until_month(first, month_of(hours.start));
+        months + venue.until_hour(hours.end) - venue.until_hour(hours.start)
+    }
+}
+
+/// The month of an hour, both since 1970.
+fn month_of(hour: i64) -> i64 {
+    hour.div_euclid(24 * MONTH)
+}
+
+impl OfVenue {
+    /// USD traded in a month of thirty days, whole, and what divides it.
+    fn month(&self, month: i64) -> (f64, Seed) {
+        let seed = self.volumes.at_time(month);
+        (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
+    }
+
+    /// USD traded in the months from `first` to before `month`: whole, so that sums are exact.
+    fn until_month(&self, first: i64, month: i64) -> f64 {
+        let mut sums = self.months.borrow_mut();
+        let place = usize::try_from(month - first).unwrap_or(0);
+        while sums.len() <= place {
+            let next = first + i64::try_from(sums.len()).unwrap_or(0);
+            let sum = sums.last().map_or(0.0, |sum| sum + self.month(next - 1).0);
+            sums.push(sum);
+        }
+        sums[place]
+    }
+
+    /// USD traded in the hours before `hour` of its month.
+    fn until_hour(&self, hour: i64) -> f64 {
+        let day = self.day(hour.div_euclid(24));
+        match hour.rem_euclid(24) {
+            0 => day.before,
+            n => {
+                let seed = self.volumes.named("day").at_time(day.number);
+                day.before + part(day.after - day.before, n, 24, seed)
+            }
+        }
+    }
+
+    fn day(&self, number: i64) -> Day {
+        let place = usize::try_from(number).unwrap_or(0) % DAYS;
+        match self.days[place].get() {
+            Some(day) if day.number == number => day,
+            _ => {
+                let (whole, seed) = self.month(number.div_euclid(MONTH));
+                let until = |n: i64| part(whole, n, MONTH, seed);
+                let n = number.rem_euclid(MONTH);
+                let day = Day { number, before: until(n), after: until(n + 1) };
+                self.days[place].set(Some(day));
+                day
+            }
+        }
+    }
+}
+
+/// What of `whole` falls on the first `n` of `count` parts: parts differ, but each has something.
+fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
+    match n {
+        0 => 0.0,
+        n if n == count => whole,
+        n => {
+            #[expect(clippy::cast_precision_loss, reason = "at most 30")]
+            let share = (n as f64 + seed.at_time(n).between(-0.4, 0.4)) / count as f64;
+            (whole * share).floor()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::moment::DAY;
+
+    /// 2023-01-01 to 2028-01-01.
+    const LIFE: Range<i64> = 1_672_531_200..1_830_297_600;
+
+    proptest! {
+        #[test]
+        fn parts_of_a_stretch_add_up(
+            seed in 0_u64..100,
+            mut times in [LIFE, LIFE, LIFE],
+            kalshi in any::<bool>(),
+        ) {
+            times.sort_unstable();
+            let [from, middle, to] = times;
+            let venue = if kalshi { Venue::Kalshi } else { Venue::Polymarket };
+            let volumes = Volumes::new(Seed::new(seed), LIFE);
+            let parts = volumes.of(venue, from, middle) + volumes.of(venue, middle, to);
+            prop_assert_eq!(parts, volumes.of(venue, from, to));
+
+            // What was read before makes no difference.
+            let unread = Volumes::new(Seed::new(seed), LIFE);
+            prop_assert_eq!(unread.of(venue, from, to), volumes.of(venue, from, to));
+        }
+
+        #[test]
+        fn a_stretch_is_the_sum_of_its_trades(seed in 0_u64..100, start in LIFE, days in 0_i64..70) {
+            let volumes = Volumes::new(Seed::new(seed), LIFE);
+            let (from, to) = (start, start + days * DAY);
+            let hours = volumes.trading_hours(Venue::Polymarket, from, to);
+            let trades: f64 = hours.map(|hour| volumes.of_hour(Venue::Polymarket, hour)).sum();
+            prop_assert_eq!(trades, volumes.of(Venue::Polymarket, from, to));
+        }
+    }
+}
