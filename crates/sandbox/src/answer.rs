@@ -1,5 +1,6 @@
 //! From checked parameters to the JSON of an answer: rows, paging and `meta`.
 
+use bytes::Bytes;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Type};
 use serde_json::{Value as Document, json};
@@ -114,7 +115,7 @@ impl Found {
                 text.close(Kind::Record);
             }
         }
-        Written { text: text.done(), places, page: self.page }
+        Written { text: text.done().into(), places, page: self.page }
     }
 }
 
@@ -174,38 +175,38 @@ impl Sink for Holes<'_> {
 /// An answer, all but what differs written out.
 #[derive(Debug)]
 pub(crate) struct Written {
-    text: String,
+    text: Bytes,
     /// Where what differs belongs, each with the name of its record.
     places: Vec<(usize, &'static str)>,
     page: Page,
 }
 
 impl Written {
-    /// The answer as JSON.
-    fn text(&self, ctx: &Context<'_>, args: &Args) -> String {
-        let mut text = String::with_capacity(self.text.len() + 512 * self.places.len());
+    /// The answer as JSON, piece by piece.
+    fn pieces(&self, ctx: &Context<'_>, args: &Args) -> Vec<Bytes> {
+        let mut pieces = Vec::with_capacity(2 * self.places.len() + 1);
         let mut done = 0;
         for (place, record) in &self.places {
-            text.push_str(&self.text[done..*place]);
+            pieces.push(self.text.slice(done..*place));
             let token = self.page.token(ctx, args);
-            text.push_str(&meta(ctx, record, &self.page, token).to_string());
+            pieces.push(meta(ctx, record, &self.page, token).to_string().into());
             done = *place;
         }
-        text.push_str(&self.text[done..]);
-        text
+        pieces.push(self.text.slice(done..));
+        pieces
     }
 }
 
-/// The JSON of a successful answer; `None` for an operation that answers otherwise. What was asked
+/// The JSON of a successful answer in pieces; `None` for an operation that answers otherwise. What was asked
 /// for in the same second already is not computed again.
 ///
 /// # Errors
 /// Whatever the request asks for and cannot be had: 404, or 400 for a cursor of another query.
-pub(crate) fn text(
+pub(crate) fn pieces(
     memo: &Memo<Written>,
     ctx: &Context<'_>,
     args: &Args,
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<Vec<Bytes>>, Refusal> {
     if matches!(args.operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty) {
         return Ok(None);
     }
@@ -221,13 +222,13 @@ pub(crate) fn text(
         let size = written.text.len();
         Ok::<_, Refusal>((written, size))
     })?;
-    Ok(Some(written.text(ctx, args)))
+    Ok(Some(written.pieces(ctx, args)))
 }
 
 /// The answer to a request that is answered with a document.
 ///
 /// # Errors
-/// As for [`text`].
+/// As for [`pieces`].
 pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> {
     let (data, page) = match args.operation.answer {
         Answer::Rows { row, meta } => {

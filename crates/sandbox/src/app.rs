@@ -25,6 +25,7 @@ use crate::log::{Arrived, Log};
 use crate::memo::Memo;
 #[cfg(feature = "page")]
 use crate::page;
+use crate::pieces;
 use crate::refusal::{self, Form, Refusal};
 use crate::route::{self, Found, Routes};
 use crate::scenario::Stage;
@@ -320,21 +321,24 @@ impl App {
             return self.sql.answer(context, args, identity, form).await;
         }
 
-        let text = match operation.answer {
+        let pieces = match operation.answer {
             Answer::Stream => {
                 return self.chat.stream(context, args, identity, self.stop.clone());
             }
             Answer::Bare(_) if by_model => {
-                Some(self.chat.document(context, args, identity)?.to_string())
+                Some(vec![self.chat.document(context, args, identity)?.to_string().into()])
             }
-            Answer::Bare(Type::Record("CreditBalance")) => Some(self.balance(identity).to_string()),
-            _ => answer::text(&self.memo, context, args)?,
+            Answer::Bare(Type::Record("CreditBalance")) => {
+                Some(vec![self.balance(identity).to_string().into()])
+            }
+            _ => answer::pieces(&self.memo, context, args)?,
         };
 
         let status = StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK);
-        Ok(match text {
-            Some(text) => {
-                (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+        Ok(match pieces {
+            Some(pieces) => {
+                let head = [(header::CONTENT_TYPE, "application/json")];
+                (status, head, pieces::body(pieces)).into_response()
             }
             None => status.into_response(),
         })

@@ -118,6 +118,7 @@ mod memo;
 #[cfg(feature = "page")]
 mod page;
 mod paging;
+mod pieces;
 mod refusal;
 mod route;
 mod running;

@@ -50,6 +50,32 @@ async fn the_same_seed_gives_the_same_data_and_another_gives_other_data() {
 }
 
 #[tokio::test]
+async fn a_large_answer_is_whole_each_time_it_is_given() {
+    use reqwest::Version;
+    let bench = Bench::start().await;
+    let url = format!("{}/gateway/v1/market/price?symbol=BTC&time_range=90d", bench.sandbox.url());
+    let second = reqwest::Client::builder().http2_prior_knowledge().build().unwrap();
+
+    let mut seen = Vec::new();
+    for (http, version) in [
+        (&bench.http, Version::HTTP_11),
+        (&bench.http, Version::HTTP_11),
+        (&second, Version::HTTP_2),
+    ] {
+        let answer = http.get(&url).send().await.unwrap();
+        assert_eq!(answer.version(), version);
+        let length = answer.content_length();
+        let body = answer.bytes().await.unwrap();
+        assert_eq!(length, Some(body.len() as u64));
+        assert!(body.len() > 200_000, "{}", body.len());
+        seen.push(serde_json::from_slice::<serde_json::Value>(&body).unwrap());
+    }
+    assert_eq!(seen[0]["data"].as_array().unwrap().len(), 2_161);
+    assert!(seen.iter().all(|answer| answer["data"] == seen[0]["data"]));
+    assert!(seen.iter().all(|answer| answer["meta"]["credits_used"].is_i64()));
+}
+
+#[tokio::test]
 async fn both_versions_of_http_are_spoken() {
     use reqwest::Version;
     let bench = Bench::start().await;
