@@ -34,12 +34,16 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
 /// The same by several threads, each with a part of the rows; `None` where no good places to cut were found.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
+    let last = parts.len() - 1;
     thread::scope(|scope| {
-        let read = |(index, part)| {
-            let is_cut = index + 1 < parts.len();
-            scope.spawn(move || read_part(plan, options, part, is_cut))
+        let read = |(index, rows)| {
+            let begin = if index > 0 { BEGIN } else { "" };
+            let end = if index < last { END } else { "" };
+            let answer = [begin, rows, end];
+            // Copied by the thread that reads it.
+            scope.spawn(move || read_part(plan, options, &answer.concat(), !end.is_empty()))
         };
-        let readers: Vec<_> = parts.iter().map(String::as_str).enumerate().map(read).collect();
+        let readers: Vec<_> = parts.into_iter().enumerate().map(read).collect();
 
         let mut batches = Vec::new();
         for reader in readers {
@@ -49,23 +53,22 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// Cuts an answer between rows into answers. Where the cuts are is a guess, and a wrong one shows: a part that was
-/// cut within a text or a row is no JSON, and one that was cut after the rows has more behind them.
-fn parts(text: &str) -> Option<Vec<String>> {
-    let (begin, end) = (r#"{"data":["#, "]}");
-    let between = |from: usize| {
-        let near = &text.as_bytes()[from..text.len().min(from + NEAR)];
-        Some(from + 1 + near.windows(3).position(|bytes| bytes == b"},{")?)
-    };
-    let cuts: Vec<usize> =
-        (1..PARTS).map(|part| between(text.len() / PARTS * part)).collect::<Option<_>>()?;
+/// What stands around the rows of an answer.
+const BEGIN: &str = r#"{"data":["#;
+const END: &str = "]}";
 
+/// Cuts an answer between rows. Where the cuts are is a guess, and a wrong one shows: a part that was cut within a
+/// text or a row is no JSON, and one that was cut after the rows has more behind them.
+fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
-    let mut rest = text.to_owned();
-    for cut in cuts.iter().rev() {
-        parts.push(format!("{begin}{}", &rest[cut + 1..]));
-        rest.truncate(*cut);
-        rest.push_str(end);
+    let mut rest = text;
+    for part in (1..PARTS).rev() {
+        let from = text.len() / PARTS * part;
+        let near = &text.as_bytes()[from..text.len().min(from + NEAR)];
+        let comma = from + 1 + near.windows(3).position(|bytes| bytes == b"},{")?;
+        let (before, after) = (rest.get(..comma)?, rest.get(comma + 1..)?);
+        parts.push(after);
+        rest = before;
     }
     parts.push(rest);
     parts.reverse();
