@@ -18,7 +18,7 @@ use crate::tables::{capsule_of_batches, options};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// An answer, undecoded.
+/// An answer, undecoded. A fault in the rows of a large one shows when they are read.
 #[pyclass(frozen)]
 pub(crate) struct Answer {
     operation: &'static Operation,
@@ -92,8 +92,15 @@ fn rows_of(body: &[u8]) -> Option<usize> {
     answer.is_list().then(|| answer.rows().len())
 }
 
-/// What an answer says of itself. The rest is passed over, once, to see that it is JSON.
+/// What an answer says of itself. The rest is passed over, once, to see that it is JSON; that of a large list
+/// is left to who reads it.
 struct Undecoded(Map<String, Value>);
+
+/// An answer of so many bytes is large.
+const LARGE: usize = 256 << 10;
+
+/// How far before the end of a large answer its last row is looked for.
+const NEAR: usize = 64 << 10;
 
 impl Charge for Undecoded {
     fn credits_used(&self) -> Option<i64> {
@@ -102,6 +109,18 @@ impl Charge for Undecoded {
 
     fn cached(&self) -> Option<bool> {
         self.0.cached()
+    }
+
+    /// From the last row on a list reads like a short one. Where that row begins is a guess, and a wrong one
+    /// shows: the rest is no JSON, or says nothing of itself.
+    fn glimpse(text: &[u8]) -> Option<Self> {
+        if text.len() < LARGE || !text.starts_with(b"{") {
+            return None;
+        }
+        let end = &text[text.len() - NEAR..];
+        let row = end.windows(3).rposition(|bytes| bytes == b"},{")? + 2;
+        let short = [br#"{"data":["#, &end[row..]].concat();
+        serde_json::from_slice(&short).ok().filter(|Undecoded(told)| !told.is_empty())
     }
 }
 

@@ -1,9 +1,10 @@
 """What the tests share."""
 
+import contextlib
 import http.server
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -32,21 +33,18 @@ def silent() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
-@pytest.fixture
-def together() -> Iterator[tuple[str, int]]:
-    """A server that answers once so many requests are there, and how many."""
-    wanted = 12
-    all_here = threading.Barrier(wanted)
+@contextlib.contextmanager
+def serving(body: Callable[[], bytes]) -> Iterator[str]:
+    """The address of a server that answers everything with a body."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            all_here.wait(timeout=120)
-            body = b'{"data": [], "meta": {}}'
+            answer = body()
             self.send_response(200)
             self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
+            self.send_header("content-length", str(len(answer)))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(answer)
 
         def log_message(self, *args: object) -> None:
             pass
@@ -54,6 +52,27 @@ def together() -> Iterator[tuple[str, int]]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", wanted
+        yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def told() -> Iterator[Callable[[bytes], str]]:
+    """Starts a server that answers with a body; gives its address."""
+    with contextlib.ExitStack() as servers:
+        yield lambda body: servers.enter_context(serving(lambda: body))
+
+
+@pytest.fixture
+def together() -> Iterator[tuple[str, int]]:
+    """A server that answers once so many requests are there, and how many."""
+    wanted = 12
+    all_here = threading.Barrier(wanted)
+
+    def empty() -> bytes:
+        all_here.wait(timeout=120)
+        return b'{"data": [], "meta": {}}'
+
+    with serving(empty) as address:
+        yield address, wanted

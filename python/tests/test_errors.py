@@ -1,5 +1,7 @@
 """An exception class for each kind of error."""
 
+from collections.abc import Callable
+
 import pyarrow
 import pytest
 
@@ -56,6 +58,32 @@ def test_a_service_that_is_not_there() -> None:
     with pytest.raises(ci.TransportError) as caught:
         client.market_price("BTC")
     assert isinstance(caught.value, ConnectionError)
+
+
+@pytest.mark.parametrize("rows", [10, 20_000])
+def test_a_row_that_is_no_json(rows: int, told: Callable[[bytes], str]) -> None:
+    row = b'{"symbol":"BTC","timestamp":1780000000,"value":1.5}'
+    list_of = b",".join([row] * rows)
+    whole = b'{"data":[%s],"meta":{"credits_used":2}}'
+    client = ci.Client(api_key="sk-x", base_url=told(whole % list_of), retries=0)
+    reply = client.market_price("BTC")
+    assert (len(reply.data), reply.credits_used) == (rows, 2)
+    assert pyarrow.table(reply.arrow()).num_rows == rows
+
+    client = ci.Client(
+        api_key="sk-x", base_url=told(whole % list_of.replace(b"1.5}", b"1.5", 1)), retries=0
+    )
+    if rows == 10:
+        with pytest.raises(ci.DecodeError):
+            client.market_price("BTC")
+        return
+    # The rows of a large answer are looked at when they are read; what it cost is known.
+    reply = client.market_price("BTC")
+    assert reply.credits_used == 2
+    with pytest.raises(ci.DecodeError):
+        reply.data
+    with pytest.raises(ci.DecodeError):
+        pyarrow.table(reply.arrow())
 
 
 def test_a_stream_that_is_cut() -> None:

@@ -22,7 +22,8 @@ pub(crate) fn decode<T: DeserializeOwned + Charge>(
     raw: RawReply,
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
-    let value: T = match json::from_slice(body) {
+    let glimpsed = T::glimpse(json::content(body)).map(Ok);
+    let value: T = match glimpsed.unwrap_or_else(|| json::from_slice(body)) {
         Ok(value) => value,
         Err(error) => return Err(misfit::<T>(&error, operation, raw)),
     };

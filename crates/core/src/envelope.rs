@@ -78,6 +78,17 @@ pub trait Charge {
     fn cached(&self) -> Option<bool> {
         None
     }
+
+    /// The answer, if all that is wanted of it can be told without reading the whole text. A text that is
+    /// no JSON is then found by whoever reads it.
+    #[doc(hidden)]
+    #[must_use]
+    fn glimpse(_text: &[u8]) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// A description may answer with nothing but a metric.

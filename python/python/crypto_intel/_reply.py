@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar, cast
 
 from . import _native
+from ._errors import DecodeError
 from ._export import Exported, Format, Settings
 from ._wait import wait
 
@@ -33,7 +34,11 @@ class Table:
 
 
 class Reply(Generic[T]):
-    """An answer. `data` is what the service sent, as dictionaries and lists."""
+    """An answer. `data` is what the service sent, as dictionaries and lists.
+
+    What is no JSON raises `DecodeError` when the call is made; among the rows of an answer of
+    256 KiB or more, when they are read.
+    """
 
     def __init__(self, answer: _native.Answer) -> None:
         self._answer = answer
@@ -43,7 +48,10 @@ class Reply(Generic[T]):
     def whole(self) -> Any:
         """The whole answer, `meta` and all."""
         if self._whole is None:
-            self._whole = json.loads(self._answer.body())
+            try:
+                self._whole = json.loads(self._answer.body())
+            except ValueError as error:
+                raise DecodeError(f"{self.operation}: the answer is no JSON: {error}") from error
         return self._whole
 
     @property
