@@ -16,11 +16,8 @@ pub(crate) fn arguments(command: Command) -> Command {
 pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure> {
     let mut root = cli::root();
     root.build();
+    let pages = pages_below(&root, "cintel");
     // The first page describes the options that all commands have.
-    let pages: Vec<Command> = root
-        .get_subcommands()
-        .map(|command| command.clone().name(format!("cintel-{}", command.get_name())))
-        .collect();
     let first = cli::with_common_options(root, true);
     let Some(folder) = given.get_one::<PathBuf>("folder") else {
         let page = rendered(first).map_err(|error| failed(Path::new("standard output"), &error))?;
@@ -39,6 +36,16 @@ pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure>
     }
     terminal::note(&format!("{written} pages are in {}", folder.display()));
     Ok(())
+}
+
+/// A page for each command below one, named as the page above refers to it.
+fn pages_below(above: &Command, name: &str) -> Vec<Command> {
+    let page = |command: &Command| {
+        let name = format!("{name}-{}", command.get_name());
+        let below = pages_below(command, &name);
+        std::iter::once(command.clone().name(name)).chain(below)
+    };
+    above.get_subcommands().flat_map(page).collect()
 }
 
 fn rendered(command: Command) -> std::io::Result<Vec<u8>> {

@@ -222,6 +222,26 @@ async fn a_conversation_with_the_embedded_sandbox_goes_on_in_another_run() {
     assert_eq!(empty.status.code(), Some(2), "{}", stderr(&empty));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn each_page_that_the_manual_refers_to_is_written() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("man");
+    let output = run(cintel(home.path(), "", &["man", folder.to_str().expect("a path")])).await;
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    let mut references = 0;
+    for page in std::fs::read_dir(&folder).expect("pages") {
+        let text = std::fs::read_to_string(page.expect("a page").path()).expect("a page of text");
+        let text = text.replace('\\', "");
+        for (end, _) in text.match_indices("(1)") {
+            let name = text[..end].rsplit(|c: char| c.is_whitespace()).next().expect("a name");
+            assert!(folder.join(format!("{name}.1")).is_file(), "{name}");
+            references += 1;
+        }
+    }
+    assert!(references > 200, "{references}");
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_that_cannot_be_written_to_is_named() {
