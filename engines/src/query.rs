@@ -54,7 +54,6 @@ impl Engine {
     }
 
     /// Settings of a query.
-    #[must_use]
     pub fn query(&self) -> QueryBuilder {
         QueryBuilder { engine: self.clone(), budget: Budget::unlimited() }
     }
