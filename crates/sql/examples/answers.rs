@@ -1,5 +1,5 @@
 //! Runs the queries of the differential test and prints what each gives, one JSON text per line:
-//! `cargo run -p crypto-intel-sandbox-sql --example answers < queries.sql`. With the argument
+//! `cargo run -p crypto-intel-sql --example answers < queries.sql`. With the argument
 //! `tables` it prints the tables that the queries read instead.
 #![expect(unreachable_pub, reason = "the fixture is shared with the test")]
 

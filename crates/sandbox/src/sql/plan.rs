@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crypto_intel_sandbox_sql::{Breach, Control, Limits, Outcome, Parsed, Prepared, Problem};
+use crypto_intel_sql::{Breach, Control, Limits, Outcome, Parsed, Prepared, Problem};
 use serde_json::{Value as Json, json};
 
 use super::settings::Settings;

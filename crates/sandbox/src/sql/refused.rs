@@ -1,7 +1,7 @@
 //! What the engine refuses, as the service says it.
 
 use axum::http::StatusCode;
-use crypto_intel_sandbox_sql::Problem;
+use crypto_intel_sql::Problem;
 use serde_json::json;
 
 use crate::refusal::Refusal;

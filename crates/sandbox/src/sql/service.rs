@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use crypto_intel_sandbox_sql::{Control, Limits, Outcome, Problem};
+use crypto_intel_sql::{Control, Limits, Outcome, Problem};
 use futures_util::future::{Either, select};
 use serde_json::Value;
 use tokio::sync::Semaphore;

@@ -1,6 +1,6 @@
 //! The query without SQL: it becomes one, and goes the same way.
 
-use crypto_intel_sandbox_sql::{Column, Problem, Value, identifier, literal as text_literal};
+use crypto_intel_sql::{Column, Problem, Value, identifier, literal as text_literal};
 use serde_json::Value as Json;
 
 use crate::context::Context;

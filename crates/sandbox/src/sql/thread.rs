@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crypto_intel_sandbox_sql::{Control, Problem};
+use crypto_intel_sql::{Control, Problem};
 use tokio::sync::oneshot;
 
 /// Stack of the thread of a query: what walks its tree is recursive.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crypto_intel_sandbox_sql::{Column, Database, Problem, Sink, Span, Table as Source, Window};
+use crypto_intel_sql::{Column, Database, Problem, Sink, Span, Table as Source, Window};
 
 use crate::context::Context;
 use crate::cursor::Cursors;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crypto_intel_sandbox_sql::{
+use crypto_intel_sql::{
     Column, Control, Database, Limits, Parsed, Prepared, Problem, Sink, Span, Table, Type, Value,
     Window,
 };

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crypto_intel_sandbox_sql::{Control, Outcome, Problem};
+use crypto_intel_sql::{Control, Outcome, Problem};
 use serde_json::{Map, Value, json};
 
 use crate::account::Identity;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crypto_intel_sandbox_sql::{Outcome, Problem};
+use crypto_intel_sql::{Outcome, Problem};
 use futures_util::future::{Either, select};
 use tokio::sync::Semaphore;
 

@@ -1,6 +1,6 @@
 //! What happens on chains: the transfers and trades that the token endpoints show.
 
-use crypto_intel_sandbox_sql::Value;
+use crypto_intel_sql::Value;
 
 use crate::context::Context;
 use crypto_intel_world::assets::{ASSETS, Asset};

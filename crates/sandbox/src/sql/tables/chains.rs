@@ -1,6 +1,6 @@
 //! Tables of each chain.
 
-use crypto_intel_sandbox_sql::Value;
+use crypto_intel_sql::Value;
 
 use crate::context::Context;
 use crypto_intel_world::assets::Asset;

@@ -1,6 +1,6 @@
 //! Prices and what follows from them.
 
-use crypto_intel_sandbox_sql::Value;
+use crypto_intel_sql::Value;
 
 use crate::context::Context;
 use crypto_intel_world::assets::{ASSETS, Asset};

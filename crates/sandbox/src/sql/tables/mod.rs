@@ -12,7 +12,7 @@ mod venues;
 use std::sync::LazyLock;
 
 #[cfg(feature = "page")]
-use crypto_intel_sandbox_sql::Column;
+use crypto_intel_sql::Column;
 #[cfg(feature = "page")]
 use serde_json::{Value as Json, json};
 
@@ -42,7 +42,7 @@ pub(crate) fn tables_shown() -> Json {
 
 #[cfg(test)]
 mod tests {
-    use crypto_intel_sandbox_sql::Type;
+    use crypto_intel_sql::Type;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! What a table is, and how its rows are made.
 
-use crypto_intel_sandbox_sql::{Column, Problem, Sink, Value};
+use crypto_intel_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
