@@ -1,10 +1,12 @@
 //! `cintel`: the service from the command line. Commands, their parameters, prices and help are
 //! read from the catalogue, so that a new operation needs no code here.
 
-mod cli;
+mod arguments;
+mod closest;
 mod commands;
 mod connection;
 mod failure;
+mod format;
 mod output;
 mod progress;
 mod settings;
@@ -33,13 +35,13 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
-    let matches = match cli::root().try_get_matches_from(&arguments) {
+    let matches = match commands::root().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) if is_answer(&error) => {
             terminal::print(&error.render().to_string());
             return Ok(());
         }
-        Err(error) => return Err(cli::mistake(&error, &arguments)),
+        Err(error) => return Err(commands::mistake(&error, &arguments)),
     };
 
     let settings = Settings::load(&matches)?;

@@ -19,9 +19,10 @@
 
 mod judge;
 mod report;
-mod room;
 mod run;
+mod sandbox;
 mod task;
+mod task_environment;
 mod tasks;
 mod tools;
 mod world;
@@ -29,29 +30,30 @@ mod world;
 pub use judge::agrees;
 pub use report::{Mark, table};
 pub use run::{Candidate, run};
-pub use task::{Task, all};
+pub use task::Task;
+pub use tasks::all;
 
-use room::Room;
+use task_environment::TaskEnvironment;
 use tools::Tools;
 
 /// Solves the tasks of a seed by script, or the one of that name.
 pub async fn solve(seed: u64, only: Option<&str>) -> Vec<Mark> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
-        let room = match Room::enter(seed, task).await {
-            Ok(room) => room,
+        let environment = match TaskEnvironment::start(seed, task).await {
+            Ok(environment) => environment,
             Err(error) => {
                 marks.push(Mark::failed(task, seed, error.to_string()));
                 continue;
             }
         };
 
-        let tools = Tools::connect(room.server.clone()).await;
+        let tools = Tools::connect(environment.server.clone()).await;
         let answer = match tools {
             Ok(tools) => (task.solve)(&tools).await,
             Err(error) => Err(error),
         };
-        marks.push(room.mark(task, answer).await);
+        marks.push(environment.mark(task, answer).await);
     }
     marks
 }

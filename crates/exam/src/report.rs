@@ -5,7 +5,8 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::task::{Task, all};
+use crate::task::Task;
+use crate::tasks::all;
 
 /// What became of a task.
 #[derive(Debug, Clone, Serialize)]

@@ -11,8 +11,9 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::report::Mark;
-use crate::room::Room;
-use crate::task::{Outcome, Task, all};
+use crate::task::{Outcome, Task};
+use crate::task_environment::TaskEnvironment;
+use crate::tasks::all;
 
 /// A program that takes the exam.
 ///
@@ -43,8 +44,8 @@ pub async fn run(
 ) -> io::Result<Vec<Mark>> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
-        let mark = match Room::enter(seed, task).await {
-            Ok(room) => examine(candidate, task, room).await?,
+        let mark = match TaskEnvironment::start(seed, task).await {
+            Ok(environment) => examine(candidate, task, environment).await?,
             Err(error) => Mark::failed(task, seed, error),
         };
         told(&mark);
@@ -53,9 +54,13 @@ pub async fn run(
     Ok(marks)
 }
 
-async fn examine(candidate: &Candidate, task: &Task, room: Room) -> io::Result<Mark> {
+async fn examine(
+    candidate: &Candidate,
+    task: &Task,
+    environment: TaskEnvironment,
+) -> io::Result<Mark> {
     let token = token()?;
-    let listener = Listen::new(&*token)?.bind(room.server.clone()).await?;
+    let listener = Listen::new(&*token)?.bind(environment.server.clone()).await?;
     let url = listener.url();
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(listener.serve(async {
@@ -66,7 +71,7 @@ async fn examine(candidate: &Candidate, task: &Task, room: Room) -> io::Result<M
     let _ = stop.send(());
     // Connections that the program left open do not hold up the exam.
     let _ = tokio::time::timeout(Duration::from_secs(2), serving).await;
-    Ok(room.mark(task, answer).await)
+    Ok(environment.mark(task, answer).await)
 }
 
 async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> Outcome {

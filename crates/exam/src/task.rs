@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 use crate::tools::Tools;
-use crate::{tasks, world::World};
+use crate::world::World;
 
 /// What is computed, or why not.
 pub(crate) type Outcome = Result<Value, String>;
@@ -35,17 +35,6 @@ impl std::fmt::Debug for Task {
 /// Credits of a task that does not limit them: far more than any needs.
 pub(crate) const PLENTY: u64 = 200;
 
-/// Every task, the short ones first.
-#[must_use]
-pub fn all() -> Vec<Task> {
-    let mut all = tasks::single::tasks();
-    all.extend(tasks::figures::tasks());
-    all.extend(tasks::compare::tasks());
-    all.extend(tasks::hard::tasks());
-    all.extend(tasks::queries::tasks());
-    all
-}
-
 /// A task from its parts: the two ways are async blocks over `w`, the world, and `t`, the tools.
 macro_rules! task {
     ($id:literal, $question:literal, truth |$w:ident| $truth:block, solve |$t:ident| $solve:block $(, credits $credits:literal)? $(, fault $fault:literal)?) => {{
@@ -67,21 +56,3 @@ macro_rules! task {
     }};
 }
 pub(crate) use task;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_are_forty_tasks_of_different_names_that_say_the_form_of_their_answer() {
-        let all = all();
-        assert_eq!(all.len(), 40);
-        let mut names: Vec<_> = all.iter().map(|task| task.id).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), 40);
-        for task in &all {
-            assert!(task.question.contains("Answer with "), "{}", task.id);
-        }
-    }
-}

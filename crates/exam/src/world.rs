@@ -4,6 +4,8 @@ use crypto_intel::{Client, DynamicRequest};
 use crypto_intel_sandbox::Sandbox;
 use serde_json::{Map, Value};
 
+use crate::sandbox::sandbox;
+
 /// A sandbox of its own, and a plain client of it.
 pub(crate) struct World {
     client: Client,
@@ -12,7 +14,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) async fn new(seed: u64) -> Result<Self, String> {
-        let sandbox = crate::room::sandbox(seed).await?;
+        let sandbox = sandbox(seed).await?;
         let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
         let client = builder.build().map_err(|error| error.to_string())?;
         Ok(World { client, _sandbox: sandbox })

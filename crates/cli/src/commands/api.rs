@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::Method;
 use serde_json::{Map, Value};
 
-use crate::cli::options;
+use crate::arguments::options;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{self, Options};

@@ -7,7 +7,7 @@ use crypto_intel::ApiKey;
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
-use crate::output::Format;
+use crate::format::Format;
 use crate::settings::{KeyStore, Settings};
 use crate::terminal;
 

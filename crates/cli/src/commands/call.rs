@@ -4,13 +4,12 @@ use std::pin::pin;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Answer, Operation};
-use crypto_intel::prelude::PartialFailures;
 use crypto_intel::{DynamicAnswer, Error, ResumeToken};
 
-use super::describe;
-use super::request::Planned;
+use super::missing_parts::missing;
+use super::plan::Planned;
 use super::watch::{self, Watch};
-use crate::cli::operation::positional;
+use crate::arguments::catalogue::{positional, record};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Options, Rows};
@@ -93,7 +92,7 @@ async fn one(
     let mut pages = pager.pages();
     let page = pages.try_next().await?;
     let Some(page) = page else {
-        return Rows::start(options, describe::record(operation)).finish();
+        return Rows::start(options, record(operation)).finish();
     };
 
     answer(operation, &page.reply, planned.rows, options)?;
@@ -113,7 +112,7 @@ fn answer(
     limit: Option<u64>,
     options: Options,
 ) -> Result<(), Failure> {
-    let mut rows = Rows::start(options, describe::record(operation));
+    let mut rows = Rows::start(options, record(operation));
     rows.is_list(reply.is_list());
     rows.meta(reply.meta());
     let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
@@ -127,15 +126,6 @@ fn answer(
     Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
 }
 
-/// The parts that an answer of success says it lacks, with the reasons.
-pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
-    let whole = serde_json::to_value(reply).unwrap_or_default();
-    let missing = whole.partial_failures();
-    let parts: Vec<_> =
-        missing.iter().map(|failure| format!("{} ({})", failure.part, failure.reason)).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
 /// Page after page, each row as soon as it is there.
 async fn pages(
     operation: &'static Operation,
@@ -143,7 +133,7 @@ async fn pages(
     options: Options,
 ) -> Result<(), Failure> {
     let Some(pager) = planned.pager() else { return Ok(()) };
-    let mut rows = Rows::start(options, describe::record(operation));
+    let mut rows = Rows::start(options, record(operation));
     let bar = Progress::rows(operation.id);
     let mut items = pager.items();
     let mut read = 0_u64;

@@ -5,8 +5,9 @@ use crypto_intel::catalogue::{OPERATIONS, Operation, Price};
 use crypto_intel::credits::{Credits, Plan, TopUp, list_price};
 use serde_json::json;
 
-use crate::cli::operation::price;
-use crate::cli::{self, closest, options};
+use crate::arguments::help::price;
+use crate::arguments::{catalogue, options};
+use crate::closest::closest;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::output::{Options, Rows};
@@ -130,7 +131,7 @@ fn estimate(given: &ArgMatches, options: Options) -> Result<(), Failure> {
 
 fn operation_and_calls(words: &str) -> Result<(&'static Operation, u64), Failure> {
     let (id, calls) = words.split_once('=').unwrap_or((words, "1"));
-    let Some(operation) = cli::operation(id) else {
+    let Some(operation) = catalogue::operation(id) else {
         let failure = Failure::usage(format!("there is no operation `{id}`"));
         return Err(match closest(id, OPERATIONS.iter().map(|known| known.id)) {
             Some(meant) => failure.next(format!("did you mean `{meant}`?")),

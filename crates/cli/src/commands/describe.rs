@@ -1,18 +1,14 @@
 //! `cintel describe`: an operation, its parameters and its record, for people and for programs.
 
 use clap::{Arg, ArgMatches, Command};
-use crypto_intel::catalogue::{
-    Answer, Field, OPERATIONS, Operation, Param, ParamKind, RecordRow, Type,
-};
-use crypto_intel_api::generated::tables;
+use crypto_intel::catalogue::{Field, OPERATIONS, Operation, Param, ParamKind};
 use serde_json::{Value, json};
 
-use crate::cli::operation::{
-    example, facts, is_settable, kebab, meaning, price, provenance, spelling, type_name,
-};
-use crate::cli::{closest, operation};
+use crate::arguments::catalogue::{is_settable, kebab, operation, record};
+use crate::arguments::help::{example, facts, meaning, price, provenance, spelling, type_name};
+use crate::closest::closest;
 use crate::failure::{Exit, Failure};
-use crate::output::Format;
+use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 
@@ -130,35 +126,9 @@ fn param(param: &Param) -> Value {
     })
 }
 
-/// The record of the rows, or of the one value, as [`DynamicAnswer`](crypto_intel::DynamicAnswer)
-/// splits the answer.
-pub(crate) fn record(operation: &Operation) -> Option<&'static RecordRow> {
-    let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =
-        operation.answer
-    else {
-        return None;
-    };
-    let whole = of_type(ty)?;
-    let Answer::Bare(_) = operation.answer else { return Some(whole) };
-
-    let field = |name: &str| whole.fields.iter().find(|field| field.name == name);
-    let is_list = |field: &&Field| matches!(field.ty, Type::List(_));
-    let rows = field("data")
-        .or_else(|| field("pagination").and_then(|_| whole.fields.iter().find(is_list)));
-    rows.map_or(Some(whole), |field| of_type(field.ty))
-}
-
-fn of_type(ty: Type) -> Option<&'static RecordRow> {
-    match ty {
-        Type::Record(name) => tables::record(name),
-        Type::List(inner) => of_type(*inner),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use crypto_intel::catalogue::In;
+    use crypto_intel::catalogue::{In, Type};
 
     use super::*;
 

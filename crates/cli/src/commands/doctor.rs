@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::Format;
+use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 

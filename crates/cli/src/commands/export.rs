@@ -12,14 +12,16 @@ use crypto_intel_frames::export::{DryRun, Export, ExportExt, Format, Outcome, Pa
 use crypto_intel_frames::{Error, Figures, Nested, Options as Tables};
 use serde_json::json;
 
-use super::request;
-use crate::cli::operation::{export_command, fill};
+use super::plan;
+use crate::arguments::catalogue;
+use crate::arguments::operation::export_command;
+use crate::arguments::values::fill;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
 use crate::progress::Progress;
 use crate::settings::{Settings, duration};
-use crate::{cli, terminal};
+use crate::terminal;
 
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
 
@@ -49,7 +51,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let Some((id, given)) = given.subcommand() else {
         return Err(Failure::usage("there is no operation").next("run `cintel export --help`"));
     };
-    let operation = cli::operation(id).filter(|known| has_rows(known));
+    let operation = catalogue::operation(id).filter(|known| has_rows(known));
     let Some(operation) = operation else {
         return Err(Failure::usage(format!("there is no operation `{id}`")));
     };
@@ -133,7 +135,7 @@ impl Asked {
             format,
             partition,
             tables,
-            rows: request::rows_wanted(operation, given)?,
+            rows: plan::rows_wanted(operation, given)?,
             rows_per_file: given.get_one("export-rows-per-file").copied(),
             max_credits: settings.max_credits,
             max_time: text("export-max-time").map(duration).transpose()?,
@@ -237,7 +239,10 @@ mod tests {
     fn every_operation_with_rows_can_be_exported() {
         for known in OPERATIONS.iter().filter(|known| has_rows(known)) {
             let line = ["cintel", "export", known.id, "--help"];
-            let help = cli::root().try_get_matches_from(line).expect_err("help").to_string();
+            let help = super::super::command_line::root()
+                .try_get_matches_from(line)
+                .expect_err("help")
+                .to_string();
             assert!(help.contains("--folder <FOLDER>"), "{}:\n{help}", known.id);
         }
     }

@@ -4,21 +4,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use crate::arguments::options::with_common_options;
 use crate::failure::{Exit, Failure};
-use crate::settings::Settings;
-use crate::{cli, terminal};
+use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let folder = Arg::new("folder").value_name("FOLDER").value_parser(value_parser!(PathBuf));
     command.arg(folder.help("Writes a page for each command there; without, prints the first"))
 }
 
-pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure> {
-    let mut root = cli::root();
+pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Failure> {
     root.build();
     let pages = pages_below(&root, "cintel");
     // The first page describes the options that all commands have.
-    let first = cli::with_common_options(root, true);
+    let first = with_common_options(root, true);
     let Some(folder) = given.get_one::<PathBuf>("folder") else {
         let page = rendered(first).map_err(|error| failed(Path::new("standard output"), &error))?;
         terminal::write(&page);

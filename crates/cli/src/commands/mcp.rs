@@ -8,7 +8,7 @@ use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::http::Listen;
 use crypto_intel_mcp::{Server, Settings as ServerSettings};
 
-use crate::cli::closest;
+use crate::closest::closest;
 use crate::connection::{Parts, in_settings};
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;

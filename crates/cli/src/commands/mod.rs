@@ -4,6 +4,7 @@ mod api;
 mod ask;
 mod auth;
 mod call;
+mod command_line;
 mod completions;
 mod conversation;
 mod credits;
@@ -16,8 +17,11 @@ mod export;
 mod man;
 #[cfg(feature = "agents")]
 mod mcp;
+mod missing_parts;
+mod mistakes;
 mod ops;
-mod request;
+mod overview;
+mod plan;
 mod sandbox;
 #[cfg(feature = "agents")]
 mod skill;
@@ -30,8 +34,10 @@ use std::pin::Pin;
 
 use clap::{ArgMatches, Command};
 
-pub(crate) use describe::record;
+pub(crate) use command_line::root;
+pub(crate) use mistakes::mistake;
 
+use crate::arguments::catalogue;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
@@ -136,13 +142,13 @@ pub(crate) static COMMANDS: &[Entry] = &[
         name: "completions",
         about: "Print completions for a shell",
         arguments: completions::arguments,
-        run: |given, settings| Box::pin(completions::run(given, settings)),
+        run: |given, _| Box::pin(completions::run(given, root())),
     },
     Entry {
         name: "man",
         about: "Print manual pages",
         arguments: man::arguments,
-        run: |given, settings| Box::pin(man::run(given, settings)),
+        run: |given, _| Box::pin(man::run(given, root())),
     },
 ];
 
@@ -155,7 +161,7 @@ pub(crate) async fn run(
     if let Some(entry) = COMMANDS.iter().find(|entry| entry.name == name) {
         return (entry.run)(given, settings).await;
     }
-    match crate::cli::operation(name) {
+    match catalogue::operation(name) {
         Some(operation) => call::run(operation, given, settings).await,
         None => Err(Failure::usage(format!("there is no command `{name}`"))),
     }

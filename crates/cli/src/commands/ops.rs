@@ -4,8 +4,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::json;
 
-use crate::cli::operation::{positional, price};
-use crate::cli::options;
+use crate::arguments::catalogue::positional;
+use crate::arguments::help::price;
+use crate::arguments::options;
 use crate::failure::Failure;
 use crate::output::{Options, Rows};
 use crate::settings::Settings;

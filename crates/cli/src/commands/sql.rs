@@ -1,7 +1,6 @@
 //! `cintel sql`: queries, at once or as jobs.
 
 use std::future::Future;
-use std::path::PathBuf;
 use std::pin::{Pin, pin};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -9,7 +8,7 @@ use crypto_intel::sql::{Job, Sql, Table};
 use crypto_intel::{Error, Reply};
 
 use super::sql_jobs;
-use crate::cli::options;
+use crate::arguments::options;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
@@ -270,9 +269,4 @@ fn print(table: &Table, options: Options) -> Result<(), Failure> {
         rows.push(&format!("{{{}}}", members.join(",")))?;
     }
     rows.finish()
-}
-
-/// The file that lists the jobs.
-pub(crate) fn jobs_file() -> Result<PathBuf, Failure> {
-    Ok(crate::settings::cache_folder()?.join("jobs.ndjson"))
 }

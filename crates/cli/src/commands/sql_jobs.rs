@@ -1,12 +1,13 @@
 //! The SQL jobs that were submitted from this machine: the service lists none.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
-use super::sql::jobs_file;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
-use crate::settings::write_private;
+use crate::settings::{cache_folder, write_private};
 use crate::terminal;
 
 /// Older ones are gone from the service too.
@@ -45,4 +46,9 @@ pub(crate) fn list(options: Options) -> Result<(), Failure> {
         rows.push(line)?;
     }
     rows.finish()
+}
+
+/// The file that lists the jobs.
+fn jobs_file() -> Result<PathBuf, Failure> {
+    Ok(cache_folder()?.join("jobs.ndjson"))
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::ArgMatches;
 use crypto_intel::catalogue::Operation;
 
-use super::request::Planned;
-use super::{call, describe};
+use super::missing_parts::missing;
+use super::plan::Planned;
+use crate::arguments::catalogue::record;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
 use crate::output::{Options, Watched};
@@ -37,7 +38,7 @@ pub(crate) async fn run(
     watch: Watch,
     connection: &Connection,
 ) -> Result<(), Failure> {
-    let mut watched = Watched::new(options, describe::record(operation));
+    let mut watched = Watched::new(options, record(operation));
     let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
     let mut calls = 0;
     // One for all calls: a signal between two of them is not lost.
@@ -51,7 +52,7 @@ pub(crate) async fn run(
             let spent = connection.client.ledger().total().reported;
             terminal::note(&format!("{changed} of {rows} rows changed; {spent} so far"));
         }
-        if let Some(parts) = call::missing(&answer) {
+        if let Some(parts) = missing(&answer) {
             terminal::note(&format!("note: the answer lacks {parts}"));
         }
 

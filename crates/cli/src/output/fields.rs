@@ -6,7 +6,7 @@ use crypto_intel::catalogue::{RecordRow, Type};
 use crypto_intel_api::generated::tables;
 
 use super::node::Node;
-use crate::cli::closest;
+use crate::closest::closest;
 use crate::failure::Failure;
 
 /// A path of members.

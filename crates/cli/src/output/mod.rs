@@ -27,37 +27,13 @@ use crypto_intel::catalogue::{Operation, RecordRow};
 pub(crate) use rows::Rows;
 pub(crate) use watched::Watched;
 
+use crate::arguments::catalogue;
 use crate::failure::Failure;
+use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 use fields::Path;
 use series::Kind;
-
-/// A form of output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// For people.
-    Table,
-    /// One document.
-    Json,
-    /// One document a line and row.
-    Ndjson,
-    /// Comma-separated, with a header.
-    Csv,
-}
-
-impl Format {
-    pub(crate) fn named(name: &str) -> Result<Self, Failure> {
-        match name {
-            "table" => Ok(Format::Table),
-            "json" => Ok(Format::Json),
-            "ndjson" => Ok(Format::Ndjson),
-            "csv" => Ok(Format::Csv),
-            _ => Err(Failure::usage(format!("there is no output format `{name}`"))
-                .next("the formats are table, json, ndjson and csv")),
-        }
-    }
-}
 
 /// How the rows of one answer are written.
 #[derive(Debug, Clone)]
@@ -105,7 +81,7 @@ impl Options {
 
     /// Refuses members that the record does not have, before anything is paid for.
     pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
-        let Some(record) = crate::commands::record(operation) else { return Ok(()) };
+        let Some(record) = catalogue::record(operation) else { return Ok(()) };
         self.fields.iter().try_for_each(|path| path.check(record))
     }
 }

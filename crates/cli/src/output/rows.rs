@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::fields::Path;
 use super::node::Node;
 use super::series::{self, Kind};
-use super::{Format, Options, chart, csv, fields, filter, table};
+use super::{Options, chart, csv, fields, filter, table};
 use crate::failure::Failure;
+use crate::format::Format;
 use crate::terminal;
 
 /// The rows of an answer on their way out.

@@ -8,8 +8,9 @@ use super::changes::{self, What};
 use super::events::Events;
 use super::fields::Path;
 use super::node::Node;
-use super::{Format, Options, Rows};
+use super::{Options, Rows};
 use crate::failure::Failure;
+use crate::format::Format;
 use crate::terminal;
 
 /// What was answered so far, and how later answers are told.

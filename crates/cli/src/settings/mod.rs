@@ -16,7 +16,7 @@ pub(crate) use key::{Key, KeyStore};
 pub(crate) use units::{duration, moment};
 
 use crate::failure::{Exit, Failure};
-use crate::output::Format;
+use crate::format::Format;
 use crate::terminal::{self, Color};
 
 /// Everything that the options of every command, the environment and the profile say.

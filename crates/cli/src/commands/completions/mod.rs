@@ -5,9 +5,9 @@ mod powershell;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
+use crate::arguments::options::with_common_options;
 use crate::failure::Failure;
-use crate::settings::Settings;
-use crate::{cli, terminal};
+use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let shell = Arg::new("shell").value_name("SHELL").required(true);
@@ -19,11 +19,10 @@ pub(crate) fn arguments(command: Command) -> Command {
     )
 }
 
-pub(crate) async fn run(given: &ArgMatches, _: &Settings) -> Result<(), Failure> {
+pub(crate) async fn run(given: &ArgMatches, mut command: Command) -> Result<(), Failure> {
     let Some(shell) = given.get_one::<Shell>("shell") else { return Ok(()) };
-    let mut command = cli::root();
     command.build();
-    terminal::write(script(*shell, cli::with_common_options(command, true)).as_bytes());
+    terminal::write(script(*shell, with_common_options(command, true)).as_bytes());
     Ok(())
 }
 
@@ -73,12 +72,12 @@ mod tests {
     use crypto_intel::catalogue::{OPERATIONS, ParamKind};
 
     use super::*;
-    use crate::cli::operation::{is_settable, kebab};
+    use crate::arguments::catalogue::{is_settable, kebab};
 
     fn whole() -> Command {
-        let mut command = cli::root();
+        let mut command = crate::commands::root();
         command.build();
-        cli::with_common_options(command, true)
+        with_common_options(command, true)
     }
 
     /// Every shell completes every command, every flag, and every known value of a parameter.

@@ -187,7 +187,7 @@ mod tests {
     /// The table divides by these.
     #[test]
     fn no_value_has_a_character_that_divides() {
-        let mut root = crate::cli::root();
+        let mut root = crate::commands::root();
         root.build();
         let mut commands: Vec<&Command> = vec![&root];
         while let Some(command) = commands.pop() {

@@ -1,23 +1,10 @@
-//! The command line: the commands of this program and one for each operation of the catalogue.
-//! Arguments of a command are only made when it is used, so that help and calls start at once.
-
-pub(crate) mod operation;
-pub(crate) mod options;
-mod overview;
-mod suggest;
+//! The whole command line: the commands of this program and one for each operation of the catalogue.
 
 use clap::Command;
-use crypto_intel::catalogue::{OPERATIONS, Operation};
+use crypto_intel::catalogue::OPERATIONS;
 
-use crate::commands::COMMANDS;
-
-pub(crate) use suggest::{closest, mistake};
-
-/// With the options of every command shown where they are hidden, or the other way round.
-pub(crate) fn with_common_options(command: Command, shown: bool) -> Command {
-    let command = command.mut_args(|arg| if arg.is_global_set() { arg.hide(!shown) } else { arg });
-    command.mut_subcommands(|inner| with_common_options(inner, shown))
-}
+use super::{COMMANDS, overview};
+use crate::arguments::{operation, options};
 
 /// The whole command line.
 pub(crate) fn root() -> Command {
@@ -40,14 +27,11 @@ pub(crate) fn root() -> Command {
     root.subcommands(own).subcommands(OPERATIONS.iter().map(|known| operation::command(known)))
 }
 
-/// The operation with this identifier.
-pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
-    OPERATIONS.iter().copied().find(|known| known.id == id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::catalogue::{self, is_settable};
+    use crate::arguments::help::spelling;
 
     /// clap checks names that occur twice, positions and defaults of all commands.
     #[test]
@@ -56,8 +40,8 @@ mod tests {
         for known in OPERATIONS {
             let line = ["cintel", known.id, "--help"];
             let help = root().try_get_matches_from(line).expect_err("help").render().to_string();
-            for param in known.params.iter().filter(|param| operation::is_settable(param)) {
-                let shown = operation::spelling(param);
+            for param in known.params.iter().filter(|param| is_settable(param)) {
+                let shown = spelling(param);
                 assert!(help.contains(&shown), "{} lacks {shown}:\n{help}", known.id);
             }
         }
@@ -66,7 +50,7 @@ mod tests {
     #[test]
     fn no_command_hides_an_operation() {
         for entry in COMMANDS {
-            assert!(operation(entry.name).is_none(), "{}", entry.name);
+            assert!(catalogue::operation(entry.name).is_none(), "{}", entry.name);
         }
     }
 }

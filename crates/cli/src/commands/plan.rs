@@ -5,7 +5,8 @@ use crypto_intel::catalogue::{Operation, Paging, ParamKind};
 use crypto_intel::paging::Pager;
 use crypto_intel::{CallOptions, Client, DynamicRequest, ResumeToken};
 
-use crate::cli::operation::{LIMIT, fill};
+use crate::arguments::catalogue::LIMIT;
+use crate::arguments::values::fill;
 use crate::failure::Failure;
 
 /// A request, and how far its list is to be read.

@@ -1,9 +1,9 @@
 //! The options that commands share.
 
-use clap::{Arg, ArgAction};
+use clap::{Arg, ArgAction, Command};
 use crypto_intel::catalogue::{Operation, Paging};
 
-use super::operation::{LIMIT, kebab};
+use super::catalogue::{LIMIT, kebab};
 
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
@@ -261,4 +261,10 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
         args.push(limit().help("Read at most this many rows"));
     }
     args
+}
+
+/// With the options of every command shown where they are hidden, or the other way round.
+pub(crate) fn with_common_options(command: Command, shown: bool) -> Command {
+    let command = command.mut_args(|arg| if arg.is_global_set() { arg.hide(!shown) } else { arg });
+    command.mut_subcommands(|inner| with_common_options(inner, shown))
 }

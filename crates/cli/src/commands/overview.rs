@@ -3,7 +3,8 @@
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use unicode_width::UnicodeWidthStr;
 
-use crate::commands::COMMANDS;
+use super::COMMANDS;
+use crate::arguments::options;
 use crate::terminal;
 
 /// Names that are longer have their meaning on the next line.
@@ -20,7 +21,7 @@ pub(crate) fn text() -> String {
         text.push_str(&format!("\n{}:\n{}", domain[0].tag, listed(&lines, width)));
     }
 
-    let options = super::options::listed();
+    let options = options::listed();
     let options: Vec<_> = options.iter().map(|(name, help)| (&**name, &**help)).collect();
     text.push_str(&format!("\nOptions of every command:\n{}", listed(&options, width)));
     text.push_str(&format!("\n{}", terminal::wrapped(MORE, width)));

@@ -3,34 +3,25 @@
 
 use crypto_intel::Client;
 use crypto_intel_mcp::{Server, Settings};
-use crypto_intel_sandbox::{Clock, Fault, Sandbox, UnixSeconds};
+use crypto_intel_sandbox::{Fault, Sandbox};
 use serde_json::Value;
 
 use crate::judge::agrees;
 use crate::report::Mark;
+use crate::sandbox::sandbox;
 use crate::task::{Outcome, Task};
 use crate::world::World;
 
-/// When all exams take place, 28 May 2026 20:26:40 UTC: the clock stands still, so that answers
-/// stay right.
-const MOMENT: UnixSeconds = UnixSeconds(1_780_000_000);
-
-/// A sandbox of a seed.
-pub(crate) async fn sandbox(seed: u64) -> Result<Sandbox, String> {
-    let builder = Sandbox::builder().seed(seed).clock(Clock::stopped_at(MOMENT));
-    builder.start().await.map_err(|error| error.to_string())
-}
-
-/// The room of one task.
-pub(crate) struct Room {
+/// The environment of one task.
+pub(crate) struct TaskEnvironment {
     seed: u64,
     sandbox: Sandbox,
     pub(crate) server: Server,
     right: Value,
 }
 
-impl Room {
-    pub(crate) async fn enter(seed: u64, task: &Task) -> Result<Self, String> {
+impl TaskEnvironment {
+    pub(crate) async fn start(seed: u64, task: &Task) -> Result<Self, String> {
         let world = World::new(seed).await?;
         let right = (task.truth)(&world).await?;
 
@@ -42,7 +33,7 @@ impl Room {
         let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
         let settings = Settings::new().sandbox(true).max_credits(task.credits);
         let server = Server::new(builder, settings).map_err(|error| error.to_string())?;
-        Ok(Room { seed, sandbox, server, right })
+        Ok(TaskEnvironment { seed, sandbox, server, right })
     }
 
     /// Judges an answer, and tells what it cost.

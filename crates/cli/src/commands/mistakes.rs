@@ -5,33 +5,10 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 
-use super::operation::{kebab, positional};
-use crate::commands::COMMANDS;
+use super::COMMANDS;
+use crate::arguments::catalogue::{self, kebab, positional};
+use crate::closest::closest;
 use crate::failure::Failure;
-
-/// How like two words must be, of 1, for one to be a misspelling of the other.
-const ALIKE: f64 = 0.8;
-
-/// The candidate that is most like the text, if one is like it at all.
-pub(crate) fn closest<'a>(
-    text: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let text = text.to_ascii_lowercase();
-    let scored = candidates.map(|word| (likeness(&text, &word.to_ascii_lowercase()), word));
-    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
-    (best.0 >= ALIKE).then_some(best.1)
-}
-
-/// Between 0 and 1: spelling, or the same words in another order.
-fn likeness(a: &str, b: &str) -> f64 {
-    let sorted = |text: &str| {
-        let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();
-        words.sort_unstable();
-        words.join("-")
-    };
-    strsim::jaro_winkler(a, b).max(strsim::jaro_winkler(&sorted(a), &sorted(b)) - 0.02)
-}
 
 /// What clap has against a command line, as a failure that says what to do.
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
@@ -51,7 +28,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
         ErrorKind::UnknownArgument => {
             let flag = context(error, ContextKind::InvalidArg);
             let last = path.and_then(|path| path.rsplit(' ').next());
-            let operation = last.and_then(super::operation);
+            let operation = last.and_then(catalogue::operation);
             if let Some((operation, path)) = operation.zip(path)
                 && let Some(failure) = by_place(operation, path, &flag)
             {
@@ -110,7 +87,7 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
 /// The command that a command line names, of this program or an operation.
 fn named_command(arguments: &[OsString]) -> Option<&str> {
     let is_known = |name: &&str| {
-        COMMANDS.iter().any(|entry| entry.name == *name) || super::operation(name).is_some()
+        COMMANDS.iter().any(|entry| entry.name == *name) || catalogue::operation(name).is_some()
     };
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
@@ -155,24 +132,4 @@ fn clap_tip(rendered: &str) -> Option<&str> {
     let mut tips = rendered.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
     // That any text may follow `--` helps nobody who mistyped a flag.
     tips.find(|tip| !tip.contains("use '-- "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn misspellings_find_what_was_meant() {
-        let values = ["ethereum", "solana", "base", "arbitrum"];
-        for (text, meant) in [
-            ("etherum", Some("ethereum")),
-            ("Solana", Some("solana")),
-            ("arbitum", Some("arbitrum")),
-            ("zzz", None),
-        ] {
-            assert_eq!(closest(text, values.into_iter()), meant, "{text}");
-        }
-        let commands = ["market-price", "market-ranking"];
-        assert_eq!(closest("price-market", commands.into_iter()), Some("market-price"));
-    }
 }

@@ -1,82 +1,10 @@
-//! The command of an operation, read from its row of the catalogue.
+//! What help says of an operation and its parameters.
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use crypto_intel::Provenance;
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param, ParamKind, Price, Rule, Type};
-use crypto_intel::{DynamicRequest, Provenance};
 use crypto_intel_sandbox::example;
 
-use super::options;
-use crate::failure::Failure;
-
-/// Name of the value of `--limit` for operations that have no parameter of that name.
-pub(crate) const LIMIT: &str = "limit";
-
-/// The command of an operation; its arguments are made when it is used.
-pub(crate) fn command(operation: &'static Operation) -> Command {
-    let command = Command::new(operation.id).about(operation.summary);
-    // clap takes no closure here, so that the row is found again by the name.
-    command.defer(|command| match super::operation(command.get_name()) {
-        Some(operation) => with_arguments(command, operation),
-        None => command,
-    })
-}
-
-fn with_arguments(command: Command, operation: &'static Operation) -> Command {
-    let command = with_parameters(command, operation)
-        .after_help(facts(operation))
-        .args(options::output(operation))
-        .args(options::sending())
-        .args(options::repeating());
-    if operation.paging == Paging::None {
-        command
-    } else {
-        command.args(options::paging(operation))
-    }
-}
-
-fn with_parameters(command: Command, operation: &'static Operation) -> Command {
-    let positional = positional(operation).map(|param| argument(param).required(true));
-    let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
-    let flags = flags.map(|param| {
-        argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)
-    });
-    command.args(positional).args(flags)
-}
-
-/// The command that exports an operation, with the same parameters.
-#[cfg(feature = "export")]
-pub(crate) fn export_command(operation: &'static Operation) -> Command {
-    let command = Command::new(operation.id).about(operation.summary);
-    command.defer(|command| match super::operation(command.get_name()) {
-        Some(operation) => {
-            let command = with_parameters(command, operation)
-                .args(options::export(operation))
-                .args(options::sending());
-            // The size of a page is ours to choose; what counts is rows.
-            match operation.paging.limit() {
-                Some(name) => command.mut_arg(name, options::export_limit),
-                None => command,
-            }
-        }
-        None => command,
-    })
-}
-
-/// The parameters that are given by position, in the order of the library.
-pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
-    operation.params.iter().filter(|param| is_settable(param) && param.required)
-}
-
-/// Whether a user can set the parameter at all.
-pub(crate) fn is_settable(param: &Param) -> bool {
-    !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none()
-}
-
-/// The name of a parameter on the command line.
-pub(crate) fn kebab(name: &str) -> String {
-    name.replace('_', "-").to_ascii_lowercase()
-}
+use super::catalogue::{is_settable, kebab, positional, record};
 
 /// How a parameter is shown in usage and messages.
 pub(crate) fn spelling(param: &Param) -> String {
@@ -86,26 +14,11 @@ pub(crate) fn spelling(param: &Param) -> String {
     }
 }
 
-fn placeholder(param: &Param) -> String {
+pub(super) fn placeholder(param: &Param) -> String {
     let name = param.name.replace('-', "_").to_uppercase();
     match param.kind {
         ParamKind::List { .. } => format!("{name},.."),
         _ => name,
-    }
-}
-
-fn argument(param: &'static Param) -> Arg {
-    let arg = Arg::new(param.name)
-        .value_name(placeholder(param))
-        .help(meaning(param))
-        // A place would take an unknown flag for its value.
-        .allow_hyphen_values(!param.required)
-        .allow_negative_numbers(true)
-        .hide_possible_values(true);
-    match param.kind {
-        ParamKind::Enum(values) => arg.value_parser(OpenValues(values)),
-        ParamKind::Boolean => arg.value_parser(OpenValues(&["true", "false"])),
-        _ => arg.value_parser(StringValueParser::new()),
     }
 }
 
@@ -215,7 +128,7 @@ fn answer(operation: &Operation) -> String {
     let shape = match operation.answer {
         Answer::Rows { row, .. } => format!("rows of {}", type_name(row)),
         Answer::One { data, .. } => type_name(data),
-        Answer::Bare(ty) => match crate::commands::record(operation) {
+        Answer::Bare(ty) => match record(operation) {
             // The rows are a member of the answer.
             Some(record) if type_name(ty) != record.name => format!("rows of {}", record.name),
             _ => type_name(ty),
@@ -273,79 +186,5 @@ pub(crate) fn provenance(provenance: Provenance) -> &'static str {
         Provenance::InterfaceText => "the interface text",
         Provenance::PublishedDescription => "a published description",
         Provenance::Assumed => "assumption, in part",
-    }
-}
-
-/// The values of an enum as completions. The set is open, so that any other text passes, unless it
-/// is close to one of them; see [`fill`].
-#[derive(Clone)]
-struct OpenValues(&'static [&'static str]);
-
-impl TypedValueParser for OpenValues {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(|value| PossibleValue::new(*value))))
-    }
-}
-
-/// Sets the parameters that were given.
-pub(crate) fn fill(request: DynamicRequest, given: &ArgMatches) -> Result<DynamicRequest, Failure> {
-    let operation = request.operation();
-    let unchecked = given.get_flag("unchecked");
-
-    let mut request = request;
-    for param in operation.params.iter().filter(|param| is_settable(param)) {
-        // `--limit` counts rows, whatever the size of a page.
-        let is_page_size = operation.paging.limit() == Some(param.name);
-        let Some(text) = given.get_one::<String>(param.name).filter(|_| !is_page_size) else {
-            continue;
-        };
-
-        if let (ParamKind::Enum(values), false) = (param.kind, unchecked) {
-            check_value(operation, param, values, text)?;
-        }
-        request = request.set_text(param.name, &written(param, text)?)?;
-    }
-    Ok(request)
-}
-
-fn check_value(
-    operation: &Operation,
-    param: &Param,
-    values: &[&str],
-    text: &str,
-) -> Result<(), Failure> {
-    if values.contains(&text) || crypto_intel::long_chain_name(text).is_some() {
-        return Ok(());
-    }
-    let Some(meant) = super::closest(text, values.iter().copied()) else { return Ok(()) };
-    let name = if param.required { placeholder(param) } else { format!("--{}", kebab(param.name)) };
-    let message =
-        format!("{}: {name} has no value `{text}`: did you mean `{meant}`?", operation.id);
-    Err(Failure::usage(message)
-        .next(format!("the values are {}; `--unchecked` sends it all the same", values.join(", "))))
-}
-
-/// The text of a value as the library reads it.
-fn written(param: &Param, text: &str) -> Result<String, Failure> {
-    let ParamKind::Json(ty) = param.kind else { return Ok(text.to_owned()) };
-    let text = match text.strip_prefix('@') {
-        Some(path) => crate::settings::read_file(path)?,
-        None => text.to_owned(),
-    };
-    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
-    match ty {
-        Type::Any | Type::String if !is_json => Ok(serde_json::Value::from(text).to_string()),
-        _ => Ok(text),
     }
 }

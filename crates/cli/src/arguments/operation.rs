@@ -1,0 +1,97 @@
+//! The command of an operation, read from its row of the catalogue.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Command};
+use crypto_intel::catalogue::{Operation, Paging, Param, ParamKind};
+
+use super::catalogue::{self, is_settable, kebab, positional};
+use super::help::{facts, meaning, placeholder};
+use super::options;
+
+/// The command of an operation; its arguments are made when it is used.
+pub(crate) fn command(operation: &'static Operation) -> Command {
+    let command = Command::new(operation.id).about(operation.summary);
+    // clap takes no closure here, so that the row is found again by the name.
+    command.defer(|command| match catalogue::operation(command.get_name()) {
+        Some(operation) => with_arguments(command, operation),
+        None => command,
+    })
+}
+
+fn with_arguments(command: Command, operation: &'static Operation) -> Command {
+    let command = with_parameters(command, operation)
+        .after_help(facts(operation))
+        .args(options::output(operation))
+        .args(options::sending())
+        .args(options::repeating());
+    if operation.paging == Paging::None {
+        command
+    } else {
+        command.args(options::paging(operation))
+    }
+}
+
+fn with_parameters(command: Command, operation: &'static Operation) -> Command {
+    let positional = positional(operation).map(|param| argument(param).required(true));
+    let flags = operation.params.iter().filter(|param| is_settable(param) && !param.required);
+    let flags = flags.map(|param| {
+        argument(param).long(kebab(param.name)).help_heading("Parameters").action(ArgAction::Set)
+    });
+    command.args(positional).args(flags)
+}
+
+/// The command that exports an operation, with the same parameters.
+#[cfg(feature = "export")]
+pub(crate) fn export_command(operation: &'static Operation) -> Command {
+    let command = Command::new(operation.id).about(operation.summary);
+    command.defer(|command| match catalogue::operation(command.get_name()) {
+        Some(operation) => {
+            let command = with_parameters(command, operation)
+                .args(options::export(operation))
+                .args(options::sending());
+            // The size of a page is ours to choose; what counts is rows.
+            match operation.paging.limit() {
+                Some(name) => command.mut_arg(name, options::export_limit),
+                None => command,
+            }
+        }
+        None => command,
+    })
+}
+
+fn argument(param: &'static Param) -> Arg {
+    let arg = Arg::new(param.name)
+        .value_name(placeholder(param))
+        .help(meaning(param))
+        // A place would take an unknown flag for its value.
+        .allow_hyphen_values(!param.required)
+        .allow_negative_numbers(true)
+        .hide_possible_values(true);
+    match param.kind {
+        ParamKind::Enum(values) => arg.value_parser(OpenValues(values)),
+        ParamKind::Boolean => arg.value_parser(OpenValues(&["true", "false"])),
+        _ => arg.value_parser(StringValueParser::new()),
+    }
+}
+
+/// The values of an enum as completions. The set is open, so that any other text passes, unless it
+/// is close to one of them; see [`values::fill`](super::values::fill).
+#[derive(Clone)]
+struct OpenValues(&'static [&'static str]);
+
+impl TypedValueParser for OpenValues {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|value| PossibleValue::new(*value))))
+    }
+}

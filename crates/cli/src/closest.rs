@@ -1,0 +1,45 @@
+//! The known word that a misspelt one was meant to be.
+
+/// How like two words must be, of 1, for one to be a misspelling of the other.
+const ALIKE: f64 = 0.8;
+
+/// The candidate that is most like the text, if one is like it at all.
+pub(crate) fn closest<'a>(
+    text: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let text = text.to_ascii_lowercase();
+    let scored = candidates.map(|word| (likeness(&text, &word.to_ascii_lowercase()), word));
+    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    (best.0 >= ALIKE).then_some(best.1)
+}
+
+/// Between 0 and 1: spelling, or the same words in another order.
+fn likeness(a: &str, b: &str) -> f64 {
+    let sorted = |text: &str| {
+        let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();
+        words.sort_unstable();
+        words.join("-")
+    };
+    strsim::jaro_winkler(a, b).max(strsim::jaro_winkler(&sorted(a), &sorted(b)) - 0.02)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspellings_find_what_was_meant() {
+        let values = ["ethereum", "solana", "base", "arbitrum"];
+        for (text, meant) in [
+            ("etherum", Some("ethereum")),
+            ("Solana", Some("solana")),
+            ("arbitum", Some("arbitrum")),
+            ("zzz", None),
+        ] {
+            assert_eq!(closest(text, values.into_iter()), meant, "{text}");
+        }
+        let commands = ["market-price", "market-ranking"];
+        assert_eq!(closest("price-market", commands.into_iter()), Some("market-price"));
+    }
+}

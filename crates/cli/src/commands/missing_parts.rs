@@ -1,0 +1,13 @@
+//! Parts that an answer of success says it lacks.
+
+use crypto_intel::DynamicAnswer;
+use crypto_intel::prelude::PartialFailures;
+
+/// The parts that an answer of success says it lacks, with the reasons.
+pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
+    let whole = serde_json::to_value(reply).unwrap_or_default();
+    let missing = whole.partial_failures();
+    let parts: Vec<_> =
+        missing.iter().map(|failure| format!("{} ({})", failure.part, failure.reason)).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
