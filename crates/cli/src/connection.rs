@@ -33,7 +33,7 @@ impl Connection {
     /// Connects as the settings say. Without a key and without a base URL it is the embedded
     /// sandbox that answers, and the user is told.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
-        let Parts { builder, base_url, sandbox } = Parts::of(settings)?;
+        let ConnectionParts { builder, base_url, sandbox } = ConnectionParts::new(settings)?;
         let client = builder.build().map_err(in_settings)?;
         Ok(Connection { client, base_url, sandbox, verbose: settings.verbose })
     }
@@ -65,15 +65,15 @@ impl Connection {
 }
 
 /// What a connection is made of, for a program that adds to its client.
-pub(crate) struct Parts {
+pub(crate) struct ConnectionParts {
     pub(crate) builder: ClientBuilder,
     /// The address, as the user knows it.
     pub(crate) base_url: String,
     pub(crate) sandbox: Option<Sandbox>,
 }
 
-impl Parts {
-    pub(crate) fn of(settings: &Settings) -> Result<Self, Failure> {
+impl ConnectionParts {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, Failure> {
         let is_unset = settings.key.is_none() && settings.base_url.is_none();
         if is_unset && !settings.sandbox {
             terminal::note(INVENTED);
@@ -96,7 +96,7 @@ impl Parts {
         if let Some(key) = &settings.key {
             builder = builder.api_key(&key.text);
         }
-        Ok(Parts { builder, base_url, sandbox: None })
+        Ok(ConnectionParts { builder, base_url, sandbox: None })
     }
 
     fn embedded(settings: &Settings) -> Result<Self, Failure> {
@@ -116,7 +116,7 @@ impl Parts {
         let builder = common(settings)?.base_url(world).api_key(sandbox.key());
         let builder = builder.http_service(sandbox.service());
         let base_url = "the embedded sandbox".to_owned();
-        Ok(Parts { builder, base_url, sandbox: Some(sandbox) })
+        Ok(ConnectionParts { builder, base_url, sandbox: Some(sandbox) })
     }
 }
 
@@ -133,7 +133,7 @@ fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
         builder = builder.cache(Cache::new(age).store(disk::DiskStore::open()?));
     }
     if settings.verbose {
-        builder = builder.layer(Watch);
+        builder = builder.layer(AttemptLog);
     }
     Ok(builder)
 }
@@ -150,20 +150,20 @@ pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
 /// Shows each attempt on standard error: what was asked, the status, the time. Headers, and with
 /// them the key, are left out.
 #[derive(Clone, Copy)]
-struct Watch;
+struct AttemptLog;
 
-impl tower_layer::Layer<HttpService> for Watch {
-    type Service = Watched;
+impl tower_layer::Layer<HttpService> for AttemptLog {
+    type Service = AttemptLogService;
 
-    fn layer(&self, inner: HttpService) -> Watched {
-        Watched(inner)
+    fn layer(&self, inner: HttpService) -> AttemptLogService {
+        AttemptLogService(inner)
     }
 }
 
 #[derive(Clone)]
-struct Watched(HttpService);
+struct AttemptLogService(HttpService);
 
-impl tower_service::Service<http::Request<Body>> for Watched {
+impl tower_service::Service<http::Request<Body>> for AttemptLogService {
     type Response = http::Response<Body>;
     type Error = crypto_intel::http_service::BoxError;
     type Future = crypto_intel::BoxFuture<Result<Self::Response, Self::Error>>;

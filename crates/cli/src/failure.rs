@@ -64,7 +64,7 @@ impl Exit {
         }
     }
 
-    fn of(kind: ErrorKind) -> Self {
+    fn from_kind(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Authentication => Exit::Authentication,
             ErrorKind::InsufficientCredits | ErrorKind::OverBudget => Exit::Credits,
@@ -169,7 +169,7 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure {
-            exit: Exit::of(error.kind()),
+            exit: Exit::from_kind(error.kind()),
             message: described(&error),
             next: Some(next_step(&error)),
             error: Some(Box::new(error)),

@@ -4,7 +4,7 @@ use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, Recor
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
-use crate::find;
+use crate::operation_search;
 use crate::schema;
 
 /// One line of a search.
@@ -50,7 +50,7 @@ pub(crate) fn whole(operation: &Operation) -> Value {
 
     let mut text = json!({
         "operation": operation.id,
-        "domain": find::domain(operation),
+        "domain": operation_search::domain(operation),
         "summary": operation.summary,
         "request": format!("{} {}", operation.method, operation.path),
         "price": price(operation),

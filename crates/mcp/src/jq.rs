@@ -15,8 +15,8 @@ use jaq_core::{Compiler, Ctx, Vars, data, unwrap_valr};
 use jaq_json::{Val, read};
 use tokio::sync::oneshot;
 
-use crate::fit::{Json, raw};
 use crate::problem::Problem;
+use crate::truncate::{Json, json_from_text};
 
 /// How long a program may run.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -159,7 +159,7 @@ fn execute(program: &str, input: &str) -> Result<Vec<Json>, Problem> {
 fn json(text: String) -> Json {
     match serde_json::value::RawValue::from_string(text) {
         Ok(json) => json,
-        Err(_) => raw("null".to_owned()),
+        Err(_) => json_from_text("null".to_owned()),
     }
 }
 

@@ -22,24 +22,25 @@
 
 mod clean;
 mod describe;
-mod find;
-mod fit;
+mod operation_search;
+
 #[cfg(feature = "http")]
 pub mod http;
 mod jq;
 mod problem;
 mod progress;
 mod resources;
+mod result_store;
 mod schema;
 mod server;
 mod session;
 mod settings;
 pub mod skill;
-mod store;
 mod tokens;
 mod tools;
+mod truncate;
 
-pub use find::search;
+pub use operation_search::search;
 pub use server::Server;
 pub use session::Usage;
 pub use settings::Settings;

@@ -14,7 +14,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn of(context: &RequestContext<RoleServer>) -> Self {
+    pub(crate) fn from_context(context: &RequestContext<RoleServer>) -> Self {
         let token = context.meta.get_progress_token();
         let to = token.map(|token| (context.peer.clone(), token));
         Progress { to, told: AtomicU64::new(0) }

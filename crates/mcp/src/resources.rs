@@ -7,17 +7,18 @@ use serde_json::{Value, json};
 
 use crate::problem::Problem;
 use crate::session::Session;
-use crate::{clean, describe, find};
+use crate::{clean, describe, operation_search};
 
 /// Beginning of every address.
 const SCHEME: &str = "cintel://";
 
 /// One resource a domain: 150 operations would be a long list to no use.
 pub(crate) fn list() -> Vec<Resource> {
-    find::domains()
+    operation_search::domains()
         .into_iter()
         .map(|domain| {
-            let count = OPERATIONS.iter().filter(|one| find::domain(one) == domain).count();
+            let count =
+                OPERATIONS.iter().filter(|one| operation_search::domain(one) == domain).count();
             Resource::new(format!("{SCHEME}domains/{domain}"), domain.clone())
                 .with_description(format!("The {count} operations of `{domain}` with their prices"))
                 .with_mime_type("application/json")
@@ -42,7 +43,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Problem> {
     let text = match uri.strip_prefix(SCHEME).and_then(|path| path.split_once('/')) {
         Some(("domains", domain)) => domain_text(domain)?.to_string(),
-        Some(("operations", id)) => describe::whole(find::operation(id)?).to_string(),
+        Some(("operations", id)) => describe::whole(operation_search::operation(id)?).to_string(),
         Some(("records", name)) => match record(name) {
             Some(row) => describe::record_words(row, false).to_string(),
             None => return Err(unknown(uri)),
@@ -58,12 +59,12 @@ pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Pro
 fn domain_text(domain: &str) -> Result<Value, Problem> {
     let operations: Vec<_> = OPERATIONS
         .iter()
-        .filter(|one| find::domain(one) == domain)
+        .filter(|one| operation_search::domain(one) == domain)
         .map(|one| describe::brief(one))
         .collect();
     if operations.is_empty() {
         return Err(Problem::unknown(format!("there is no domain `{domain}`"))
-            .next(format!("use one of {}", find::domains().join(", "))));
+            .next(format!("use one of {}", operation_search::domains().join(", "))));
     }
     Ok(json!({"domain": domain, "operations": operations}))
 }

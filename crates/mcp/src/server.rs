@@ -119,7 +119,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let progress = Progress::of(&context);
+        let progress = Progress::from_context(&context);
         let arguments = request.arguments.unwrap_or_default();
         let work = async {
             let outcome = tools::run(&self.session, &request.name, arguments, &progress).await;

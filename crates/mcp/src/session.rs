@@ -7,8 +7,8 @@ use crypto_intel::{Client, ClientBuilder, Error};
 use serde::Serialize;
 
 use crate::problem::Problem;
+use crate::result_store::Store;
 use crate::settings::Settings;
-use crate::store::Store;
 use crate::tokens;
 
 /// What the tools of a connection share.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crypto_intel::catalogue::{OPERATIONS, Operation, Paging};
 
 use crate::describe;
-use crate::find;
+use crate::operation_search;
 use crate::schema;
 
 /// Name of the package's folder.
@@ -33,7 +33,7 @@ pub fn files() -> Vec<File> {
     let skill = File { path: "SKILL.md".to_owned(), text: skill() };
     let reference =
         |domain: String| File { text: reference(&domain), path: format!("references/{domain}.md") };
-    std::iter::once(skill).chain(find::domains().into_iter().map(reference)).collect()
+    std::iter::once(skill).chain(operation_search::domains().into_iter().map(reference)).collect()
 }
 
 /// Writes the package below `folder`, and gives the paths.
@@ -71,7 +71,7 @@ pub fn install(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn skill() -> String {
-    let domains: String = find::domains()
+    let domains: String = operation_search::domains()
         .iter()
         .map(|domain| {
             let names: Vec<_> = of_domain(domain).map(|one| one.id).collect();
@@ -179,7 +179,7 @@ The price of these is not published: {}. Ask before you call them.
 }
 
 fn of_domain(domain: &str) -> impl Iterator<Item = &'static Operation> {
-    OPERATIONS.iter().copied().filter(move |one| find::domain(one) == domain)
+    OPERATIONS.iter().copied().filter(move |one| operation_search::domain(one) == domain)
 }
 
 fn reference(domain: &str) -> String {

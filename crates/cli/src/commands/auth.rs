@@ -26,7 +26,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
-    let store = KeyStore::of(settings.profile.as_deref(), &settings.config_file);
+    let store = KeyStore::for_profile(settings.profile.as_deref(), &settings.config_file);
     match given.subcommand() {
         Some(("login", given)) => login(&store, given.get_flag("keyring"), settings),
         Some(("logout", _)) => {

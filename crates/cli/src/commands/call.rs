@@ -8,7 +8,7 @@ use crypto_intel::{DynamicAnswer, Error, ResumeToken};
 
 use super::missing_parts::missing;
 use super::plan::Planned;
-use super::watch::{self, Watch};
+use super::watch::{self, Repetition};
 use crate::arguments::catalogue::{positional, record};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
@@ -25,7 +25,7 @@ pub(crate) async fn run(
     let mut options = Options::read(given, settings)?;
     options.check_fields(operation)?;
     options.title = title(operation, given);
-    let watch = Watch::read(given)?;
+    let watch = Repetition::read(given)?;
     let has_rows = !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty);
     if watch.is_some() && !has_rows {
         let message = format!("{}: `--every` compares rows, and the answer has none", operation.id);

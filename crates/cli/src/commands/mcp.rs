@@ -9,7 +9,7 @@ use crypto_intel_mcp::http::Listen;
 use crypto_intel_mcp::{Server, Settings as ServerSettings};
 
 use crate::closest::closest;
-use crate::connection::{Parts, in_settings};
+use crate::connection::{ConnectionParts, in_settings};
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
 use crate::terminal;
@@ -74,7 +74,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
-    let Parts { builder, sandbox, .. } = Parts::of(settings)?;
+    let ConnectionParts { builder, sandbox, .. } = ConnectionParts::new(settings)?;
     let mut wanted = ServerSettings::new()
         .sandbox(sandbox.is_some())
         .allow_unpriced(given.get_flag("allow-unpriced"));

@@ -45,7 +45,7 @@ use crate::settings::Settings;
 pub(crate) type Run<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
 
 /// A command of this program that is no operation.
-pub(crate) struct Entry {
+pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
     /// One line.
     pub(crate) about: &'static str,
@@ -55,96 +55,96 @@ pub(crate) struct Entry {
 }
 
 /// The commands that are no operations, in the order of the help.
-pub(crate) static COMMANDS: &[Entry] = &[
-    Entry {
+pub(crate) static COMMANDS: &[CommandEntry] = &[
+    CommandEntry {
         name: "ops",
         about: "Search the operations by words",
         arguments: ops::arguments,
         run: |given, settings| Box::pin(ops::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "describe",
         about: "Show what an operation takes, costs and returns",
         arguments: describe::arguments,
         run: |given, settings| Box::pin(describe::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "ask",
         about: "Ask a question in plain language",
         arguments: ask::arguments,
         run: |given, settings| Box::pin(ask::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "sql",
         about: "Query on-chain data, at once or as a job",
         arguments: sql::arguments,
         run: |given, settings| Box::pin(sql::run(given, settings)),
     },
     #[cfg(feature = "export")]
-    Entry {
+    CommandEntry {
         name: "export",
         about: "Write the rows of an operation to files, and go on after an interruption",
         arguments: export::arguments,
         run: |given, settings| Box::pin(export::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "api",
         about: "Send any request, also one that this release does not know",
         arguments: api::arguments,
         run: |given, settings| Box::pin(api::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "credits",
         about: "Show what is left, and what calls and credits cost",
         arguments: credits::arguments,
         run: |given, settings| Box::pin(credits::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "sandbox",
         about: "Serve the sandbox, the service with invented data, on this machine",
         arguments: sandbox::arguments,
         run: |given, settings| Box::pin(sandbox::run(given, settings)),
     },
     #[cfg(feature = "agents")]
-    Entry {
+    CommandEntry {
         name: "mcp",
         about: "Serve agents: an MCP server on standard input and output, or over HTTP",
         arguments: mcp::arguments,
         run: |given, settings| Box::pin(mcp::run(given, settings)),
     },
     #[cfg(feature = "agents")]
-    Entry {
+    CommandEntry {
         name: "skill",
         about: "Install the skill package, which tells agents how to use this program",
         arguments: skill::arguments,
         run: |given, _| Box::pin(skill::run(given)),
     },
     #[cfg(feature = "agents")]
-    Entry {
+    CommandEntry {
         name: "exam",
         about: "Put an exam over the sandbox's world to an agent",
         arguments: exam::arguments,
         run: |given, settings| Box::pin(exam::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "auth",
         about: "Keep, show or forget the key",
         arguments: auth::arguments,
         run: |given, settings| Box::pin(auth::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "doctor",
         about: "Check settings, connection, key and clock",
         arguments: doctor::arguments,
         run: |given, settings| Box::pin(doctor::run(given, settings)),
     },
-    Entry {
+    CommandEntry {
         name: "completions",
         about: "Print completions for a shell",
         arguments: completions::arguments,
         run: |given, _| Box::pin(completions::run(given, root())),
     },
-    Entry {
+    CommandEntry {
         name: "man",
         about: "Print manual pages",
         arguments: man::arguments,

@@ -17,16 +17,16 @@ use crate::terminal;
 
 /// How often a call is repeated.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Watch {
+pub(crate) struct Repetition {
     every: Duration,
     times: Option<u64>,
 }
 
-impl Watch {
+impl Repetition {
     pub(crate) fn read(given: &ArgMatches) -> Result<Option<Self>, Failure> {
         let Some(every) = given.get_one::<String>("every") else { return Ok(None) };
         let times = given.get_one::<u64>("times").copied();
-        Ok(Some(Watch { every: duration(every)?, times }))
+        Ok(Some(Repetition { every: duration(every)?, times }))
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
     options: Options,
-    watch: Watch,
+    watch: Repetition,
     connection: &Connection,
 ) -> Result<(), Failure> {
     let mut watched = Watched::new(options, record(operation));

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use crypto_intel::catalogue::RecordRow;
 
+use super::cell::show;
 use super::columns::{Column, ranked};
 use super::node::Node;
-use super::value::show;
 
 /// What became of one row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
-    pub(crate) what: What,
+    pub(crate) what: ChangeKind,
     /// The members that tell the row from others, and their values; none where one row needs none.
     pub(crate) key: Vec<(String, Node)>,
     /// Place of the row in the later answer; in the earlier one if it is gone.
@@ -24,7 +24,7 @@ pub(crate) struct Change {
 
 /// What can become of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum ChangeKind {
     New,
     Changed,
     Gone,
@@ -48,14 +48,14 @@ pub(crate) fn between(
     let mut changes = Vec::new();
     for (index, row) in after.iter().enumerate() {
         let name = key.name(row);
-        let change = |what, old, line| Change { what, key: key.of(row), index, old, line };
+        let change = |what, old, line| Change { what, key: key.values(row), index, old, line };
         match old.remove(&name) {
-            None => changes.push(change(What::New, None, None)),
+            None => changes.push(change(ChangeKind::New, None, None)),
             Some(old) if is_same(&before[old], row, fields) => {}
             Some(old) => {
                 let members = members(&before[old], row, &columns, fields);
                 let line = (!members.is_empty()).then(|| line(&name, &members));
-                changes.push(change(What::Changed, Some(old), line));
+                changes.push(change(ChangeKind::Changed, Some(old), line));
             }
         }
     }
@@ -63,30 +63,30 @@ pub(crate) fn between(
     let gone = before.iter().enumerate().filter(|(_, row)| old.contains_key(&key.name(row)));
     changes.extend(gone.map(|(index, row)| {
         let line = Some(format!("{}  is gone", key.name(row)));
-        Change { what: What::Gone, key: key.of(row), index, old: None, line }
+        Change { what: ChangeKind::Gone, key: key.values(row), index, old: None, line }
     }));
     changes
 }
 
 /// Where nothing tells rows apart, those with other members are new, and those before are gone.
 fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
-    let only_in = |rows: &[Node], others: &[Node], what: What| {
+    let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
         let change = |(index, _)| Change { what, key: Vec::new(), index, old: None, line: None };
         only.map(change).collect::<Vec<_>>()
     };
-    let mut changes = only_in(after, before, What::New);
-    changes.extend(only_in(before, after, What::Gone));
+    let mut changes = only_in(after, before, ChangeKind::New);
+    changes.extend(only_in(before, after, ChangeKind::Gone));
     changes
 }
 
 /// What tells rows apart.
 #[derive(Debug)]
-struct Key<'a>(Vec<&'a Column>);
+struct RowKey<'a>(Vec<&'a Column>);
 
-impl Key<'_> {
+impl RowKey<'_> {
     /// The row's own values of it.
-    fn of(&self, row: &Node) -> Vec<(String, Node)> {
+    fn values(&self, row: &Node) -> Vec<(String, Node)> {
         let value =
             |column: &&Column| Some((column.name.clone(), row.member(&column.name)?.clone()));
         self.0.iter().filter_map(value).collect()
@@ -103,19 +103,19 @@ impl Key<'_> {
 }
 
 /// The shortest key that tells apart the rows of each answer: one row needs none.
-fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Key<'a>> {
+fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
-        return Some(Key(Vec::new()));
+        return Some(RowKey(Vec::new()));
     }
-    let of = |is: &[fn(&Column) -> bool]| {
-        Key(columns.iter().filter(|column| is.iter().any(|is| is(column))).collect())
+    let columns_that_are = |is: &[fn(&Column) -> bool]| {
+        RowKey(columns.iter().filter(|column| is.iter().any(|is| is(column))).collect())
     };
     let keys = [
-        of(&[Column::is_name]),
-        of(&[Column::is_name, Column::is_identifier]),
-        of(&[Column::is_name, Column::is_identifier, Column::is_time_of_row]),
+        columns_that_are(&[Column::is_name]),
+        columns_that_are(&[Column::is_name, Column::is_identifier]),
+        columns_that_are(&[Column::is_name, Column::is_identifier, Column::is_time_of_row]),
     ];
-    let tells_apart = |key: &Key<'_>, rows: &[Node]| {
+    let tells_apart = |key: &RowKey<'_>, rows: &[Node]| {
         let mut names: Vec<String> = rows.iter().map(|row| key.name(row)).collect();
         names.sort_unstable();
         names.windows(2).all(|pair| pair[0] != pair[1])
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn new(changes: &[Change]) -> Vec<usize> {
-        let new = changes.iter().filter(|change| change.what == What::New);
+        let new = changes.iter().filter(|change| change.what == ChangeKind::New);
         new.map(|change| change.index).collect()
     }
 
@@ -272,7 +272,7 @@ mod tests {
         let found = changes(&[same, same], &[same, other], &[]);
         assert_eq!((lines(&found), new(&found)), (vec![], vec![1]));
         let found = changes(&[same, other], &[same, same], &[]);
-        assert_eq!((found.len(), found[0].what, found[0].index), (1, What::Gone, 1));
+        assert_eq!((found.len(), found[0].what, found[0].index), (1, ChangeKind::Gone, 1));
     }
 
     #[test]

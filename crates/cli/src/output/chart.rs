@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::cell::{Meaning, number, time};
 use super::series::{Candle, Series, Shape, condensed};
-use super::value::{Meaning, number, time};
 
 /// Rows of text of a chart.
 const HEIGHT: usize = 16;

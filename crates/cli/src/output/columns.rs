@@ -2,8 +2,8 @@
 
 use crypto_intel::catalogue::{RecordRow, Type};
 
+use super::cell::{Meaning, has_word, is_metric, meaning, words};
 use super::node::Node;
-use super::value::{Meaning, has_word, is_metric, meaning, words};
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]

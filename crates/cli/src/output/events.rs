@@ -2,7 +2,7 @@
 
 use crypto_intel::catalogue::RecordRow;
 
-use super::changes::{Change, What, leaves};
+use super::changes::{Change, ChangeKind, leaves};
 use super::fields::{self, Path};
 use super::node::Node;
 use super::rows::{columns_of, one_line, shown};
@@ -61,9 +61,9 @@ impl Events {
 
     fn event(&self, change: &Change, before: &[Node], after: &[Node]) -> Node {
         let (what, row) = match change.what {
-            What::New => ("new", &after[change.index]),
-            What::Changed => ("changed", &after[change.index]),
-            What::Gone => ("gone", &before[change.index]),
+            ChangeKind::New => ("new", &after[change.index]),
+            ChangeKind::Changed => ("changed", &after[change.index]),
+            ChangeKind::Gone => ("gone", &before[change.index]),
         };
         let row = self.projected(row);
         let changed = match change.old {

@@ -1,6 +1,7 @@
 //! How answers are written: tables for people, and for programs JSON, lines of JSON and CSV, whose
 //! values are those of the service, digit by digit.
 
+mod cell;
 mod changes;
 mod chart;
 mod columns;
@@ -14,7 +15,6 @@ mod plot;
 mod rows;
 mod series;
 mod table;
-mod value;
 mod watched;
 
 use std::io::IsTerminal;

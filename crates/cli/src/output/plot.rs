@@ -7,9 +7,9 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 
+use super::cell::time;
 use super::chart::label;
 use super::series::{Series, Shape, condensed};
-use super::value::time;
 use crate::failure::{Exit, Failure};
 
 /// Points of a picture.
@@ -286,7 +286,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::value::Meaning;
+    use crate::output::cell::Meaning;
 
     #[test]
     fn marks_are_round_times_and_none_says_the_same_twice() {

@@ -2,9 +2,9 @@
 
 use crypto_intel::catalogue::RecordRow;
 
+use super::cell::{Meaning, has_word};
 use super::columns::{Column, ranked};
 use super::node::Node;
-use super::value::{Meaning, has_word};
 use crate::failure::Failure;
 
 /// A kind of drawing.
@@ -189,7 +189,7 @@ fn bars(rows: &[Node], time: Option<&Column>, columns: &[Column], figure: &Colum
     let is_name = |column: &&Column| column.meaning == Meaning::Text && column.name != figure.name;
     let label = columns.iter().find(is_name);
     let name = |row: &Node| match (time, label) {
-        (Some(time), _) => seconds(row, time).map(|s| super::value::time(s, "")),
+        (Some(time), _) => seconds(row, time).map(|s| super::cell::time(s, "")),
         (None, Some(label)) => match row.member(&label.name)? {
             Node::Text(text) => Some(text.clone()),
             other => Some(other.to_string()),

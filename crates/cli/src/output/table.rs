@@ -8,9 +8,9 @@ use crypto_intel::catalogue::{RecordRow, Type};
 use crypto_intel_api::generated::tables;
 use unicode_width::UnicodeWidthStr;
 
+use super::cell::{Meaning, is_metric, meaning, show};
 use super::columns::{Column, ranked};
 use super::node::Node;
-use super::value::{Meaning, is_metric, meaning, show};
 use crate::terminal;
 
 /// How a table looks.

@@ -4,7 +4,7 @@ use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::RecordRow;
 use serde_json::Value;
 
-use super::changes::{self, What};
+use super::changes::{self, ChangeKind};
 use super::events::Events;
 use super::fields::Path;
 use super::node::Node;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
 
-/// What was answered so far, and how later answers are told.
+/// ChangeKind was answered so far, and how later answers are told.
 #[derive(Debug)]
 pub(crate) struct Watched {
     options: Options,
@@ -63,10 +63,10 @@ impl Watched {
 
         let told: Vec<usize> = changes
             .iter()
-            .filter(|change| change.what != What::Gone)
+            .filter(|change| change.what != ChangeKind::Gone)
             .map(|change| change.index)
             .collect();
-        let new = changes.iter().filter(|change| change.what == What::New);
+        let new = changes.iter().filter(|change| change.what == ChangeKind::New);
         let new: Vec<usize> = new.map(|change| change.index).collect();
         let all: Vec<usize> = (0..rows.len()).collect();
         let printed = match &mut self.form {

@@ -74,7 +74,7 @@ pub(crate) fn find(
 
     match &profile.key_file {
         Some(path) => KeyStore::at(PathBuf::from(path)).read(),
-        None => KeyStore::of(name, config_file).read(),
+        None => KeyStore::for_profile(name, config_file).read(),
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct KeyStore(PathBuf);
 
 impl KeyStore {
     /// The file of a profile, beside the configuration.
-    pub(crate) fn of(profile: Option<&str>, config_file: &Path) -> Self {
+    pub(crate) fn for_profile(profile: Option<&str>, config_file: &Path) -> Self {
         let folder = config_file.parent().unwrap_or(Path::new("."));
         KeyStore(folder.join("keys").join(profile.unwrap_or("default")))
     }

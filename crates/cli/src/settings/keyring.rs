@@ -85,12 +85,12 @@ mod entry {
     /// What entries of this program are found by.
     const SERVICE: &str = "cintel";
 
-    fn of(store: &CredentialStore, profile: &str) -> Result<Entry> {
+    fn build(store: &CredentialStore, profile: &str) -> Result<Entry> {
         store.build(SERVICE, profile, None)
     }
 
     pub(super) fn get(store: &CredentialStore, profile: &str) -> Result<Option<String>> {
-        match of(store, profile)?.get_password() {
+        match build(store, profile)?.get_password() {
             Ok(key) => Ok(Some(key)),
             Err(Error::NoEntry) => Ok(None),
             Err(error) => Err(error),
@@ -98,11 +98,11 @@ mod entry {
     }
 
     pub(super) fn set(store: &CredentialStore, profile: &str, key: &str) -> Result<()> {
-        of(store, profile)?.set_password(key)
+        build(store, profile)?.set_password(key)
     }
 
     pub(super) fn delete(store: &CredentialStore, profile: &str) -> Result<()> {
-        match of(store, profile)?.delete_credential() {
+        match build(store, profile)?.delete_credential() {
             Ok(()) | Err(Error::NoEntry) => Ok(()),
             Err(error) => Err(error),
         }

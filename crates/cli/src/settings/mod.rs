@@ -3,7 +3,7 @@
 mod config;
 mod key;
 mod keyring;
-mod units;
+mod time_values;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use etcetera::BaseStrategy;
 
 pub(crate) use config::Profile;
 pub(crate) use key::{Key, KeyStore};
-pub(crate) use units::{duration, moment};
+pub(crate) use time_values::{duration, moment};
 
 use crate::failure::{Exit, Failure};
 use crate::format::Format;

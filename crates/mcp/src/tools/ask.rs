@@ -7,12 +7,12 @@ use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::page::stored;
+use super::shown_result::stored;
 use super::{Effect, service_output, text};
-use crate::fit::{self, of};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::truncate::{self, to_json};
 
 pub(super) const NAME: &str = "ask";
 
@@ -39,7 +39,7 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct AskArguments {
     question: String,
     model: Option<String>,
     effort: Option<String>,
@@ -50,11 +50,11 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(
     session: &Session,
-    arguments: Arguments,
+    arguments: AskArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
     let client = &session.client;
-    let operation = crate::find::operation("responses")?;
+    let operation = crate::operation_search::operation("responses")?;
     let model = arguments.model.unwrap_or_else(|| cheapest(operation).to_owned());
     let mut request = client.responses(model.as_str(), arguments.question.as_str());
     if let Some(effort) = arguments.effort {
@@ -75,9 +75,9 @@ pub(super) async fn run(
     let charged = stream.credits_used();
     let answer = stream.finish().map_err(|unfinished| unfinished.into_parts().0)?;
 
-    let whole = of(&answer.text());
+    let whole = to_json(&answer.text());
     let handle = session.store.keep(stored(NAME, vec![whole.clone()], false));
-    let (shown, shortened) = fit::one(&whole, session.tokens(arguments.max_tokens));
+    let (shown, shortened) = truncate::one(&whole, session.tokens(arguments.max_tokens));
     let mut result = json!({
         "handle": handle,
         "service_data": {"text": shown, "status": answer.status},

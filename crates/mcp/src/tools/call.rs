@@ -7,14 +7,14 @@ use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::page::{self, Shown, View};
+use super::shown_result::{self, Shown, View};
 use super::{Effect, service_output, text};
-use crate::find;
-use crate::fit::{Json, Members, of, raw};
+use crate::operation_search;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::result_store::Stored;
 use crate::session::Session;
-use crate::store::Stored;
+use crate::truncate::{Json, Members, json_from_text, to_json};
 
 pub(super) const NAME: &str = "call_operation";
 
@@ -42,7 +42,7 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct CallArguments {
     pub(super) operation: String,
     #[serde(default)]
     pub(super) arguments: Map<String, Value>,
@@ -56,10 +56,10 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(
     session: &Session,
-    arguments: Arguments,
+    arguments: CallArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
-    let operation = find::operation(&arguments.operation)?;
+    let operation = operation_search::operation(&arguments.operation)?;
     if operation.method != Method::GET {
         return Err(elsewhere(operation));
     }
@@ -68,7 +68,7 @@ pub(super) async fn run(
 
 /// What is not a plain read has a tool that says so in its annotations.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
-    let next = match find::domain(operation).as_str() {
+    let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
         _ => format!(
             "queries have the tool `sql`; for this very operation ask the user to start the server with `--tools {}`",
@@ -86,7 +86,7 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
 pub(super) async fn run_any(
     session: &Session,
     operation: &'static Operation,
-    arguments: Arguments,
+    arguments: CallArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
     if matches!(operation.answer, Answer::Stream) {
@@ -114,7 +114,7 @@ pub(super) struct Planned {
 pub(super) fn plan(
     session: &Session,
     operation: &'static Operation,
-    arguments: &Arguments,
+    arguments: &CallArguments,
 ) -> Result<Planned, Problem> {
     let mut request = session.client.request(operation.id)?;
     for (name, value) in &arguments.arguments {
@@ -182,7 +182,7 @@ impl Planned {
     ) -> Result<Shown, Problem> {
         let price = self.price;
         let (result, charged) = read(self.request, self.pages, progress).await?;
-        page::keep_and_show(session, result, view, session.cost(price, charged)).await
+        shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await
     }
 }
 
@@ -201,11 +201,11 @@ async fn read(
         let charged = reply.credits_used();
         let beside = beside(&reply);
         let (rows, is_list) = rows_of(reply.into_inner());
-        return Ok((Stored { beside, ..page::stored(source, rows, is_list) }, charged));
+        return Ok((Stored { beside, ..shown_result::stored(source, rows, is_list) }, charged));
     };
 
     let mut stream = pager.max_pages(pages).pages();
-    let mut result = page::stored(source, Vec::new(), true);
+    let mut result = shown_result::stored(source, Vec::new(), true);
     let (mut all, mut charged, mut read) = (Vec::new(), None, 0);
     loop {
         match stream.try_next().await {
@@ -254,7 +254,7 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     let source = request.operation().id;
     let body = request.call().clone().send_raw().await?.body;
     let text = String::from_utf8_lossy(&body);
-    Ok((page::stored(source, vec![of(&text)], false), None))
+    Ok((shown_result::stored(source, vec![to_json(&text)], false), None))
 }
 
 /// The members beside the rows, without what this server tells itself: charges and places in lists.
@@ -271,14 +271,14 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
         .iter()
         .skip(1)
         .filter(|(name, _)| name != "meta" && name != "pagination")
-        .map(|(name, value)| format!("{}:{}", of(name).get(), value.get()))
+        .map(|(name, value)| format!("{}:{}", to_json(name).get(), value.get()))
         .collect();
-    (!told.is_empty()).then(|| raw(format!("{{{}}}", told.join(","))))
+    (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
 }
 
 fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
     let is_list = answer.is_list();
-    let json = |row: Row| raw(row.get().to_owned());
+    let json = |row: Row| json_from_text(row.get().to_owned());
     (answer.into_rows().into_iter().map(json).collect(), is_list)
 }
 

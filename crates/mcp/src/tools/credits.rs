@@ -22,9 +22,9 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {}
+pub(super) struct CreditsArguments {}
 
-pub(super) async fn run(session: &Session, _: Arguments) -> Result<String, Problem> {
+pub(super) async fn run(session: &Session, _: CreditsArguments) -> Result<String, Problem> {
     let ledger = session.client.ledger();
     let total = ledger.total();
     let operations: Map<String, Value> = ledger

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Effect, text};
 use crate::problem::Problem;
-use crate::{describe, find};
+use crate::{describe, operation_search};
 
 pub(super) const NAME: &str = "describe_operation";
 
@@ -26,10 +26,10 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct DescribeArguments {
     operation: String,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<String, Problem> {
-    text(&describe::whole(find::operation(&arguments.operation)?))
+pub(super) fn run(arguments: DescribeArguments) -> Result<String, Problem> {
+    text(&describe::whole(operation_search::operation(&arguments.operation)?))
 }

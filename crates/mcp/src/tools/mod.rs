@@ -4,9 +4,9 @@ mod ask;
 mod call;
 mod credits;
 mod describe;
-mod page;
 mod read;
 mod search;
+mod shown_result;
 mod side_by_side;
 mod sql;
 pub(crate) mod typed;
@@ -20,10 +20,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::clean::visible;
-use crate::fit::Json;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::truncate::Json;
 
 /// The general tools, in the order in which they are used.
 pub(crate) fn general() -> Vec<Tool> {
@@ -100,7 +100,7 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    pub(crate) fn of(operation: &Operation) -> Self {
+    pub(crate) fn from_operation(operation: &Operation) -> Self {
         match operation.method {
             Method::GET => Effect::Reads,
             Method::DELETE => Effect::Ends,

@@ -6,7 +6,7 @@ use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::page::{self, View};
+use super::shown_result::{self, View};
 use super::{Effect, call, service_output, text};
 use crate::problem::Problem;
 use crate::session::Session;
@@ -36,7 +36,7 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct ReadArguments {
     handle: String,
     from: Option<usize>,
     limit: Option<usize>,
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     max_tokens: Option<usize>,
 }
 
-pub(super) async fn run(session: &Session, arguments: Arguments) -> Result<String, Problem> {
+pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<String, Problem> {
     let handle = arguments.handle.as_str();
     let mut result = session.store.get(handle)?;
     let mut from = arguments.from;
@@ -80,7 +80,7 @@ pub(super) async fn run(session: &Session, arguments: Arguments) -> Result<Strin
         jq: arguments.jq.as_deref(),
         tokens: session.tokens(arguments.max_tokens),
     };
-    let mut shown = page::show(handle, &result, view).await?;
+    let mut shown = shown_result::show(handle, &result, view).await?;
     shown.credits = cost;
     text(&shown)
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Effect, text};
 use crate::describe;
-use crate::find;
+use crate::operation_search;
 use crate::problem::Problem;
 
 pub(super) const NAME: &str = "search_operations";
@@ -34,20 +34,22 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct SearchArguments {
     query: String,
     domain: Option<String>,
     limit: Option<usize>,
 }
 
-pub(super) fn run(arguments: Arguments) -> Result<String, Problem> {
+pub(super) fn run(arguments: SearchArguments) -> Result<String, Problem> {
     let domain = arguments.domain.map(|domain| domain.to_lowercase().replace(' ', "-"));
-    if let Some(domain) = domain.as_ref().filter(|domain| !find::domains().contains(domain)) {
+    if let Some(domain) =
+        domain.as_ref().filter(|domain| !operation_search::domains().contains(domain))
+    {
         return Err(Problem::unknown(format!("there is no domain `{domain}`"))
-            .next(format!("use one of {}, or none", find::domains().join(", "))));
+            .next(format!("use one of {}, or none", operation_search::domains().join(", "))));
     }
 
-    let found = find::search(&arguments.query, domain.as_deref());
+    let found = operation_search::search(&arguments.query, domain.as_deref());
     let limit = arguments.limit.unwrap_or(LIMIT).clamp(1, 50);
     let more = found.len().saturating_sub(limit);
     let lines: Vec<Value> = found.into_iter().take(limit).map(describe::brief).collect();
@@ -58,7 +60,8 @@ pub(super) fn run(arguments: Arguments) -> Result<String, Problem> {
     }
     if answer["operations"] == json!([]) {
         answer["next"] =
-            format!("try other words, or a domain: {}", find::domains().join(", ")).into();
+            format!("try other words, or a domain: {}", operation_search::domains().join(", "))
+                .into();
     }
     text(&answer)
 }

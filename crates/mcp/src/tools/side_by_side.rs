@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::call::{self, Planned};
-use super::page::View;
+use super::shown_result::View;
 use super::{Effect, text};
-use crate::find;
-use crate::fit::{Json, of};
+use crate::operation_search;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::truncate::{Json, to_json};
 
 pub(super) const NAME: &str = "call_side_by_side";
 
@@ -53,7 +53,7 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct SideBySideArguments {
     calls: Vec<One>,
     max_credits: Option<u64>,
     max_tokens: Option<usize>,
@@ -71,7 +71,7 @@ struct One {
 
 pub(super) async fn run(
     session: &Session,
-    arguments: Arguments,
+    arguments: SideBySideArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
     let count = arguments.calls.len();
@@ -107,12 +107,12 @@ pub(super) async fn run(
 }
 
 fn plan(session: &Session, one: &One) -> Result<Planned, Problem> {
-    let operation = find::operation(&one.operation)?;
+    let operation = operation_search::operation(&one.operation)?;
     if operation.method != crypto_intel::Method::GET {
         return Err(call::elsewhere(operation));
     }
     let arguments =
-        call::Arguments { arguments: one.arguments.clone(), ..call::Arguments::default() };
+        call::CallArguments { arguments: one.arguments.clone(), ..call::CallArguments::default() };
     call::plan(session, operation, &arguments)
 }
 
@@ -136,8 +136,8 @@ async fn call_one(
         result: T,
     }
     match outcome {
-        Ok(result) => of(&Labelled { label, result }),
-        Err(problem) => of(&Labelled { label, result: problem.json() }),
+        Ok(result) => to_json(&Labelled { label, result }),
+        Err(problem) => to_json(&Labelled { label, result: problem.json() }),
     }
 }
 

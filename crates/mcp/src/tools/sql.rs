@@ -6,12 +6,12 @@ use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::page::{self, View};
+use super::shown_result::{self, View};
 use super::{Effect, service_output, text};
-use crate::fit::{Json, of, raw};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::truncate::{Json, json_from_text, to_json};
 
 pub(super) const NAME: &str = "sql";
 
@@ -38,7 +38,7 @@ pub(super) fn tool() -> Tool {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Arguments {
+pub(super) struct SqlArguments {
     query: String,
     max_rows: Option<i64>,
     jq: Option<String>,
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(
     session: &Session,
-    arguments: Arguments,
+    arguments: SqlArguments,
     progress: &Progress,
 ) -> Result<String, Problem> {
     let client = &session.client;
@@ -71,15 +71,19 @@ pub(super) async fn run(
         let call = client.onchain_sql_preflight(&*arguments.query).into_call();
         let reply: crypto_intel::Reply<crypto_intel::DynamicAnswer> = call.send().await?;
         let charged = reply.credits_used();
-        let rows = reply.into_inner().into_rows().into_iter().map(|row| raw(row.get().to_owned()));
-        let result = page::stored(NAME, rows.collect(), false);
+        let rows = reply
+            .into_inner()
+            .into_rows()
+            .into_iter()
+            .map(|row| json_from_text(row.get().to_owned()));
+        let result = shown_result::stored(NAME, rows.collect(), false);
         let cost = session.cost(price, charged);
-        return text(&page::keep_and_show(session, result, view, cost).await?);
+        return text(&shown_result::keep_and_show(session, result, view, cost).await?);
     }
 
     let (table, charged) = table(sql, progress).await?;
-    let result = page::stored(NAME, rows(&table), true);
-    text(&page::keep_and_show(session, result, view, session.cost(price, charged)).await?)
+    let result = shown_result::stored(NAME, rows(&table), true);
+    text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 
 /// Runs the query; one that takes too long goes on as a job, which is cancelled when its caller
@@ -109,14 +113,14 @@ async fn table(
 
 /// Rows as objects, digits as they came.
 fn rows(table: &Table) -> Vec<Json> {
-    let names: Vec<_> = table.columns().iter().map(of).collect();
+    let names: Vec<_> = table.columns().iter().map(to_json).collect();
     let object = |cells: &Vec<Json>| {
         let members: Vec<_> = names
             .iter()
             .zip(cells)
             .map(|(name, cell)| format!("{}:{}", name.get(), cell.get()))
             .collect();
-        raw(format!("{{{}}}", members.join(",")))
+        json_from_text(format!("{{{}}}", members.join(",")))
     };
     table.cells().iter().map(object).collect()
 }

@@ -4,14 +4,14 @@ use crypto_intel::catalogue::{Answer, Operation};
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 
-use super::call::{self, Arguments};
+use super::call::{self, CallArguments};
 use super::{Effect, tool};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::{describe, find, schema};
+use crate::{describe, operation_search, schema};
 
-/// Arguments of the tool itself, beside those of the operation. No operation has one of that name;
+/// CallArguments of the tool itself, beside those of the operation. No operation has one of that name;
 /// a test looks.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
@@ -22,7 +22,7 @@ const DEPTH: usize = 1;
 pub(crate) fn chosen(names: &[String]) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in names {
-        for operation in find::named(name)? {
+        for operation in operation_search::named(name)? {
             let is_new = chosen.iter().all(|known| known.id != operation.id);
             if is_new && !matches!(operation.answer, Answer::Stream) {
                 chosen.push(operation);
@@ -57,7 +57,13 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     let deprecated =
         operation.deprecated.map(|why| format!(" Deprecated: {why}")).unwrap_or_default();
     let description = format!("{} ({price}).{note}{deprecated}", operation.summary);
-    tool(name(operation), description, input.into(), output(operation), Effect::of(operation))
+    tool(
+        name(operation),
+        description,
+        input.into(),
+        output(operation),
+        Effect::from_operation(operation),
+    )
 }
 
 /// The answer's schema. Rows may come as a table, a jq program may make anything of them, and too
@@ -96,12 +102,12 @@ pub(super) async fn run(
     let mut own = |name: &str| arguments.remove(name).filter(|value| !value.is_null());
     let jq = own(OWN[0]).and_then(|value| value.as_str().map(str::to_owned));
     let max_tokens = own(OWN[1]).and_then(|value| usize::try_from(value.as_u64()?).ok());
-    let arguments = Arguments {
+    let arguments = CallArguments {
         operation: operation.id.to_owned(),
         arguments,
         jq,
         max_tokens,
-        ..Arguments::default()
+        ..CallArguments::default()
     };
     Some(call::run_any(session, operation, arguments, progress).await)
 }

@@ -21,7 +21,7 @@ fn table(command: &Command, path: &str, text: &mut String) {
         command.get_subcommands().filter(|below| below.get_name() != "help").collect();
     let commands = below.iter().map(|below| {
         let about = below.get_about().map(ToString::to_string).unwrap_or_default();
-        Entry { kind: 'c', name: below.get_name().to_owned(), values: Vec::new(), help: about }
+        Completion { kind: 'c', name: below.get_name().to_owned(), values: Vec::new(), help: about }
     });
 
     let lines: String = own.chain(commands).map(|entry| line(&entry)).collect();
@@ -33,7 +33,7 @@ fn table(command: &Command, path: &str, text: &mut String) {
 
 /// One thing that can be written: a command (`c`), a flag (`f`), one with a value (`o`), or the value of
 /// a place (`p`).
-struct Entry {
+struct Completion {
     kind: char,
     name: String,
     values: Vec<String>,
@@ -41,10 +41,10 @@ struct Entry {
 }
 
 /// An argument by each of its names.
-fn entries(arg: &Arg) -> Vec<Entry> {
+fn entries(arg: &Arg) -> Vec<Completion> {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let values = values(arg);
-    let entry = |kind, name| Entry { kind, name, values: values.clone(), help: help.clone() };
+    let entry = |kind, name| Completion { kind, name, values: values.clone(), help: help.clone() };
     if arg.is_positional() {
         return vec![entry('p', arg.get_id().to_string())];
     }
@@ -55,8 +55,8 @@ fn entries(arg: &Arg) -> Vec<Entry> {
     long.into_iter().chain(short).map(|name| entry(kind, name)).collect()
 }
 
-fn line(entry: &Entry) -> String {
-    let Entry { kind, name, values, help } = entry;
+fn line(entry: &Completion) -> String {
+    let Completion { kind, name, values, help } = entry;
     let text = format!("{kind}|{name}|{}|{}", values.join(","), first_sentence(help));
     format!("        {}\n", quoted(&text))
 }

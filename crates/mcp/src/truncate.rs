@@ -31,7 +31,7 @@ pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
         let taken = take(cells.iter().map(String::as_str), budget.saturating_sub(head));
         if taken > 0 {
             let body = cells[..taken].join(",");
-            let json = raw(format!(r#"{{"columns":{columns},"rows":[{body}]}}"#));
+            let json = json_from_text(format!(r#"{{"columns":{columns},"rows":[{body}]}}"#));
             return Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false };
         }
     }
@@ -39,12 +39,12 @@ pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
     let taken = take(rows.iter().map(|row| row.get()), budget);
     if taken == 0 && !rows.is_empty() {
         let (row, shortened) = one(&rows[0], budget);
-        let json = raw(format!("[{row}]"));
+        let json = json_from_text(format!("[{row}]"));
         return Cut { json, next: (rows.len() > 1).then_some(1), shortened };
     }
 
     let body: Vec<_> = rows[..taken].iter().map(|row| row.get()).collect();
-    let json = raw(format!("[{}]", body.join(",")));
+    let json = json_from_text(format!("[{}]", body.join(",")));
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn one(value: &RawValue, budget: usize) -> (Json, bool) {
         }
     }
 
-    (raw(json), true)
+    (json_from_text(json), true)
 }
 
 fn shorten(value: &serde_json::Value, text: usize, items: usize) -> serde_json::Value {
@@ -136,12 +136,12 @@ fn table(rows: &[Json]) -> Option<(String, Vec<String>)> {
 }
 
 /// Text that was built as JSON; if it is none, `null`, so that nothing made up gets out.
-pub(crate) fn raw(json: String) -> Json {
-    RawValue::from_string(json).unwrap_or_else(|_| of(&()))
+pub(crate) fn json_from_text(json: String) -> Json {
+    RawValue::from_string(json).unwrap_or_else(|_| to_json(&()))
 }
 
 /// The value as JSON text.
-pub(crate) fn of(value: &impl Serialize) -> Json {
+pub(crate) fn to_json(value: &impl Serialize) -> Json {
     // Plain data always becomes JSON.
     serde_json::value::to_raw_value(value).unwrap_or_default()
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn list(texts: &[&str]) -> Vec<Json> {
-        texts.iter().map(|text| raw((*text).to_owned())).collect()
+        texts.iter().map(|text| json_from_text((*text).to_owned())).collect()
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
     fn a_cut_leads_on_until_every_row_was_seen() {
         let texts: Vec<_> =
             (0..200).map(|n| format!(r#"{{"number":{n},"name":"row {n}"}}"#)).collect();
-        let all: Vec<Json> = texts.into_iter().map(raw).collect();
+        let all: Vec<Json> = texts.into_iter().map(json_from_text).collect();
         let (mut from, mut seen) = (0, 0);
         loop {
             let cut = rows(&all[from..], 300);
@@ -211,7 +211,8 @@ mod tests {
 
     #[test]
     fn a_row_that_is_too_large_is_shortened_and_says_so() {
-        let long = raw(format!(r#"{{"text":"{}","list":{:?}}}"#, "é".repeat(5000), [7; 500]));
+        let long =
+            json_from_text(format!(r#"{{"text":"{}","list":{:?}}}"#, "é".repeat(5000), [7; 500]));
         let cut = rows(&[long], 200);
         assert!(cut.shortened && tokens::estimate(cut.json.get()) <= 220);
         assert!(cut.json.get().contains("characters)") && cut.json.get().contains("items)"));

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::of_outputs;
-use crate::fit::{self, Json};
 use crate::jq;
 use crate::problem::Problem;
+use crate::result_store::Stored;
 use crate::session::{Cost, Session};
-use crate::store::Stored;
+use crate::truncate::{self, Json};
 
 /// How a result is shown.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ pub(super) async fn show(handle: &str, result: &Stored, view: View<'_>) -> Resul
         list(handle, &values, &view)
     } else {
         let whole = values.first().cloned().unwrap_or_default();
-        let (one, shortened) = fit::one(&whole, view.tokens);
+        let (one, shortened) = truncate::one(&whole, view.tokens);
         (one, None, shortened)
     };
     let shorter = shortened.then(|| {
@@ -65,7 +65,7 @@ pub(super) async fn show(handle: &str, result: &Stored, view: View<'_>) -> Resul
     });
     // Once is enough: reading on and filters look at the rows.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
-    let beside = beside.map(|beside| fit::one(beside, view.tokens / 4).0);
+    let beside = beside.map(|beside| truncate::one(beside, view.tokens / 4).0);
     Ok(Shown {
         handle: handle.to_owned(),
         rows,
@@ -80,7 +80,7 @@ pub(super) async fn show(handle: &str, result: &Stored, view: View<'_>) -> Resul
 fn list(handle: &str, values: &[Json], view: &View<'_>) -> (Json, Option<String>, bool) {
     let from = view.from.min(values.len());
     let end = view.limit.map_or(values.len(), |limit| from.saturating_add(limit).min(values.len()));
-    let cut = fit::rows(&values[from..end], view.tokens);
+    let cut = truncate::rows(&values[from..end], view.tokens);
 
     let shown = from + cut.next.unwrap_or(end - from);
     let next = (shown < values.len()).then(|| {

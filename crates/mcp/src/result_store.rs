@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel::{DynamicRequest, ResumeToken};
 
-use crate::fit::Json;
 use crate::problem::Problem;
+use crate::truncate::Json;
 
 /// Results that are kept.
 const RESULTS: usize = 64;
@@ -104,10 +104,10 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::raw;
+    use crate::truncate::json_from_text;
 
     fn stored(text: &str) -> Stored {
-        let rows = Arc::new(vec![raw(text.to_owned())]);
+        let rows = Arc::new(vec![json_from_text(text.to_owned())]);
         Stored { source: "test", rows, is_list: true, beside: None, further: None }
     }
 
