@@ -21,6 +21,10 @@ use failure::{Exit, Failure};
 use settings::Settings;
 
 fn main() -> ExitCode {
+    if crypto_intel_jq::is_worker() {
+        crypto_intel_jq::run_worker();
+        return ExitCode::SUCCESS;
+    }
     let arguments: Vec<OsString> = std::env::args_os().collect();
     // Where clap fails, its options are not known yet.
     let as_json = failure::wants_json(&arguments);

@@ -6,10 +6,13 @@
 //! scripted solution through the tools alone ([`solve`]), which proves that it can be solved, and
 //! what that costs at best.
 //!
-//! ```
+//! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! let marks = crypto_intel_exam::solve(7, Some("btc-price")).await;
+//! use crypto_intel_exam::{JqWorker, solve};
+//!
+//! // An executable that runs jq programs, such as `cintel`.
+//! let marks = solve(7, Some("btc-price"), &JqWorker::new("cintel")).await;
 //! assert!(marks[0].right, "{:?}", marks[0]);
 //! println!("{} calls, {} credits, {} tokens", marks[0].calls, marks[0].credits, marks[0].tokens);
 //! # }
@@ -27,6 +30,7 @@ mod tasks;
 mod tools;
 mod world;
 
+pub use crypto_intel_mcp::JqWorker;
 pub use judge::agrees;
 pub use report::{Mark, table};
 pub use run::{Candidate, run};
@@ -37,10 +41,10 @@ use task_environment::TaskEnvironment;
 use tools::Tools;
 
 /// Solves the tasks of a seed by script, or the one of that name.
-pub async fn solve(seed: u64, only: Option<&str>) -> Vec<Mark> {
+pub async fn solve(seed: u64, only: Option<&str>, jq_worker: &JqWorker) -> Vec<Mark> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
-        let environment = match TaskEnvironment::start(seed, task).await {
+        let environment = match TaskEnvironment::start(seed, task, jq_worker).await {
             Ok(environment) => environment,
             Err(error) => {
                 marks.push(Mark::failed(task, seed, error.to_string()));

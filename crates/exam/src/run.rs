@@ -4,6 +4,7 @@ use std::io;
 use std::process::Stdio;
 use std::time::Duration;
 
+use crypto_intel_mcp::JqWorker;
 use crypto_intel_mcp::http::Listen;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
@@ -40,11 +41,12 @@ pub async fn run(
     candidate: &Candidate,
     seed: u64,
     only: Option<&str>,
+    jq_worker: &JqWorker,
     mut told: impl FnMut(&Mark),
 ) -> io::Result<Vec<Mark>> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
-        let mark = match TaskEnvironment::start(seed, task).await {
+        let mark = match TaskEnvironment::start(seed, task, jq_worker).await {
             Ok(environment) => examine(candidate, task, environment).await?,
             Err(error) => Mark::failed(task, seed, error),
         };

@@ -2,7 +2,7 @@
 //! cap.
 
 use crypto_intel::Client;
-use crypto_intel_mcp::{Server, Settings};
+use crypto_intel_mcp::{JqWorker, Server, Settings};
 use crypto_intel_sandbox::{Fault, Sandbox};
 use serde_json::Value;
 
@@ -21,7 +21,11 @@ pub(crate) struct TaskEnvironment {
 }
 
 impl TaskEnvironment {
-    pub(crate) async fn start(seed: u64, task: &Task) -> Result<Self, String> {
+    pub(crate) async fn start(
+        seed: u64,
+        task: &Task,
+        jq_worker: &JqWorker,
+    ) -> Result<Self, String> {
         let world = World::new(seed).await?;
         let right = (task.truth)(&world).await?;
 
@@ -31,7 +35,8 @@ impl TaskEnvironment {
             sandbox.inject(fault).map_err(|error| error.to_string())?;
         }
         let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
-        let settings = Settings::new().sandbox(true).max_credits(task.credits);
+        let settings =
+            Settings::new().sandbox(true).max_credits(task.credits).jq_worker(jq_worker.clone());
         let server = Server::new(builder, settings).map_err(|error| error.to_string())?;
         Ok(TaskEnvironment { seed, sandbox, server, right })
     }

@@ -40,6 +40,7 @@ mod tokens;
 mod tools;
 mod truncate;
 
+pub use crypto_intel_jq::Worker as JqWorker;
 pub use operation_search::search;
 pub use server::Server;
 pub use session::Usage;

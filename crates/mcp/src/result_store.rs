@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel::{DynamicRequest, ResumeToken};
 
 use crate::problem::Problem;
+use crate::schema::record_of;
 use crate::truncate::Json;
 
 /// Results that are kept.
@@ -37,6 +39,13 @@ impl Stored {
                 format!("[{}]", rows.join(","))
             }
         }
+    }
+
+    /// Names of the members that a row may have, even if no row has them.
+    pub(crate) fn members(&self) -> Vec<&'static str> {
+        let operation = OPERATIONS.iter().find(|operation| operation.id == self.source);
+        let record = operation.and_then(|operation| record_of(operation));
+        record.into_iter().flat_map(|record| record.fields).map(|field| field.name).collect()
     }
 
     fn bytes(&self) -> usize {

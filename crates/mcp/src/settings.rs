@@ -1,10 +1,12 @@
 //! Settings of the server.
 
+use crypto_intel_jq::Worker;
+
 /// Settings of a [`Server`](crate::Server).
 ///
 /// # Defaults
 /// The general tools alone; 4,000 tokens for a result; 50 credits for a call and 500 for a
-/// connection; no calls of operations whose price is not published.
+/// connection; no calls of operations whose price is not published; no jq programs.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Settings {
@@ -14,6 +16,7 @@ pub struct Settings {
     pub(crate) max_credits: u64,
     pub(crate) allow_unpriced: bool,
     pub(crate) sandbox: bool,
+    pub(crate) jq_worker: Option<Worker>,
 }
 
 impl Default for Settings {
@@ -25,6 +28,7 @@ impl Default for Settings {
             max_credits: 500,
             allow_unpriced: false,
             sandbox: false,
+            jq_worker: None,
         }
     }
 }
@@ -70,6 +74,12 @@ impl Settings {
     /// Whether the service is the sandbox, so that agents are told that all data are invented.
     pub fn sandbox(mut self, sandbox: bool) -> Self {
         self.sandbox = sandbox;
+        self
+    }
+
+    /// Runs jq programs with this worker. Without a worker, tools reject programs.
+    pub fn jq_worker(mut self, worker: Worker) -> Self {
+        self.jq_worker = Some(worker);
         self
     }
 }

@@ -6,6 +6,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use crypto_intel_exam::{Candidate, Mark, table};
 
 use crate::failure::{Exit, Failure};
+use crate::output::jq_worker;
 use crate::settings::{Settings, duration};
 use crate::terminal;
 
@@ -88,7 +89,9 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
             .next(format!("write a number from 0 to {tasks}")));
     }
 
-    let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), tell).await;
+    let worker = jq_worker()?;
+    let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), &worker, tell);
+    let marks = marks.await;
     let marks = marks
         .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot be held: {error}")))?;
     terminal::print(&table(&marks));
@@ -104,9 +107,10 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
 
 async fn solve(given: &ArgMatches) -> Result<(), Failure> {
     let only = only(given)?;
+    let worker = jq_worker()?;
     let mut marks = Vec::new();
     for seed in given.get_many::<u64>("seeds").into_iter().flatten() {
-        let of_seed = crypto_intel_exam::solve(*seed, only.as_deref()).await;
+        let of_seed = crypto_intel_exam::solve(*seed, only.as_deref(), &worker).await;
         of_seed.iter().filter(|mark| !mark.right).for_each(tell);
         marks.extend(of_seed);
     }

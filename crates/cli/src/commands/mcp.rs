@@ -11,6 +11,7 @@ use crypto_intel_mcp::{Server, Settings as ServerSettings};
 use crate::closest::closest;
 use crate::connection::{ConnectionParts, in_settings};
 use crate::failure::{Exit, Failure};
+use crate::output::jq_worker;
 use crate::settings::Settings;
 use crate::terminal;
 
@@ -77,6 +78,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let ConnectionParts { builder, sandbox, .. } = ConnectionParts::new(settings)?;
     let mut wanted = ServerSettings::new()
         .sandbox(sandbox.is_some())
+        .jq_worker(jq_worker()?)
         .allow_unpriced(given.get_flag("allow-unpriced"));
     if let Some(credits) = settings.max_credits {
         wanted = wanted.max_credits(credits);

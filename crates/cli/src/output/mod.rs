@@ -8,7 +8,7 @@ mod columns;
 mod csv;
 mod events;
 mod fields;
-mod filter;
+mod jq;
 mod node;
 #[cfg(feature = "plot")]
 mod plot;
@@ -24,6 +24,8 @@ use clap::ArgMatches;
 use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::{Operation, RecordRow};
 
+#[cfg(feature = "agents")]
+pub(crate) use jq::worker as jq_worker;
 pub(crate) use rows::Rows;
 pub(crate) use watched::Watched;
 
@@ -59,7 +61,7 @@ impl Options {
         let fields = text("out-fields").map(|list| Path::list(&list)).transpose()?;
         let jq = text("out-jq");
         if let Some(program) = &jq {
-            filter::check(program)?;
+            jq::check(program)?;
         }
         let plot = text("out-plot").map(PathBuf::from);
         if let Some(path) = &plot {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::fields::Path;
 use super::node::Node;
 use super::series::{self, Kind};
-use super::{Options, chart, csv, fields, filter, table};
+use super::{Options, chart, csv, fields, jq, table};
 use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
@@ -96,7 +96,9 @@ impl Rows {
                 true => format!("[{}]", self.kept.join(",")),
                 false => self.kept.join("\n"),
             };
-            return filter::run(program, &input, |line| {
+            let fields = self.record.into_iter().flat_map(|record| record.fields);
+            let members: Vec<_> = fields.map(|field| field.name).collect();
+            return jq::run(program, &input, &members, |line| {
                 terminal::print(&format!("{}\n", shown(line)))
             });
         }

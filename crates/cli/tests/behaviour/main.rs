@@ -5,6 +5,7 @@
 mod exam;
 #[cfg(unix)]
 mod interrupts;
+mod jq;
 mod keys;
 mod repeated;
 

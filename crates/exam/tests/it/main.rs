@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crypto_intel_exam::{Candidate, all, run, solve, table};
+use crypto_intel_exam::{Candidate, JqWorker, all, run, solve, table};
 
 /// The seeds of `docs/exam.md`; each is an exam of its own.
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
@@ -10,13 +10,29 @@ const SEED: u64 = SEEDS[0];
 /// Where the table of the scripted solutions is.
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exam.md");
 
+/// The worker of these tests is this test program, started with the name of the test below.
+fn jq_worker() -> JqWorker {
+    let program = std::env::current_exe().expect("this program");
+    JqWorker::new(program).argument("--exact").argument("this_test_program_serves_as_jq_worker")
+}
+
+#[tokio::test]
+async fn this_test_program_serves_as_jq_worker() {
+    if crypto_intel_jq::is_worker() {
+        crypto_intel_jq::run_worker();
+        std::process::exit(0);
+    }
+    let outputs = jq_worker().run("1 + 1", "null", &[]).await.expect("a result");
+    assert_eq!(outputs[0].get(), "2");
+}
+
 /// Every task of five seeds is solved through the tools alone, for what the committed table says. With
 /// `UPDATE_EXAM_TABLE` set it writes the table.
 #[tokio::test]
 async fn every_task_is_solved_and_costs_what_the_table_says() {
     let mut marks = Vec::new();
     for seed in SEEDS {
-        let of_seed = solve(seed, None).await;
+        let of_seed = solve(seed, None, &jq_worker()).await;
         assert_eq!(of_seed.len(), all().len());
         marks.extend(of_seed);
     }
@@ -40,7 +56,8 @@ async fn every_task_is_solved_and_costs_what_the_table_says() {
 #[tokio::test]
 async fn another_seed_has_other_answers() {
     for task in ["btc-price", "mean-week", "best-inflow", "short-share", "sql-high"] {
-        let (one, other) = (solve(1, Some(task)).await, solve(2, Some(task)).await);
+        let (one, other) =
+            (solve(1, Some(task), &jq_worker()).await, solve(2, Some(task), &jq_worker()).await);
         assert_ne!(one[0].expected, other[0].expected, "{task}");
     }
 }
@@ -52,7 +69,7 @@ async fn a_program_is_handed_each_task_and_marked_by_its_answer() {
         time: Duration::from_secs(60),
     };
     let mark = async |script: &str| {
-        let marks = run(&candidate(script), SEED, Some("odd-one"), |_| {}).await;
+        let marks = run(&candidate(script), SEED, Some("odd-one"), &jq_worker(), |_| {}).await;
         marks.expect("a port").remove(0)
     };
 
@@ -71,6 +88,6 @@ async fn a_program_is_handed_each_task_and_marked_by_its_answer() {
         assert!(mark.note.as_ref().is_some_and(|text| text.contains(note)), "{script}: {mark:?}");
     }
     let slow = Candidate { time: Duration::from_millis(200), ..candidate("sleep 60") };
-    let marks = run(&slow, SEED, Some("odd-one"), |_| {}).await.expect("a port");
+    let marks = run(&slow, SEED, Some("odd-one"), &jq_worker(), |_| {}).await.expect("a port");
     assert!(marks[0].note.as_ref().is_some_and(|note| note.contains("no answer within")));
 }

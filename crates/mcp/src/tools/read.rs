@@ -80,7 +80,7 @@ pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<S
         jq: arguments.jq.as_deref(),
         tokens: session.tokens(arguments.max_tokens),
     };
-    let mut shown = shown_result::show(handle, &result, view).await?;
+    let mut shown = shown_result::show(session, handle, &result, view).await?;
     shown.credits = cost;
     text(&shown)
 }

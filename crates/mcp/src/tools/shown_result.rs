@@ -43,10 +43,15 @@ pub(super) struct Shown {
 }
 
 /// Shows a stored result.
-pub(super) async fn show(handle: &str, result: &Stored, view: View<'_>) -> Result<Shown, Problem> {
+pub(super) async fn show(
+    session: &Session,
+    handle: &str,
+    result: &Stored,
+    view: View<'_>,
+) -> Result<Shown, Problem> {
     let rows = result.is_list.then_some(result.rows.len());
     let (values, is_list) = match view.jq {
-        Some(program) => of_outputs(jq::run(program, result.json()).await?),
+        Some(program) => of_outputs(jq::run(session, program, result).await?),
         None => (result.rows.to_vec(), result.is_list),
     };
 
@@ -102,7 +107,7 @@ pub(super) async fn keep_and_show(
     cost: Cost,
 ) -> Result<Shown, Problem> {
     let handle = session.store.keep(result.clone());
-    match show(&handle, &result, view).await {
+    match show(session, &handle, &result, view).await {
         Ok(mut shown) => {
             shown.credits = Some(cost);
             Ok(shown)

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crypto_intel::{Client, RetryPolicy};
-use crypto_intel_mcp::{Server, Settings};
+use crypto_intel_mcp::{JqWorker, Server, Settings};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, ProgressNotificationParam};
 use rmcp::service::{NotificationContext, RoleClient, RunningService};
@@ -35,6 +35,24 @@ pub(crate) struct Setup {
     pub(crate) server: Server,
 }
 
+/// The worker of these tests is this test program, started with the name of the test below.
+pub(crate) fn jq_worker() -> JqWorker {
+    let program = std::env::current_exe().expect("this program");
+    JqWorker::new(program)
+        .argument("--exact")
+        .argument("common::this_test_program_serves_as_jq_worker")
+}
+
+#[tokio::test]
+async fn this_test_program_serves_as_jq_worker() {
+    if crypto_intel_jq::is_worker() {
+        crypto_intel_jq::run_worker();
+        std::process::exit(0);
+    }
+    let outputs = jq_worker().run("1 + 1", "null", &[]).await.expect("a result");
+    assert_eq!(outputs[0].get(), "2");
+}
+
 pub(crate) async fn sandbox() -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     Sandbox::builder().clock(clock).start().await.expect("a free port")
@@ -45,7 +63,7 @@ pub(crate) fn server(sandbox: &Sandbox, settings: Settings) -> Server {
         .base_url(sandbox.url())
         .api_key(sandbox.key())
         .retry(RetryPolicy::new().attempts(1));
-    Server::new(builder, settings).expect("a server")
+    Server::new(builder, settings.jq_worker(jq_worker())).expect("a server")
 }
 
 pub(crate) async fn setup_with(settings: Settings) -> Setup {

@@ -3,6 +3,7 @@
 mod caps;
 mod common;
 mod http;
+mod jq;
 mod list;
 mod results;
 mod secrets;

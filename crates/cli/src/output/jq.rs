@@ -1,0 +1,68 @@
+//! `--jq`: programs of jq, each in a process of its own.
+
+use crypto_intel_jq::{Error, ErrorKind, Worker};
+
+use crate::failure::{Exit, Failure};
+
+/// Worker that starts this program again; see [`main`](crate::main).
+pub(crate) fn worker() -> Result<Worker, Failure> {
+    let program = std::env::current_exe().map_err(|error| {
+        Failure::new(Exit::Local, format!("the path of this program is not known: {error}"))
+    })?;
+    Ok(Worker::new(program))
+}
+
+/// Rejects a text that is not a jq program, before any request is sent.
+pub(super) fn check(program: &str) -> Result<(), Failure> {
+    let worker = worker()?;
+    block_on(worker.check(program))?.map_err(failure)
+}
+
+/// Runs a program over JSON and hands each result on as a line: texts without quotes, all other
+/// values as JSON. `members` are the names of members that a row may have.
+pub(super) fn run(
+    program: &str,
+    json: &str,
+    members: &[&str],
+    mut line: impl FnMut(&str),
+) -> Result<(), Failure> {
+    let worker = worker()?;
+    let outcome = block_on(worker.run(program, json, members))?;
+    let outputs = match &outcome {
+        Ok(outputs) => outputs,
+        Err(error) => error.outputs(),
+    };
+    for output in outputs {
+        match serde_json::from_str::<String>(output.get()) {
+            Ok(text) => line(&text),
+            Err(_) => line(output.get()),
+        }
+    }
+    outcome.map(drop).map_err(failure)
+}
+
+/// Waits for a future on a thread of its own, since the thread of the caller already has a runtime.
+fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::new(Exit::Local, format!("--jq: the program cannot be started: {error}"))
+    };
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.map(|runtime| runtime.block_on(future)).map_err(|error| failed(&error))
+        });
+        thread.join().unwrap_or_else(|_| Err(failed(&"a thread panicked")))
+    })
+}
+
+fn failure(error: Error) -> Failure {
+    let exit = if error.kind() == ErrorKind::Worker { Exit::Local } else { Exit::Usage };
+    let failure = Failure::new(exit, format!("--jq: {}", error.message()));
+    match error.kind() {
+        ErrorKind::Program | ErrorKind::Data => failure.next(
+            "the input is the list of rows; `--jq '.[].symbol'` prints the symbol of each row",
+        ),
+        ErrorKind::Worker => failure.next("leave `--jq` out, or use `jq` itself: `-o json | jq`"),
+        _ => failure.next("use a simpler program, or `jq` itself: `-o json | jq`"),
+    }
+}

@@ -1,0 +1,44 @@
+//! `--jq`: programs that would bring down the process in which they run.
+
+use crate::{KEY, builder, cintel, run, stderr, stdout};
+
+/// Each program ends with an exit code of this program and never with a signal.
+#[tokio::test(flavor = "multi_thread")]
+async fn jq_bombs_are_failures_with_an_exit_code() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let many_brackets = "[".repeat(8_000);
+    for program in [
+        r#""a" * 10000000000"#,
+        "reduce range(100000) as $i (0; [.])",
+        r#""[" * 100000 + "]" * 100000 | fromjson"#,
+        "[limit(100000000; repeat(1))]",
+        "def f: [f]; f",
+        "repeat(.)",
+        &many_brackets,
+    ] {
+        let arguments = ["market-fear-greed", "--jq", program];
+        let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).len() < 1_000, "{}", stderr(&output));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_before_an_error_are_printed_and_the_error_names_no_value() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().start().await.expect("a free port");
+    let of = |program: &'static str| {
+        let arguments = ["market-ranking", "--limit", "100", "--jq", program];
+        run(cintel(home.path(), &sandbox.url(), &arguments))
+    };
+
+    let output = of(r#".[].rank | if . == 3 then error("stop") else . end"#).await;
+    assert_eq!((output.status.code(), stdout(&output)), (Some(2), "1\n2\n".to_owned()));
+    let output = of(".foo").await;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).len() < 1_500, "{}", stderr(&output));
+    assert!(stderr(&output).contains("symbol"), "{}", stderr(&output));
+    let output = of("env | tostring").await;
+    assert!(!stdout(&output).contains(KEY) && !stderr(&output).contains(KEY));
+}

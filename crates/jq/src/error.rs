@@ -1,0 +1,190 @@
+//! Errors of jq programs, in texts that never contain the data of the program.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// JSON text with the digits of its numbers unchanged.
+pub type Json = Box<RawValue>;
+
+/// Characters of a text that an error repeats.
+const QUOTED: usize = 60;
+/// Characters of a message that a program raised with `error`.
+const RAISED: usize = 2_000;
+/// Member names that an error lists.
+const LISTED: usize = 40;
+
+/// Reason why a jq program has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text is not a jq program, or calls a function that is not defined.
+    Program,
+    /// The program raised an error over this data.
+    Data,
+    /// The program ran longer than its time limit.
+    Time,
+    /// The program ended the child process: it needed too much memory or nested too deeply.
+    Memory,
+    /// The results are larger than the output limit.
+    Output,
+    /// The child process could not be started or did not answer.
+    Worker,
+}
+
+/// Failure of a jq program.
+#[derive(Debug, Clone)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    outputs: Vec<Json>,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), outputs: Vec::new() }
+    }
+
+    pub(crate) fn with_outputs(mut self, outputs: Vec<Json>) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// Reason of the failure.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// One sentence. It names types and members of the data, and never its values.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Results that the program returned before it failed.
+    #[must_use]
+    pub fn outputs(&self) -> &[Json] {
+        &self.outputs
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Beginnings of the interpreter's messages that a value follows.
+const BEFORE_VALUE: &[&str] = &[
+    "cannot index ",
+    "cannot use ",
+    "cannot calculate ",
+    "cannot convert ",
+    "cannot parse ",
+    "invalid path expression with input ",
+];
+
+/// Replaces the values in a message of the interpreter by their types.
+///
+/// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the members a
+/// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
+pub(crate) fn without_values(message: &str) -> String {
+    // A text that the program itself raised.
+    if let Ok(text) = serde_json::from_str::<String>(message) {
+        return shortened(&text, RAISED);
+    }
+
+    for prefix in BEFORE_VALUE {
+        let Some(rest) = message.strip_prefix(prefix) else { continue };
+        let Some((value, rest)) = leading_value(rest) else {
+            return format!("{prefix}this value");
+        };
+        let second = rest.rsplit_once(' ').and_then(|(words, last)| {
+            let value: Value = serde_json::from_str(last).ok()?;
+            Some(format!("{words} {}", described(&value)))
+        });
+        let rest = second.unwrap_or_else(|| shortened(rest, QUOTED));
+        return format!("{prefix}{}{rest}", described(&value));
+    }
+    shortened(message, QUOTED)
+}
+
+/// The JSON value at the start of a text, and the text behind it.
+fn leading_value(text: &str) -> Option<(Value, &str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let value = values.next()?.ok()?;
+    let end = values.byte_offset();
+    Some((value, &text[end..]))
+}
+
+/// Type of a value, with the names of its members.
+fn described(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(_) => "a boolean".to_owned(),
+        Value::Number(_) => "a number".to_owned(),
+        Value::String(text) if text.chars().count() <= QUOTED && is_name(text) => {
+            format!("{text:?}")
+        }
+        Value::String(_) => "a text".to_owned(),
+        Value::Array(items) => match items.first() {
+            None => "an empty list".to_owned(),
+            Some(Value::Object(members)) => {
+                format!("a list of objects with the members {}", names(members))
+            }
+            Some(_) => format!("a list of {} values", items.len()),
+        },
+        Value::Object(members) => format!("an object with the members {}", names(members)),
+    }
+}
+
+/// Whether a text looks like the name of a member, as an index of a program does.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+fn names(members: &serde_json::Map<String, Value>) -> String {
+    let listed: Vec<_> = members.keys().take(LISTED).map(|name| shortened(name, QUOTED)).collect();
+    let more = members.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", listed.join(", "))
+}
+
+fn shortened(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_types_and_members_without_values() {
+        let long = format!("[{}]", vec![r#"{"secret":"s3cr3t","b":2}"#; 500].join(","));
+        let cases = [
+            (
+                format!(r#"cannot index {long} with "foo""#),
+                r#"cannot index a list of objects with the members b, secret with "foo""#,
+            ),
+            ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
+            (
+                r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
+                "cannot calculate an object with the members a + a text",
+            ),
+            (r#""raised by the program""#.to_owned(), "raised by the program"),
+            ("cannot index NaN with 1".to_owned(), "cannot index this value"),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(without_values(&message), expected);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Runs jq programs in a child process.
+//!
+//! A jq program may be written by a language model that has read anything. A few characters are
+//! enough to use all memory (`"a" * 10000000000`), to overflow the stack (100,000 nested brackets in
+//! `fromjson`) or to run forever (`repeat(.)`). Either of the first two aborts the process that runs
+//! the program, so that process must not be the caller's.
+//!
+//! [`Worker`] starts the caller's own executable once for each program. The child recognises its
+//! role with [`is_worker`], limits itself and runs the program in [`run_worker`]:
+//!
+//! ```no_run
+//! // At the start of `main`.
+//! if crypto_intel_jq::is_worker() {
+//!     return crypto_intel_jq::run_worker();
+//! }
+//! // Later: `Worker::new(std::env::current_exe()?)`.
+//! ```
+//!
+//! # Limits
+//! Five seconds, 16 MiB of output, 16 KiB of program text and, on Unix, 512 MiB of memory. Systems
+//! without `setrlimit` have the limits of time and output alone. At most four programs of one worker
+//! run at the same time; others wait for their turn.
+//!
+//! # Language
+//! Everything that jaq offers, definitions and endless generators included, with two exceptions: a
+//! program has no input except its data, and no output except its results. `env`, `input`, `debug`,
+//! `stderr`, `halt` and modules are not defined. [`HELPERS`] lists the additional functions.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(missing_docs)]
+
+mod error;
+mod limits;
+mod message;
+mod process;
+mod program;
+mod worker;
+
+pub use error::{Error, ErrorKind, Json};
+pub use process::Worker;
+pub use program::HELPERS;
+pub use worker::{is_worker, run_worker};

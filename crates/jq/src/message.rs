@@ -1,0 +1,42 @@
+//! Messages between a process and its jq worker.
+//!
+//! A request is one line of JSON, followed by the input of the program. A response is a sequence of
+//! JSON texts (RFC 7464): each begins with the byte 0x1E, so anything that the host program printed
+//! before the worker took over is ignored.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ErrorKind, Json};
+
+/// Variable of the environment that tells a child that it is a worker.
+pub(crate) const WORKER_VARIABLE: &str = "CRYPTO_INTEL_JQ_WORKER";
+
+/// Byte at the start of each message of a response.
+pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
+
+/// First line of a request.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Request {
+    pub(crate) program: String,
+    /// Members that rows may have, even if no row has them.
+    pub(crate) members: Vec<String>,
+    /// Whether the program is compiled only.
+    pub(crate) only_check: bool,
+}
+
+/// One message of a response.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Response {
+    /// One result of the program.
+    Output(Json),
+    /// The program failed; nothing follows.
+    Error {
+        /// Reason.
+        kind: ErrorKind,
+        /// One sentence.
+        message: String,
+    },
+    /// The program ended; nothing follows.
+    Done,
+}

@@ -1,0 +1,171 @@
+//! The parent process: starts a worker for each program, and ends it at its limits.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+use tokio::sync::Semaphore;
+
+use crate::error::{Error, ErrorKind, Json};
+use crate::limits;
+use crate::message::{RECORD_SEPARATOR, Request, Response, WORKER_VARIABLE};
+
+/// Executable that runs jq programs in child processes.
+///
+/// Clones share the number of programs that run at the same time.
+#[derive(Debug, Clone)]
+pub struct Worker {
+    executable: PathBuf,
+    arguments: Vec<OsString>,
+    time_limit: Duration,
+    slots: Arc<Semaphore>,
+}
+
+impl Worker {
+    /// A worker that starts `executable`, which must call [`run_worker`](crate::run_worker) when
+    /// [`is_worker`](crate::is_worker) returns true.
+    #[must_use]
+    pub fn new(executable: impl Into<PathBuf>) -> Self {
+        Worker {
+            executable: executable.into(),
+            arguments: Vec::new(),
+            time_limit: limits::TIME,
+            slots: Arc::new(Semaphore::new(limits::SIDE_BY_SIDE)),
+        }
+    }
+
+    /// Adds an argument with which the executable is started.
+    #[must_use]
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Limits the time of one program, to at most five seconds. The default is five seconds.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit.min(limits::TIME);
+        self
+    }
+
+    /// Compiles a program without running it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Program`] if the text is not a program; see [`Worker::run`] for the others.
+    pub async fn check(&self, program: &str) -> Result<(), Error> {
+        self.send(program, "", &[], true).await.map(drop)
+    }
+
+    /// Runs a program over a JSON text and returns its results as JSON texts.
+    ///
+    /// `members` are the names of members that rows of the input may have, even if no row has them.
+    /// Dropping the future ends the child process.
+    ///
+    /// # Errors
+    /// Every kind of [`ErrorKind`]. [`Error::outputs`] holds the results before the failure.
+    pub async fn run(
+        &self,
+        program: &str,
+        input: &str,
+        members: &[&str],
+    ) -> Result<Vec<Json>, Error> {
+        self.send(program, input, members, false).await
+    }
+
+    async fn send(
+        &self,
+        program: &str,
+        input: &str,
+        members: &[&str],
+        only_check: bool,
+    ) -> Result<Vec<Json>, Error> {
+        // The semaphore is never closed.
+        let _slot = self.slots.acquire().await.map_err(|error| broken(&error))?;
+        let mut child = self.start()?;
+        let request = Request {
+            program: program.to_owned(),
+            members: members.iter().map(|name| (*name).to_owned()).collect(),
+            only_check,
+        };
+        let request = serde_json::to_string(&request).map_err(|error| broken(&error))?;
+
+        let work = exchange(&mut child, &request, input);
+        let outcome = tokio::time::timeout(self.time_limit, work).await;
+        // A killed child is waited for, so that its memory is free before the next one starts.
+        if !matches!(outcome, Ok(Ok(_))) {
+            let _ = child.kill().await;
+        }
+        match outcome {
+            Ok(Ok(response)) => results(&response),
+            Ok(Err(error)) => Err(broken(&error)),
+            Err(_) => Err(Error::new(
+                ErrorKind::Time,
+                format!("the program ran for more than {:?}", self.time_limit),
+            )),
+        }
+    }
+
+    fn start(&self) -> Result<Child, Error> {
+        let mut command = Command::new(&self.executable);
+        command
+            .args(&self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        // Nothing of the environment is for the program. Windows needs some of it to start a process.
+        #[cfg(unix)]
+        command.env_clear();
+        command.env(WORKER_VARIABLE, "1").spawn().map_err(|error| broken(&error))
+    }
+}
+
+/// Writes the request and reads the whole response.
+async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Result<Vec<u8>> {
+    if let Some(mut stdin) = child.stdin.take() {
+        let write = async {
+            stdin.write_all(request.as_bytes()).await?;
+            stdin.write_all(b"\n").await?;
+            stdin.write_all(input.as_bytes()).await
+        };
+        // A child that ended before it read everything has a response, or none, which is reported.
+        let _ = write.await;
+    }
+
+    let mut response = Vec::new();
+    if let Some(stdout) = child.stdout.take() {
+        stdout.take(limits::RESPONSE).read_to_end(&mut response).await?;
+    }
+    if response.len() as u64 == limits::RESPONSE {
+        // The child waits for a reader.
+        child.start_kill()?;
+    }
+    child.wait().await?;
+    Ok(response)
+}
+
+/// The results in a response. A response without an end is that of a child which was aborted.
+fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
+    let mut outputs = Vec::new();
+    for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
+        match serde_json::from_slice(message) {
+            Ok(Response::Output(output)) => outputs.push(output),
+            Ok(Response::Error { kind, message }) => {
+                return Err(Error::new(kind, message).with_outputs(outputs));
+            }
+            Ok(Response::Done) => return Ok(outputs),
+            // The child ended within a message.
+            Err(_) => break,
+        }
+    }
+    let message = "the program needs more memory, or nests more deeply, than it may";
+    Err(Error::new(ErrorKind::Memory, message).with_outputs(outputs))
+}
+
+fn broken(error: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Worker, format!("the process for jq programs failed: {error}"))
+}

@@ -1,0 +1,119 @@
+//! Compiles a jq program and runs it in the current process.
+
+use std::collections::BTreeSet;
+
+use jaq_core::load::{Arena, File, Loader};
+use jaq_core::{Compiler, Ctx, Filter, Vars, data, unwrap_valr};
+use jaq_json::{Val, read};
+
+use crate::error::{Error, ErrorKind, without_values};
+
+/// Functions in addition to those of jq, in jq. All of them skip figures that are `null`: a missing
+/// figure never counts as 0.
+///
+/// `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and `count_by(f)` apply to a list of
+/// rows. If no row has the member that `f` reads, they raise an error that names the members there
+/// are. If all its figures are `null`, the result is `null`.
+pub const HELPERS: &str = r#"
+def _has_path($path): if . == null or ($path | length) == 0 then true
+  else ($path[0]) as $name | (try has($name) catch false) and (.[$name] | _has_path($path[1:])) end;
+def _figures(f): . as $rows | [.[] | f | values] | if length > 0 then . else
+  ([$rows[] | try path(f) catch null | values] | unique
+    | map(select(. as $path | ($known_members | index([$path[0]]) | not) and (any($rows[]; _has_path($path)) | not)))
+    | if length > 0 then error("no row has the member `\(.[0] | map(tostring) | join("."))`; the members are \(
+        [$rows[] | objects | keys_unsorted[]] + $known_members | unique | .[:60] | join(", "))") else [] end) end;
+def sum(f): if length == 0 then 0 else _figures(f) | add end;
+def mean(f): _figures(f) | if length == 0 then null else add / length end;
+def median(f): _figures(f) | sort | (length / 2 | floor) as $middle | if length == 0 then null
+  elif length % 2 == 1 then .[$middle] else (.[$middle - 1] + .[$middle]) / 2 end;
+def stdev(f): _figures(f) | if length < 2 then null
+  else (add / length) as $mean | (map(. - $mean | . * .) | add / (length - 1) | sqrt) end;
+def top($n; f): (_figures(f) | length) as $count | map(select(f != null)) | sort_by(f) | reverse | .[:$n];
+def count_by(f): (_figures(f) | length) as $count | group_by(f) | map({key: (.[0] | f), count: length});
+"#;
+
+/// Variable that holds the members which rows may have.
+const KNOWN_MEMBERS: &str = "$known_members";
+
+/// Definitions that need a function of [`ABSENT`].
+const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
+/// Native functions that would reach out of the program.
+const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
+
+type Compiled = Filter<data::JustLut<Val>>;
+
+/// A compiled jq program.
+pub(crate) struct Program(Compiled);
+
+impl Program {
+    /// Compiles the text of a program.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Program`], with the first mistake.
+    pub(crate) fn compile(text: &str) -> Result<Self, Error> {
+        let helpers = jaq_core::load::parse(HELPERS, |parser| parser.defs()).unwrap_or_default();
+        let definitions = jaq_core::defs()
+            .chain(jaq_std::defs().filter(|def| !ABSENT_DEFINITIONS.contains(&def.name)))
+            .chain(jaq_json::defs())
+            .chain(helpers);
+        let functions = jaq_core::funs()
+            .chain(jaq_std::base_funs())
+            .chain(jaq_std::extra_funs().filter(|function| !ABSENT.contains(&function.0)))
+            .chain(jaq_json::funs());
+
+        let arena = Arena::default();
+        let file = File { code: text, path: () };
+        let modules = Loader::new(definitions).load(&arena, file).map_err(|errors| {
+            let first = errors.into_iter().map(|(_, error)| mistake(&error)).next();
+            Error::new(ErrorKind::Program, first.unwrap_or_default())
+        })?;
+
+        let compiler = Compiler::default().with_funs(functions).with_global_vars([KNOWN_MEMBERS]);
+        let compiled = compiler.compile(modules).map_err(|errors| {
+            let names: BTreeSet<_> =
+                errors.iter().flat_map(|(_, undefined)| undefined).map(|(name, _)| *name).collect();
+            let names: Vec<_> = names.into_iter().collect();
+            Error::new(ErrorKind::Program, format!("not defined: {}", names.join(", ")))
+        })?;
+        Ok(Program(compiled))
+    }
+
+    /// Runs the program over a JSON text and hands each result on as JSON text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Data`], with the types that the program could not handle.
+    pub(crate) fn run(
+        &self,
+        input: &[u8],
+        members: Vec<String>,
+        mut output: impl FnMut(String) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text));
+        let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
+        let members: Val = members.into_iter().map(Val::from).collect();
+
+        let context = Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([members]));
+        for result in self.0.id.run((context, input)).map(unwrap_valr) {
+            output(result.map_err(|error| failed(error.to_string()))?.to_string())?;
+        }
+        Ok(())
+    }
+}
+
+/// First mistake in the text of a program.
+fn mistake(error: &jaq_core::load::Error<&str>) -> String {
+    let (expected, found) = match error {
+        jaq_core::load::Error::Io(_) => return "modules are not available".to_owned(),
+        jaq_core::load::Error::Lex(errors) => {
+            errors.first().map(|(expected, found)| (expected.as_str(), *found)).unwrap_or_default()
+        }
+        jaq_core::load::Error::Parse(errors) => {
+            errors.first().map(|(expected, found)| (expected.as_str(), *found)).unwrap_or_default()
+        }
+    };
+    let near: String = found.chars().take(40).collect();
+    match near.is_empty() {
+        true => format!("not valid jq: the program ends where {expected} is expected"),
+        false => format!("not valid jq: found `{near}` where {expected} is expected"),
+    }
+}

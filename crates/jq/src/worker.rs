@@ -1,0 +1,104 @@
+//! The child process: limits itself, reads one program with its input, and writes the results.
+
+use std::io::{Read, Write};
+
+use crate::error::{Error, ErrorKind, Json};
+use crate::limits;
+use crate::message::{RECORD_SEPARATOR, Request, Response, WORKER_VARIABLE};
+use crate::program::Program;
+
+/// Returns true if this process was started by a [`Worker`](crate::Worker).
+#[must_use]
+pub fn is_worker() -> bool {
+    std::env::var_os(WORKER_VARIABLE).is_some()
+}
+
+/// Runs the one program that standard input holds, and writes its results to standard output.
+///
+/// The process should end when this function returns. It may also end earlier, by a signal: a
+/// program that needs more memory or stack than it may have aborts its process.
+pub fn run_worker() {
+    limit_resources();
+
+    // A thread of its own has a stack of known size.
+    let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn(answer);
+    if let Ok(thread) = thread {
+        // A panic has written nothing, which the parent reports.
+        let _ = thread.join();
+    }
+}
+
+/// Limits memory, processor time and core dumps of this process.
+#[cfg(unix)]
+fn limit_resources() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+
+    let limits = [
+        (Resource::Data, limits::MEMORY),
+        // More than `Data`: mapped files and reserved addresses count here too.
+        (Resource::As, 4 * limits::MEMORY),
+        // Ends a worker whose parent was killed.
+        (Resource::Cpu, limits::TIME.as_secs() + 1),
+        (Resource::Core, 0),
+    ];
+    for (resource, limit) in limits {
+        // A system may not have one of the limits; the parent's limits of time and output remain.
+        let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
+    }
+}
+
+#[cfg(not(unix))]
+fn limit_resources() {}
+
+/// Reads the request, runs its program and writes the response.
+fn answer() {
+    let mut text = Vec::new();
+    if std::io::stdin().lock().read_to_end(&mut text).is_err() {
+        return;
+    }
+    let last = match run(&text) {
+        Ok(()) => Response::Done,
+        Err(error) => Response::Error { kind: error.kind(), message: error.message().to_owned() },
+    };
+    // Without a reader there is nobody to report to.
+    let _ = write(&last);
+}
+
+fn run(text: &[u8]) -> Result<(), Error> {
+    let line = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
+    let request: Request = serde_json::from_slice(&text[..line])
+        .map_err(|error| Error::new(ErrorKind::Worker, format!("unreadable request: {error}")))?;
+    if request.program.len() > limits::PROGRAM {
+        let message = format!("the program is longer than {} bytes", limits::PROGRAM);
+        return Err(Error::new(ErrorKind::Program, message));
+    }
+
+    let program = Program::compile(&request.program)?;
+    if request.only_check {
+        return Ok(());
+    }
+    let mut bytes = 0;
+    program.run(text.get(line + 1..).unwrap_or_default(), request.members, |output| {
+        bytes += output.len();
+        if bytes > limits::OUTPUT {
+            let message = format!("the results are larger than {} bytes", limits::OUTPUT);
+            return Err(Error::new(ErrorKind::Output, message));
+        }
+        write(&Response::Output(to_json(output)))
+            .map_err(|error| Error::new(ErrorKind::Worker, error.to_string()))
+    })
+}
+
+/// jq has numbers that JSON has not, such as NaN; a result that contains one becomes `null`.
+fn to_json(text: String) -> Json {
+    Json::from(serde_json::value::RawValue::from_string(text).unwrap_or_default())
+}
+
+fn write(response: &Response) -> std::io::Result<()> {
+    let mut line = vec![RECORD_SEPARATOR];
+    serde_json::to_writer(&mut line, response)?;
+    line.push(b'\n');
+    let mut out = std::io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
+}
