@@ -25,7 +25,10 @@ pub(crate) struct Connection {
     verbose: bool,
 }
 
-/// What is told once a run, so that nobody takes invented data for real ones.
+/// Note of a run on the embedded sandbox, so that nobody takes invented data for real data.
+const INVENTED_AS_ASKED: &str = "note: the embedded sandbox answers; its data are invented";
+
+/// The same note for a user who did not ask for the sandbox.
 const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers, with \
                         invented data (`cintel auth login` and CRYPTO_INTEL_BASE_URL lead to the service)";
 
@@ -75,7 +78,9 @@ pub(crate) struct ConnectionParts {
 impl ConnectionParts {
     pub(crate) fn new(settings: &Settings) -> Result<Self, Failure> {
         let is_unset = settings.key.is_none() && settings.base_url.is_none();
-        if is_unset && !settings.sandbox {
+        if !settings.quiet && settings.sandbox {
+            terminal::note(INVENTED_AS_ASKED);
+        } else if !settings.quiet && is_unset {
             terminal::note(INVENTED);
         }
         match settings.sandbox || is_unset {

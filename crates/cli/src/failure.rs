@@ -29,6 +29,8 @@ pub(crate) enum Exit {
     Network,
     /// Part of the answer is there, and part is not.
     Partial,
+    /// The answer has not all rows, and `--fail-incomplete` is set.
+    Incomplete,
     /// The user interrupted.
     Interrupted,
 }
@@ -45,6 +47,7 @@ impl Exit {
             Exit::Service => 7,
             Exit::Network => 8,
             Exit::Partial => 9,
+            Exit::Incomplete => 10,
             Exit::Interrupted => 130,
         }
     }
@@ -60,6 +63,7 @@ impl Exit {
             Exit::Service => "service",
             Exit::Network => "network",
             Exit::Partial => "partial",
+            Exit::Incomplete => "incomplete",
             Exit::Interrupted => "interrupted",
         }
     }
@@ -85,11 +89,12 @@ pub(crate) struct Failure {
     message: String,
     next: Option<String>,
     error: Option<Box<Error>>,
+    completeness: Option<serde_json::Value>,
 }
 
 impl Failure {
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Failure { exit, message: message.into(), next: None, error: None }
+        Failure { exit, message: message.into(), next: None, error: None, completeness: None }
     }
 
     /// A mistake in the command line.
@@ -106,6 +111,12 @@ impl Failure {
     /// Makes it a failure of another kind: of an answer that lacks a part.
     pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
+        self
+    }
+
+    /// Adds the state of the rows that were printed before the failure.
+    pub(crate) fn with_completeness(mut self, completeness: serde_json::Value) -> Self {
+        self.completeness = Some(completeness);
         self
     }
 
@@ -162,6 +173,9 @@ impl Failure {
             members["attempts"] = error.attempts().into();
             members["retryable"] = error.is_retryable().into();
         }
+        if let Some(completeness) = &self.completeness {
+            members["completeness"] = completeness.clone();
+        }
         json!({ "error": members })
     }
 }
@@ -173,6 +187,7 @@ impl From<Error> for Failure {
             message: described(&error),
             next: Some(next_step(&error)),
             error: Some(Box::new(error)),
+            completeness: None,
         }
     }
 }

@@ -36,6 +36,8 @@ fn documents_are_true() {
     let home = tempfile::tempdir().expect("a folder");
     let cases = cases(home.path());
     cases.env("CINTEL_SANDBOX", "1");
+    // The note on invented data would stand below every command.
+    cases.env("CINTEL_QUIET", "1");
     cases.case("README.md").case("../../docs/cli.md").case("tests/cmd/*.trycmd");
     cases.run();
     std::fs::remove_file("price.svg").expect("the guide draws a picture");

@@ -85,6 +85,7 @@ pub mod cache;
 pub mod chat;
 mod classify;
 mod client;
+mod completeness;
 pub mod credits;
 mod dynamic;
 pub mod http_service;
@@ -104,6 +105,7 @@ pub mod values;
 
 pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
+pub use completeness::{Completeness, CompletenessState};
 pub use crypto_intel_api as api;
 // Requests and records: one module for each tag, and `shared`.
 #[doc(no_inline)]

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel::catalogue::OPERATIONS;
-use crypto_intel::{DynamicRequest, ResumeToken};
+use crypto_intel::{Completeness, CompletenessState, DynamicRequest, ResumeToken};
+use serde_json::Value;
 
 use crate::problem::Problem;
 use crate::schema::record_of;
@@ -25,11 +26,28 @@ pub(crate) struct Stored {
     pub(crate) is_list: bool,
     /// What the answer says beside its rows, such as a summary.
     pub(crate) beside: Option<Json>,
-    /// How to ask for the next page; `None` at the end.
+    /// Request and token of the next page; `None` at the end.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
+    /// State in which the reading ended.
+    pub(crate) completeness: Completeness,
+    /// Problem that ended the reading after these rows.
+    pub(crate) failure: Option<Value>,
 }
 
 impl Stored {
+    /// A whole result.
+    pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
+        Stored {
+            source,
+            rows: Arc::new(rows),
+            is_list,
+            beside: None,
+            further: None,
+            completeness: Completeness::new(CompletenessState::Complete),
+            failure: None,
+        }
+    }
+
     /// The rows as one JSON text.
     pub(crate) fn json(&self) -> String {
         match (self.is_list, self.rows.first()) {
@@ -116,8 +134,8 @@ mod tests {
     use crate::truncate::json_from_text;
 
     fn stored(text: &str) -> Stored {
-        let rows = Arc::new(vec![json_from_text(text.to_owned())]);
-        Stored { source: "test", rows, is_list: true, beside: None, further: None }
+        let rows = vec![json_from_text(text.to_owned())];
+        Stored::new("test", rows, true)
     }
 
     #[test]

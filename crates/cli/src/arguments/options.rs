@@ -74,6 +74,13 @@ pub(crate) fn global() -> Vec<Arg> {
             .short('v')
             .action(ArgAction::SetTrue)
             .help("Show requests with attempts, times and credits on standard error"),
+        option("quiet")
+            .short('q')
+            .action(ArgAction::SetTrue)
+            .help("Print no notes on standard error, only errors [else: CINTEL_QUIET]"),
+        option("fail-incomplete").action(ArgAction::SetTrue).help(
+            "Exit with code 10 if the answer has not all rows, unless a limit of yours cut it",
+        ),
         option("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])

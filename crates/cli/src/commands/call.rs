@@ -4,7 +4,10 @@ use std::pin::pin;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Answer, Operation};
-use crypto_intel::{DynamicAnswer, Error, ResumeToken};
+use crypto_intel::{
+    Completeness, CompletenessState, DynamicAnswer, Error, Paged as _, ResumeToken,
+};
+use serde_json::json;
 
 use super::missing_parts::missing;
 use super::plan::Planned;
@@ -12,7 +15,7 @@ use super::watch::{self, Repetition};
 use crate::arguments::catalogue::{positional, record};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{self, Options, Rows};
+use crate::output::{self, Ending, Options, Rows};
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::terminal;
@@ -86,7 +89,13 @@ async fn one(
 ) -> Result<(), Failure> {
     let Some(pager) = planned.pager() else {
         let reply = planned.request.clone().await?;
-        return answer(operation, &reply, planned.rows, options);
+        let count = reply.rows().len();
+        let completeness = Completeness::of_page(&reply.position(), count);
+        let ending = match planned.rows.filter(|limit| *limit < count as u64) {
+            Some(limit) => Ending::new(limit, cut_at_limit(Some(count as u64))),
+            None => Ending::new(count as u64, completeness),
+        };
+        return answer(operation, &reply, planned.rows, options, &ending);
     };
     // A pager, so that `--resume` counts.
     let mut pages = pager.pages();
@@ -95,15 +104,31 @@ async fn one(
         return Rows::start(options, record(operation)).finish();
     };
 
-    answer(operation, &page.reply, planned.rows, options)?;
-    if let Some(token) = page.resume
-        && terminal::stderr_is_terminal()
-    {
-        terminal::note(&format!(
-            "there is more; read on with `--all`, or with\n--resume '{token}'"
-        ));
+    let rows = page.reply.rows().len() as u64;
+    let shown = planned.rows.map_or(rows, |limit| rows.min(limit));
+    let ending = more(shown, &page.reply, page.resume, planned.rows.is_some());
+    answer(operation, &page.reply, planned.rows, options, &ending)
+}
+
+/// The state of a list after its first page.
+fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
+    let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
+    let Some(token) = resume else {
+        return Ending::new(rows, Completeness::new(CompletenessState::Complete));
+    };
+    match has_limit {
+        true => Ending::new(rows, cut_at_limit(total).with_resume(Some(token)))
+            .next("raise `--limit`, or read all with `--all`"),
+        false => {
+            let next = format!("read on with `--all`, or with --resume '{token}'");
+            let state = Completeness::new(CompletenessState::MoreAvailable);
+            Ending::new(rows, state.with_total(total).with_resume(Some(token))).next(next)
+        }
     }
-    Ok(())
+}
+
+fn cut_at_limit(total: Option<u64>) -> Completeness {
+    Completeness::new(CompletenessState::CutAtLimit).with_total(total)
 }
 
 fn answer(
@@ -111,8 +136,9 @@ fn answer(
     reply: &DynamicAnswer,
     limit: Option<u64>,
     options: Options,
+    ending: &Ending,
 ) -> Result<(), Failure> {
-    let mut rows = Rows::start(options, record(operation));
+    let mut rows = Rows::start(options.clone(), record(operation));
     rows.is_list(reply.is_list());
     rows.meta(reply.meta());
     let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
@@ -121,7 +147,7 @@ fn answer(
     }
     rows.finish()?;
 
-    let Some(parts) = missing(reply) else { return Ok(()) };
+    let Some(parts) = missing(reply) else { return options.report(ending) };
     let message = format!("{}: the answer lacks {parts}", operation.id);
     Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
 }
@@ -133,7 +159,7 @@ async fn pages(
     options: Options,
 ) -> Result<(), Failure> {
     let Some(pager) = planned.pager() else { return Ok(()) };
-    let mut rows = Rows::start(options, record(operation));
+    let mut rows = Rows::start(options.clone(), record(operation));
     let bar = Progress::rows(operation.id);
     let mut items = pager.items();
     let mut read = 0_u64;
@@ -166,12 +192,7 @@ async fn pages(
 
     bar.clear();
     rows.finish()?;
-    if let Some(token) = items.resume_token()
-        && terminal::stderr_is_terminal()
-    {
-        terminal::note(&format!("{read} rows; there is more; read on with\n--resume '{token}'"));
-    }
-    Ok(())
+    options.report(&planned.ending(read, items.resume_token()))
 }
 
 /// A list that the user stopped; what came was paid for, and is printed.
@@ -190,7 +211,15 @@ fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     if read == 0 {
         return failure;
     }
-    let failure = failure.with_exit(Exit::Partial).within(&format!("after {read} rows"));
+    let state = match failure.exit() {
+        Exit::Credits => CompletenessState::StoppedByBudget,
+        _ => CompletenessState::Failed,
+    };
+    let completeness = json!({"state": state.as_str(), "rows": read, "resume": token});
+    let failure = failure
+        .with_exit(Exit::Partial)
+        .within(&format!("after {read} rows"))
+        .with_completeness(completeness);
     match token {
         Some(token) => failure.next(format!("go on with `--resume '{token}'`")),
         None => failure,

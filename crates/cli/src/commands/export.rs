@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Command};
 use crypto_intel::catalogue::{Answer, OPERATIONS, Operation};
-use crypto_intel::{CallOptions, DynamicRequest};
+use crypto_intel::{CallOptions, Completeness, CompletenessState, DynamicRequest};
 use crypto_intel_frames::export::{DryRun, Export, ExportExt, Format, Outcome, Partition, Report};
 use crypto_intel_frames::{Error, Figures, Nested, Options as Tables};
 use serde_json::json;
@@ -18,7 +18,7 @@ use crate::arguments::operation::export_command;
 use crate::arguments::values::fill;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{Options, Rows};
+use crate::output::{Ending, Options, Rows};
 use crate::progress::Progress;
 use crate::settings::{Settings, duration};
 use crate::terminal;
@@ -192,7 +192,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         Outcome::Stopped => "stopped",
         _ => "ended",
     };
-    let mut rows = Rows::start(options, None);
+    let mut rows = Rows::start(options.clone(), None);
     rows.is_list(false);
     rows.in_order(["folder", "outcome", "rows", "files", "pages", "credits_used"]);
     rows.push_value(&json!({
@@ -212,8 +212,8 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
             Err(Failure::new(Exit::Interrupted, message).next("the same command goes on"))
         }
         _ => {
-            terminal::note("there is more; the same command goes on");
-            Ok(())
+            let state = Completeness::new(CompletenessState::StoppedByBudget);
+            options.report(&Ending::new(report.rows, state).next("the same command reads on"))
         }
     }
 }

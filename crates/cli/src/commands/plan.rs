@@ -3,11 +3,14 @@
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Operation, Paging, ParamKind};
 use crypto_intel::paging::Pager;
-use crypto_intel::{CallOptions, Client, DynamicRequest, ResumeToken};
+use crypto_intel::{
+    CallOptions, Client, Completeness, CompletenessState, DynamicRequest, ResumeToken,
+};
 
 use crate::arguments::catalogue::LIMIT;
 use crate::arguments::values::fill;
 use crate::failure::Failure;
+use crate::output::Ending;
 
 /// A request, and how far its list is to be read.
 #[derive(Debug)]
@@ -74,6 +77,20 @@ impl Planned {
                 .next("copy the whole token in its quotes, or leave `--resume` out to begin again")
         })?;
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
+    }
+
+    /// The state of a list of which `read` rows were read.
+    pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
+        let Some(token) = resume else {
+            return Ending::new(read, Completeness::new(CompletenessState::Complete));
+        };
+        let has_limit = self.max_pages.is_some() || self.rows.is_some_and(|rows| read >= rows);
+        let state = match (has_limit, self.max_credits) {
+            (false, Some(_)) => CompletenessState::StoppedByBudget,
+            _ => CompletenessState::CutAtLimit,
+        };
+        let next = format!("read on with --resume '{token}'");
+        Ending::new(read, Completeness::new(state).with_resume(Some(token))).next(next)
     }
 
     /// The settings for reading the list.

@@ -5,27 +5,31 @@ use std::pin::{Pin, pin};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crypto_intel::sql::{Job, Sql, Table};
-use crypto_intel::{Error, Reply};
+use crypto_intel::{CompletenessState, Error, Reply};
 
 use super::sql_jobs;
 use crate::arguments::options;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{Options, Rows};
+use crate::output::{Ending, Options, Rows};
 use crate::progress::Progress;
 use crate::settings::{Settings, read_file};
 use crate::terminal;
+
+/// Rows that one query returns at most; a query has no pages.
+const MAX_ROWS: i64 = 10_000;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let value = |name: &'static str| Arg::new(name).long(name);
     let query = Arg::new("query").value_name("QUERY");
     let file = value("file").short('f').value_name("FILE").conflicts_with("query");
-    let rows = value("max-rows").value_name("N").value_parser(value_parser!(i64).range(1..));
+    let rows =
+        value("max-rows").value_name("N").value_parser(value_parser!(i64).range(1..=MAX_ROWS));
     command
         .arg(query.help("The query; - reads it from standard input"))
         .arg(file.help("Read the query from a file"))
-        .arg(rows.help("Most rows of the result"))
+        .arg(rows.help("Limits the rows of the result, 1 to 10000 [default: 1000]"))
         .arg(flag("check").help("Ask what the query would read, and run nothing"))
         .arg(flag("job").help("Run the query as a job, and wait for its rows"))
         .arg(flag("submit").help("Submit the query as a job, print its identifier, and leave"))
@@ -108,7 +112,7 @@ async fn dispatch(
     let reply = unless(interrupted, query.table()).await;
     drop(waiting);
     let reply = reply.ok_or_else(|| given_up(connection))??;
-    print(&reply, options)
+    print(&reply, given.get_one("max-rows").copied(), options)
 }
 
 /// What comes of some work, or nothing if the user interrupts it.
@@ -178,7 +182,7 @@ async fn wait(
     match unless(interrupted, rows(&mut job)).await {
         Some(reply) => {
             let reply = reply?;
-            print(&reply, options)
+            print(&reply, None, options)
         }
         None => Err(leave(connection, job).await?),
     }
@@ -255,8 +259,8 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
 }
 
 /// The rows as objects whose values are those of the service, digit by digit.
-fn print(table: &Table, options: Options) -> Result<(), Failure> {
-    let mut rows = Rows::start(options, None);
+fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Failure> {
+    let mut rows = Rows::start(options.clone(), None);
     rows.in_order(table.columns());
     let names: Vec<String> = table
         .columns()
@@ -268,5 +272,15 @@ fn print(table: &Table, options: Options) -> Result<(), Failure> {
             names.iter().zip(cells).map(|(name, cell)| format!("{name}:{}", cell.get())).collect();
         rows.push(&format!("{{{}}}", members.join(",")))?;
     }
-    rows.finish()
+    rows.finish()?;
+
+    let mut completeness = table.completeness();
+    if limit.is_some() && !completeness.is_complete() {
+        completeness.state = CompletenessState::CutAtLimit;
+    }
+    let next = format!(
+        "`--max-rows` goes up to {}; beyond that, order by a key and ask for the rows above its last value",
+        MAX_ROWS
+    );
+    options.report(&Ending::new(table.len() as u64, completeness).next(next))
 }

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::Operation;
+use crypto_intel::{Completeness, Paged as _};
 
 use super::missing_parts::missing;
 use super::plan::Planned;
 use crate::arguments::catalogue::record;
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::output::{Options, Watched};
+use crate::output::{Ending, Options, Watched};
 use crate::settings::duration;
 use crate::terminal;
 
@@ -38,7 +39,7 @@ pub(crate) async fn run(
     watch: Repetition,
     connection: &Connection,
 ) -> Result<(), Failure> {
-    let mut watched = Watched::new(options, record(operation));
+    let mut watched = Watched::new(options.clone(), record(operation));
     let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
     let mut calls = 0;
     // One for all calls: a signal between two of them is not lost.
@@ -56,6 +57,12 @@ pub(crate) async fn run(
             terminal::note(&format!("note: the answer lacks {parts}"));
         }
 
+        if calls == 0 {
+            let count = answer.rows().len();
+            let completeness = Completeness::of_page(&answer.position(), count);
+            let ending = Ending::new(count as u64, completeness).next("`--every` reads one page");
+            options.report(&ending)?;
+        }
         calls += 1;
         if watch.times.is_some_and(|times| calls >= times) {
             return Ok(());

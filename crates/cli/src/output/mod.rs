@@ -5,6 +5,7 @@ mod cell;
 mod changes;
 mod chart;
 mod columns;
+mod completeness;
 mod csv;
 mod events;
 mod fields;
@@ -21,9 +22,10 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::ArgMatches;
-use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::{Operation, RecordRow};
+use crypto_intel::{Completeness, DynamicAnswer, Paged as _};
 
+pub(crate) use completeness::Ending;
 #[cfg(feature = "agents")]
 pub(crate) use jq::worker as jq_worker;
 pub(crate) use rows::Rows;
@@ -34,6 +36,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
+use completeness::Flags;
 use fields::Path;
 use series::Kind;
 
@@ -46,6 +49,7 @@ pub(crate) struct Options {
     /// Most rows that are written.
     limit: Option<u64>,
     pub(crate) raw: bool,
+    flags: Flags,
     chart: Option<Kind>,
     plot: Option<PathBuf>,
     #[cfg(feature = "plot")]
@@ -73,6 +77,7 @@ impl Options {
             jq,
             limit: given.try_get_one("rows").ok().flatten().copied(),
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
+            flags: Flags { quiet: settings.quiet, fail_incomplete: settings.fail_incomplete },
             chart: text("out-chart").map(|kind| Kind::named(&kind)),
             plot,
             #[cfg(feature = "plot")]
@@ -111,13 +116,16 @@ pub(crate) fn whole(
         write_guarded(body);
         return Ok(());
     };
-    let mut rows = Rows::start(options, record);
+    let mut rows = Rows::start(options.clone(), record);
     rows.is_list(answer.is_list());
     rows.meta(answer.meta());
     for row in answer.rows() {
         rows.push(row.get())?;
     }
-    rows.finish()
+    let count = answer.rows().len();
+    let completeness = Completeness::of_page(&answer.position(), count);
+    rows.finish()?;
+    options.report(&Ending::new(count as u64, completeness).next("ask for the next page"))
 }
 
 /// Writes bytes of the service: untouched to programs, without escape sequences to a terminal.

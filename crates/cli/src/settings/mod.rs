@@ -33,6 +33,9 @@ pub(crate) struct Settings {
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
     pub(crate) verbose: bool,
+    /// Whether notes on standard error are left out.
+    pub(crate) quiet: bool,
+    pub(crate) fail_incomplete: bool,
     output: Option<Format>,
     pub(crate) profile: Option<String>,
     pub(crate) config_file: PathBuf,
@@ -60,21 +63,32 @@ impl Settings {
         let (name, profile) =
             config::read(&config_file)?.profile(wanted.as_deref(), &config_file)?;
 
+        // A flag wins over the environment, and the environment over the profile.
+        let (flag_url, flag_sandbox) = (text("base-url"), last.get_flag("sandbox"));
+        if flag_url.is_some() && flag_sandbox {
+            return Err(Failure::usage("`--base-url` and `--sandbox` name two different services")
+                .next("leave one of them out"));
+        }
+        let sandbox = match (flag_sandbox, flag_url.is_some()) {
+            (true, _) => true,
+            (false, true) => false,
+            (false, false) => boolean("CINTEL_SANDBOX")?.unwrap_or(profile.sandbox),
+        };
+        let base_url = flag_url
+            .or_else(|| variable(crypto_intel::BASE_URL_VARIABLE))
+            .or_else(|| profile.base_url.clone());
+
         let told = text("output").or_else(|| profile.output.clone());
         let output = told.map(|name| Format::named(&name)).transpose()?;
         let time = |name| text(name).map(|time| duration(&time)).transpose();
         Ok(Settings {
-            base_url: text("base-url")
-                .or_else(|| variable(crypto_intel::BASE_URL_VARIABLE))
-                .or_else(|| profile.base_url.clone()),
+            base_url,
             key: match key::find(&profile, name.as_deref(), &config_file) {
                 // Who puts a key in order need not be able to read the one that is there.
                 Err(_) if replaces_key(matches) => None,
                 found => found?,
             },
-            sandbox: last.get_flag("sandbox")
-                || variable("CINTEL_SANDBOX").is_some()
-                || profile.sandbox,
+            sandbox,
             seed: last.get_one::<u64>("seed").copied().unwrap_or_default(),
             sandbox_clock: text("sandbox-clock")
                 .or_else(|| variable("CINTEL_SANDBOX_CLOCK"))
@@ -84,6 +98,8 @@ impl Settings {
             deadline: time("deadline")?,
             max_credits: last.get_one::<u64>("max-credits").copied().or(profile.max_credits),
             verbose: last.get_flag("verbose"),
+            quiet: last.get_flag("quiet") || boolean("CINTEL_QUIET")?.unwrap_or_default(),
+            fail_incomplete: last.get_flag("fail-incomplete"),
             output,
             profile: name,
             config_file,
@@ -122,6 +138,17 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
 /// A variable of the environment that is set and not empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// A variable of the environment that is true or false; `None` if it is not set.
+fn boolean(name: &str) -> Result<Option<bool>, Failure> {
+    let Some(value) = variable(name) else { return Ok(None) };
+    match value.trim().to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(Some(true)),
+        "0" | "false" | "no" | "off" => Ok(Some(false)),
+        _ => Err(Failure::usage(format!("{name} is neither true nor false"))
+            .next("write 1, true, yes or on; or 0, false, no or off")),
+    }
 }
 
 /// The folder of the configuration.

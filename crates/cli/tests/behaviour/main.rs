@@ -1,6 +1,7 @@
 //! What users rely on beyond the text of answers: exit codes, exact bytes, secrets, files, pipes.
 //! Each test runs the program against a sandbox on loopback.
 
+mod completeness;
 #[cfg(feature = "agents")]
 mod exam;
 #[cfg(unix)]

@@ -104,6 +104,14 @@ pub(super) struct Answer<R> {
     meta: Value,
 }
 
+impl<R> Answer<R> {
+    /// Whether the query has more rows than the answer, if the service reports it.
+    pub(super) fn has_more(&self) -> Option<bool> {
+        let reported = self.meta.get("has_more").and_then(Value::as_bool);
+        reported.or_else(|| self.row_count.map(|count| count > self.rows.len() as u64))
+    }
+}
+
 impl<R> Default for Answer<R> {
     fn default() -> Self {
         Answer { rows: Vec::new(), columns: Vec::new(), row_count: None, meta: Value::Null }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Cell, Ordered, typed};
+use crate::completeness::{Completeness, CompletenessState};
 use crate::key::mask_any;
 
 /// The result of a query: columns in the order of the answer, and every value exactly as it was
@@ -17,6 +18,7 @@ pub struct Table {
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,
     row_count: Option<u64>,
+    has_more: Option<bool>,
 }
 
 impl Table {
@@ -48,6 +50,19 @@ impl Table {
     #[must_use]
     pub fn row_count(&self) -> Option<u64> {
         self.row_count
+    }
+
+    /// State of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than
+    /// it sent. A query has no pages: raise [`Sql::max_rows`](super::Sql::max_rows), or ask for the rows
+    /// above the last value of an ordered key.
+    #[must_use]
+    pub fn completeness(&self) -> Completeness {
+        let state = match self.has_more {
+            Some(true) => CompletenessState::MoreAvailable,
+            _ => CompletenessState::Complete,
+        };
+        let total = self.row_count.filter(|count| *count > self.rows.len() as u64);
+        Completeness::new(state).with_total(total)
     }
 
     /// The rows as values of a type that has a field a column.
@@ -115,6 +130,7 @@ fn plain(cell: &RawValue) -> String {
 /// Rows that lack a column have `null` there.
 impl From<Answer<Ordered>> for Table {
     fn from(answer: Answer<Ordered>) -> Self {
+        let (row_count, has_more) = (answer.row_count, answer.has_more());
         let mut columns = answer.columns;
         let mut places: HashMap<String, usize> =
             columns.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
@@ -149,7 +165,7 @@ impl From<Answer<Ordered>> for Table {
             }
         }
 
-        Table { columns, rows, row_count: answer.row_count }
+        Table { columns, rows, row_count, has_more }
     }
 }
 

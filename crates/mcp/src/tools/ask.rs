@@ -7,10 +7,10 @@ use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::shown_result::stored;
 use super::{Effect, service_output, text};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::result_store::Stored;
 use crate::session::Session;
 use crate::truncate::{self, to_json};
 
@@ -76,7 +76,7 @@ pub(super) async fn run(
     let answer = stream.finish().map_err(|unfinished| unfinished.into_parts().0)?;
 
     let whole = to_json(&answer.text());
-    let handle = session.store.keep(stored(NAME, vec![whole.clone()], false));
+    let handle = session.store.keep(Stored::new(NAME, vec![whole.clone()], false));
     let (shown, shortened) = truncate::one(&whole, session.tokens(arguments.max_tokens));
     let mut result = json!({
         "handle": handle,

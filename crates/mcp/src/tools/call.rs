@@ -2,7 +2,11 @@
 
 use crypto_intel::catalogue::{Answer, Operation, Paging};
 use crypto_intel::credits::Estimate;
-use crypto_intel::{DynamicAnswer, DynamicRequest, Method, ResumeToken, Row};
+use crypto_intel::paging::Page;
+use crypto_intel::{
+    Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Method, Paged as _,
+    ResumeToken, Row,
+};
 use rmcp::model::Tool;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -199,19 +203,22 @@ async fn read(
         }
         let reply = request.await?;
         let charged = reply.credits_used();
+        let completeness = Completeness::of_page(&reply.position(), reply.rows().len());
         let beside = beside(&reply);
         let (rows, is_list) = rows_of(reply.into_inner());
-        return Ok((Stored { beside, ..shown_result::stored(source, rows, is_list) }, charged));
+        let result = Stored::new(source, rows, is_list);
+        return Ok((Stored { beside, completeness, ..result }, charged));
     };
 
     let mut stream = pager.max_pages(pages).pages();
-    let mut result = shown_result::stored(source, Vec::new(), true);
+    let mut result = Stored::new(source, Vec::new(), true);
     let (mut all, mut charged, mut read) = (Vec::new(), None, 0);
     loop {
         match stream.try_next().await {
             Ok(Some(page)) => {
                 read += 1;
                 charged = sum(charged, page.reply.credits_used());
+                result.completeness = state(&page, all.len());
                 let further = page.resume;
                 let (rows, is_list) = rows_of(page.reply.into_inner());
                 result.is_list = is_list || read > 1;
@@ -222,8 +229,15 @@ async fn read(
                     .await;
             }
             Ok(None) => break,
-            // Pages that came were paid for; the place to go on is that after the last of them.
-            Err(_) if read > 0 && result.further.is_some() => break,
+            // Pages that arrived were paid for. The result keeps their rows and the problem.
+            Err(error) if read > 0 => {
+                result.completeness.state = match error.kind() {
+                    ErrorKind::OverBudget => CompletenessState::StoppedByBudget,
+                    _ => CompletenessState::Failed,
+                };
+                result.failure = Some(Problem::from(error).json());
+                break;
+            }
             Err(error) => return Err(error.into()),
         }
     }
@@ -231,22 +245,45 @@ async fn read(
     Ok((result, charged))
 }
 
+/// State of a list after a page; `before` rows were read before it.
+fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
+    let rows = before + page.reply.rows().len();
+    let mut completeness = Completeness::of_page(&page.reply.position(), rows);
+    completeness.state = match page.resume {
+        Some(_) => CompletenessState::MoreAvailable,
+        None => CompletenessState::Complete,
+    };
+    completeness
+}
+
 /// The next page of a list that was read in part.
 pub(super) async fn next_page(
     request: DynamicRequest,
     token: ResumeToken,
-) -> Result<(Vec<Json>, Option<(DynamicRequest, ResumeToken)>, Option<i64>), Problem> {
+) -> Result<NextPage, Problem> {
     let again = request.clone();
     let Some(pager) = request.pager() else {
         return Err(Problem::internal("a list without pages goes on"));
     };
     let mut pages = pager.resume_from(token).max_pages(1).pages();
-    let Some(page) = pages.try_next().await? else { return Ok((Vec::new(), None, None)) };
+    let Some(page) = pages.try_next().await? else {
+        let completeness = Completeness::new(CompletenessState::Complete);
+        return Ok(NextPage { rows: Vec::new(), further: None, completeness, charged: None });
+    };
 
+    let completeness = state(&page, 0);
     let further = page.resume.map(|token| (again, token));
     let charged = page.reply.credits_used();
     let (rows, _) = rows_of(page.reply.into_inner());
-    Ok((rows, further, charged))
+    Ok(NextPage { rows, further, completeness, charged })
+}
+
+/// One more page of a list.
+pub(super) struct NextPage {
+    pub(super) rows: Vec<Json>,
+    pub(super) further: Option<(DynamicRequest, ResumeToken)>,
+    pub(super) completeness: Completeness,
+    pub(super) charged: Option<i64>,
 }
 
 /// An answer that is not JSON, as text.
@@ -254,7 +291,7 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     let source = request.operation().id;
     let body = request.call().clone().send_raw().await?.body;
     let text = String::from_utf8_lossy(&body);
-    Ok((shown_result::stored(source, vec![to_json(&text)], false), None))
+    Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
 /// The members beside the rows, without what this server tells itself: charges and places in lists.

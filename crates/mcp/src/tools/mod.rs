@@ -147,6 +147,7 @@ fn service_output() -> Value {
         "properties": {
             "handle": {"type": "string"},
             "service_data": {},
+            "incomplete": {"type": "object"},
             "next": {"type": "string"},
             "credits": {"type": "object"}
         }

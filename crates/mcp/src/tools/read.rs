@@ -62,16 +62,18 @@ pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<S
         };
         let price = session.client.estimate(&request);
         session.check(price, None)?;
-        let (rows, further, charged) = call::next_page(request, token).await?;
+        let page = call::next_page(request, token).await?;
 
         // What was seen already is not shown again, unless a filter looks at everything.
         if arguments.jq.is_none() {
             from = from.or(Some(result.rows.len()));
         }
-        Arc::make_mut(&mut result.rows).extend(rows);
-        result.further = further;
+        Arc::make_mut(&mut result.rows).extend(page.rows);
+        result.further = page.further;
+        result.completeness = page.completeness;
+        result.failure = None;
         session.store.replace(handle, result.clone());
-        cost = Some(session.cost(price, charged));
+        cost = Some(session.cost(price, page.charged));
     }
 
     let view = View {

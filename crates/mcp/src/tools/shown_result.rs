@@ -1,8 +1,7 @@
 //! An answer of the service as a result: kept under a handle, filtered, cut to the budget.
 
-use std::sync::Arc;
-
 use serde::Serialize;
+use serde_json::Value;
 
 use super::of_outputs;
 use crate::jq;
@@ -35,11 +34,51 @@ pub(super) struct Shown {
     service_data_beside: Option<Json>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shortened: bool,
+    /// State of the rows, unless they are all rows of the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incomplete: Option<Incomplete>,
     /// How to see what is not here.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) credits: Option<Cost>,
+}
+
+/// State of rows that are not all rows of the service.
+#[derive(Debug, Serialize)]
+struct Incomplete {
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// Problem that ended the reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+impl Incomplete {
+    fn of_result(handle: &str, result: &Stored) -> Option<Self> {
+        if result.completeness.is_complete() {
+            return None;
+        }
+        let next = match (&result.further, result.source) {
+            (Some(_), _) => Some(format!(
+                "read_result {{\"handle\":\"{handle}\",\"next_page\":true}} requests the next page, which costs credits"
+            )),
+            (None, "sql") => Some(
+                "raise max_rows (at most 10000), or order by a key and query the rows above its last value"
+                    .to_owned(),
+            ),
+            (None, _) => None,
+        };
+        Some(Incomplete {
+            state: result.completeness.state.as_str(),
+            total: result.completeness.total,
+            problem: result.failure.clone(),
+            next,
+        })
+    }
 }
 
 /// Shows a stored result.
@@ -65,9 +104,6 @@ pub(super) async fn show(
     let shorter = shortened.then(|| {
         format!("too large for one answer; pick members with read_result {{\"handle\":\"{handle}\",\"jq\":…}}")
     });
-    let page = result.further.as_ref().filter(|_| next.is_none() && view.jq.is_none()).map(|_| {
-        format!("the list goes on: read_result {{\"handle\":\"{handle}\",\"next_page\":true}} asks for the next page, which costs")
-    });
     // Once is enough: reading on and filters look at the rows.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, view.tokens / 4).0);
@@ -77,7 +113,8 @@ pub(super) async fn show(
         service_data,
         service_data_beside: beside,
         shortened,
-        next: next.or(shorter).or(page),
+        incomplete: Incomplete::of_result(handle, result),
+        next: next.or(shorter),
         credits: None,
     })
 }
@@ -115,9 +152,4 @@ pub(super) async fn keep_and_show(
         // What was paid for is not lost by a slip in a filter.
         Err(problem) => Err(problem.kept(&handle)),
     }
-}
-
-/// A result of rows.
-pub(super) fn stored(source: &'static str, rows: Vec<Json>, is_list: bool) -> Stored {
-    Stored { source, rows: Arc::new(rows), is_list, beside: None, further: None }
 }

@@ -10,6 +10,7 @@ use super::shown_result::{self, View};
 use super::{Effect, service_output, text};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::result_store::Stored;
 use crate::session::Session;
 use crate::truncate::{Json, json_from_text, to_json};
 
@@ -23,7 +24,7 @@ pub(super) fn tool() -> Tool {
             "type": "object",
             "properties": {
                 "query": {"type": "string"},
-                "max_rows": {"type": "integer"},
+                "max_rows": {"type": "integer", "description": "at most 10000; default 1000"},
                 "jq": {"type": "string"},
                 "preflight": {"type": "boolean"},
                 "max_credits": {"type": "integer"},
@@ -76,13 +77,14 @@ pub(super) async fn run(
             .into_rows()
             .into_iter()
             .map(|row| json_from_text(row.get().to_owned()));
-        let result = shown_result::stored(NAME, rows.collect(), false);
+        let result = Stored::new(NAME, rows.collect(), false);
         let cost = session.cost(price, charged);
         return text(&shown_result::keep_and_show(session, result, view, cost).await?);
     }
 
     let (table, charged) = table(sql, progress).await?;
-    let result = shown_result::stored(NAME, rows(&table), true);
+    let completeness = table.completeness();
+    let result = Stored { completeness, ..Stored::new(NAME, rows(&table), true) };
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 

@@ -83,6 +83,7 @@ fn output(operation: &Operation) -> Value {
             "handle": {"type": "string"},
             "rows": {"type": "integer"},
             "service_data": data,
+            "incomplete": {"type": "object"},
             "next": {"type": "string"},
             "credits": {"type": "object"}
         }

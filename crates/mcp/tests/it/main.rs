@@ -2,6 +2,7 @@
 
 mod caps;
 mod common;
+mod completeness;
 mod http;
 mod jq;
 mod list;

@@ -1,0 +1,96 @@
+//! The line on standard error that says that an answer has not all rows.
+
+use crypto_intel::{Completeness, CompletenessState};
+use serde_json::{Value, json};
+
+use super::Options;
+use crate::failure::{Exit, Failure};
+use crate::format::Format;
+use crate::terminal;
+
+/// Number of rows that were read, and whether they are all rows.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    pub(crate) rows: u64,
+    pub(crate) completeness: Completeness,
+    /// Way to read the other rows.
+    pub(crate) next: Option<String>,
+}
+
+impl Ending {
+    pub(crate) fn new(rows: u64, completeness: Completeness) -> Self {
+        Ending { rows, completeness, next: None }
+    }
+
+    /// Sets the way to read the other rows.
+    pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
+        self.next = Some(next.into());
+        self
+    }
+
+    /// The state as programs read it.
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "state": self.completeness.state.as_str(),
+            "rows": self.rows,
+            "total": self.completeness.total,
+            "resume": self.completeness.resume.as_ref().map(ToString::to_string),
+            "next": self.next,
+        })
+    }
+
+    /// Reports an incomplete answer: one line on standard error, as JSON if the format is JSON.
+    ///
+    /// # Errors
+    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the caller's own limit cut the answer.
+    pub(crate) fn report(&self, format: Format, flags: Flags) -> Result<(), Failure> {
+        if self.completeness.is_complete() {
+            return Ok(());
+        }
+        let is_failure =
+            flags.fail_incomplete && self.completeness.state != CompletenessState::CutAtLimit;
+        if is_failure {
+            return Err(
+                Failure::new(Exit::Incomplete, self.to_string()).with_completeness(self.to_json())
+            );
+        }
+
+        if !flags.quiet {
+            match format {
+                Format::Json | Format::Ndjson => {
+                    terminal::note(&json!({ "completeness": self.to_json() }).to_string());
+                }
+                Format::Table | Format::Csv => terminal::note(&format!("note: {self}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.rows, self.completeness.total) {
+            (rows, Some(total)) => write!(f, "{rows} of {total} rows")?,
+            (1, None) => f.write_str("1 row; there are more")?,
+            (rows, None) => write!(f, "{rows} rows; there are more")?,
+        }
+        match &self.next {
+            Some(next) => write!(f, ": {next}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Options about incomplete answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Flags {
+    pub(crate) quiet: bool,
+    pub(crate) fail_incomplete: bool,
+}
+
+impl Options {
+    /// Reports an incomplete answer in the format of its rows; see [`Ending::report`].
+    pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
+        ending.report(self.format, self.flags)
+    }
+}

@@ -1,0 +1,99 @@
+//! State in which a list, a query or a table ended.
+
+use crypto_intel_core::Position;
+
+use crate::paging::ResumeToken;
+
+/// State in which a list, a query or a table ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CompletenessState {
+    /// Every row of the service was read.
+    Complete,
+    /// The caller's own limit of rows or pages ended the reading. The service has more rows.
+    CutAtLimit,
+    /// The reading ended after one page, or at the service's limit. The service has more rows.
+    MoreAvailable,
+    /// A later request failed. The rows before it were read.
+    Failed,
+    /// A limit of credits or time ended the reading. The service may have more rows.
+    StoppedByBudget,
+}
+
+impl CompletenessState {
+    /// The state in `snake_case`, as programs read it: `more_available`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CompletenessState::Complete => "complete",
+            CompletenessState::CutAtLimit => "cut_at_limit",
+            CompletenessState::MoreAvailable => "more_available",
+            CompletenessState::Failed => "failed",
+            CompletenessState::StoppedByBudget => "stopped_by_budget",
+        }
+    }
+}
+
+/// Whether the rows of an answer are all rows, and how to read the others.
+///
+/// ```
+/// use crypto_intel::{Completeness, CompletenessState};
+///
+/// let ended = Completeness::new(CompletenessState::MoreAvailable).with_total(Some(2_000));
+/// assert!(!ended.is_complete());
+/// assert_eq!((ended.state.as_str(), ended.total), ("more_available", Some(2_000)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Completeness {
+    /// State in which the reading ended.
+    pub state: CompletenessState,
+    /// Number of all rows, if the service reports it.
+    pub total: Option<u64>,
+    /// Token with which a list can be read on.
+    pub resume: Option<ResumeToken>,
+}
+
+impl Completeness {
+    /// A state without a total and without a token.
+    #[must_use]
+    pub fn new(state: CompletenessState) -> Self {
+        Completeness { state, total: None, resume: None }
+    }
+
+    /// The state of one page, by what the page reports: [`CompletenessState::MoreAvailable`] if it
+    /// names a next page or has fewer rows than the total.
+    #[must_use]
+    pub fn of_page(position: &Position, rows: usize) -> Self {
+        let total = position.total.and_then(|total| u64::try_from(total).ok());
+        let read = position.offset.and_then(|offset| u64::try_from(offset).ok()).unwrap_or(0);
+        let has_cursor = position.next_cursor.as_ref().is_some_and(|cursor| !cursor.is_empty());
+        let is_short = total.is_some_and(|total| read + (rows as u64) < total);
+        let has_more = position.has_more.unwrap_or(has_cursor || is_short);
+        let state = match has_more {
+            true => CompletenessState::MoreAvailable,
+            false => CompletenessState::Complete,
+        };
+        Completeness::new(state).with_total(total)
+    }
+
+    /// Sets the number of all rows.
+    #[must_use]
+    pub fn with_total(mut self, total: Option<u64>) -> Self {
+        self.total = total;
+        self
+    }
+
+    /// Sets the token with which the list can be read on.
+    #[must_use]
+    pub fn with_resume(mut self, resume: Option<ResumeToken>) -> Self {
+        self.resume = resume;
+        self
+    }
+
+    /// Returns true if every row of the service was read.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.state == CompletenessState::Complete
+    }
+}
