@@ -99,8 +99,12 @@ impl ConnectionParts {
 
         let mut builder = common(settings)?.base_url(&base_url);
         if let Some(key) = &settings.key {
+            if !settings.quiet && is_unencrypted(&base_url) {
+                terminal::note(UNENCRYPTED);
+            }
             builder = builder.api_key(&key.text);
         }
+
         Ok(ConnectionParts { builder, base_url, sandbox: None })
     }
 
@@ -123,6 +127,19 @@ impl ConnectionParts {
         let base_url = "the embedded sandbox".to_owned();
         Ok(ConnectionParts { builder, base_url, sandbox: Some(sandbox) })
     }
+}
+
+/// Note of a run that sends the key where others can read it.
+const UNENCRYPTED: &str =
+    "warning: the base URL begins with http://, so the key travels without encryption";
+
+/// Whether requests to a URL leave this machine without TLS.
+fn is_unencrypted(base_url: &str) -> bool {
+    let Ok(uri) = base_url.parse::<http::Uri>() else { return false };
+    let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+    let is_loopback = host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    uri.scheme_str() == Some("http") && !is_loopback
 }
 
 fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {

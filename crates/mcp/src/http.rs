@@ -129,7 +129,8 @@ impl Listener {
 
         let server = self.server;
         let sessions = Arc::new(LocalSessionManager::default());
-        let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+        let service =
+            StreamableHttpService::new(move || Ok(server.for_new_session()), sessions, config);
         let token: Arc<str> = format!("Bearer {token}").into();
         let app = Router::new()
             .nest_service(PATH, service)

@@ -1,6 +1,7 @@
 //! Results that were read in part, by a handle. Reading on in them costs nothing.
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel::catalogue::OPERATIONS;
@@ -78,21 +79,38 @@ struct Shelf {
     bytes: usize,
 }
 
-/// The results of a connection.
+/// Results under their handles.
 #[derive(Debug, Default)]
-pub(crate) struct Store(Mutex<Shelf>);
+pub(crate) struct Store {
+    shelf: Mutex<Shelf>,
+    /// Whether handles cannot be guessed, for a store that several callers share.
+    secret_handles: bool,
+}
+
+/// A number that callers cannot guess: the standard library keys its hasher at random.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
 
 impl Store {
+    /// A store for callers that must not read each other's results.
+    pub(crate) fn with_secret_handles() -> Self {
+        Store { secret_handles: true, ..Store::default() }
+    }
+
     /// Nothing within the lock panics half way.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a result, and gives its handle.
     pub(crate) fn keep(&self, result: Stored) -> String {
         let mut shelf = self.shelf();
         shelf.count += 1;
-        let handle = format!("r{}", shelf.count);
+        let handle = match self.secret_handles {
+            true => format!("r{}-{:016x}", shelf.count, random()),
+            false => format!("r{}", shelf.count),
+        };
 
         shelf.bytes += result.bytes();
         shelf.results.push_back((handle.clone(), result));
@@ -108,7 +126,8 @@ impl Store {
         let shelf = self.shelf();
         let found = shelf.results.iter().find(|(known, _)| known == handle);
         found.map(|(_, result)| result.clone()).ok_or_else(|| {
-            let known: Vec<_> = shelf.results.iter().rev().take(5).map(|(name, _)| name.as_str()).collect();
+            let newest = shelf.results.iter().rev().take(if self.secret_handles { 0 } else { 5 });
+            let known: Vec<_> = newest.map(|(name, _)| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             Problem::unknown(format!("there is no result `{handle}`; the newest are: {known}")).next(format!(
                 "use a handle that a call returned; only the last {RESULTS} results are kept, so call the operation again"

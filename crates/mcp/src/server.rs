@@ -28,7 +28,8 @@ marked as missing) is unknown, not 0: say so.";
 /// Said besides where all data are invented.
 const SANDBOX: &str = " This server runs on a sandbox: all data are invented.";
 
-/// An MCP server over the service. Cloning it is cheap, and clones share caps and results.
+/// An MCP server over the service. Cloning it is cheap, and clones share caps and results. Over HTTP each session
+/// of the protocol has results of its own.
 ///
 /// ```no_run
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -43,6 +44,8 @@ const SANDBOX: &str = " This server runs on a sandbox: all data are invented.";
 #[derive(Debug, Clone)]
 pub struct Server {
     session: Arc<Session>,
+    /// Session of HTTP requests that belong to no session of the protocol.
+    sessionless: Arc<Session>,
     tools: Arc<Vec<Tool>>,
 }
 
@@ -59,8 +62,29 @@ impl Server {
         let mut all = tools::general();
         all.extend(chosen.into_iter().map(tools::typed::tool_of));
 
-        let session = Arc::new(Session::new(builder, settings)?);
-        Ok(Server { session, tools: Arc::new(all) })
+        let sessionless = Arc::new(Session::new(builder, settings)?);
+        let session = Arc::new(sessionless.with_own_results());
+        Ok(Server { session, sessionless, tools: Arc::new(all) })
+    }
+
+    /// The same server for another session of the protocol, which has results of its own. Client, caps
+    /// and usage are shared.
+    #[cfg(feature = "http")]
+    pub(crate) fn for_new_session(&self) -> Self {
+        Server { session: Arc::new(self.sessionless.with_own_results()), ..self.clone() }
+    }
+
+    /// The session of a request. Newer versions of the protocol have HTTP requests without a session;
+    /// their results have handles that cannot be guessed.
+    fn session_of(&self, context: &RequestContext<RoleServer>) -> &Session {
+        #[cfg(feature = "http")]
+        if let Some(parts) = context.extensions.get::<axum::http::request::Parts>()
+            && !parts.headers.contains_key("mcp-session-id")
+        {
+            return &self.sessionless;
+        }
+        let _ = context;
+        &self.session
     }
 
     /// The tools, as `tools/list` shows them.
@@ -121,8 +145,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let progress = Progress::from_context(&context);
         let arguments = request.arguments.unwrap_or_default();
+        let session = self.session_of(&context);
         let work = async {
-            let outcome = tools::run(&self.session, &request.name, arguments, &progress).await;
+            let outcome = tools::run(session, &request.name, arguments, &progress).await;
             outcome.unwrap_or_else(|| Err(self.unknown_tool(&request.name)))
         };
         let result = match unless_cancelled(&context, work).await {
@@ -154,11 +179,12 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let contents = resources::read(&self.session, &request.uri).map_err(|problem| {
-            ErrorData::resource_not_found(problem.message().to_owned(), Some(problem.json()))
-        })?;
+        let contents =
+            resources::read(self.session_of(&context), &request.uri).map_err(|problem| {
+                ErrorData::resource_not_found(problem.message().to_owned(), Some(problem.json()))
+            })?;
         Ok(ReadResourceResponse::from(ReadResourceResult::new(vec![contents])))
     }
 }

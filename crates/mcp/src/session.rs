@@ -1,5 +1,6 @@
 //! What the tools of a connection share: the client, the caps and the results that are kept.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crypto_intel::credits::{Budget, Estimate};
@@ -17,6 +18,12 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) settings: Settings,
     pub(crate) store: Store,
+    used: Arc<UsageCounter>,
+}
+
+/// Counts calls and tokens of all sessions of a server.
+#[derive(Debug, Default)]
+struct UsageCounter {
     calls: AtomicU64,
     tokens: AtomicU64,
 }
@@ -50,25 +57,29 @@ impl Session {
         let budget = Budget::credits(settings.max_credits);
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
         let client = builder.budget(budget).build()?;
-        Ok(Session {
-            client,
-            settings,
+        Ok(Session { client, settings, store: Store::with_secret_handles(), used: Arc::default() })
+    }
+
+    /// A session with results of its own. Client, caps and counters are those of this session.
+    pub(crate) fn with_own_results(&self) -> Self {
+        Session {
+            client: self.client.clone(),
+            settings: self.settings.clone(),
             store: Store::default(),
-            calls: AtomicU64::new(0),
-            tokens: AtomicU64::new(0),
-        })
+            used: self.used.clone(),
+        }
     }
 
     /// Counts a call and what it answered.
     pub(crate) fn count(&self, answer: &str) {
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        self.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
+        self.used.calls.fetch_add(1, Ordering::Relaxed);
+        self.used.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn usage(&self) -> Usage {
         Usage {
-            calls: self.calls.load(Ordering::Relaxed),
-            tokens: self.tokens.load(Ordering::Relaxed),
+            calls: self.used.calls.load(Ordering::Relaxed),
+            tokens: self.used.tokens.load(Ordering::Relaxed),
         }
     }
 

@@ -92,7 +92,9 @@ async fn one(
         let count = reply.rows().len();
         let completeness = Completeness::of_page(&reply.position(), count);
         let ending = match planned.rows.filter(|limit| *limit < count as u64) {
-            Some(limit) => Ending::new(limit, cut_at_limit(Some(count as u64))),
+            Some(limit) => {
+                Ending::new(limit, cut_at_limit(Some(count as u64))).next("raise `--limit`")
+            }
             None => Ending::new(count as u64, completeness),
         };
         return answer(operation, &reply, planned.rows, options, &ending);

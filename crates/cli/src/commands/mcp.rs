@@ -155,6 +155,12 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
         Failure::new(Exit::Local, format!("{address} cannot be listened on: {error}"))
             .next("another port: `--http 127.0.0.1:0`")
     })?;
+    if !address.ip().is_loopback() {
+        terminal::note(
+            "warning: other machines can reach this address, and the token travels without \
+             encryption; put TLS in front of it",
+        );
+    }
     terminal::print(&format!("CINTEL_MCP_URL={}\n", listener.url()));
     if !is_own {
         terminal::print(&format!("{TOKEN}={token}\n"));

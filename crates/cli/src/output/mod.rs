@@ -71,6 +71,7 @@ impl Options {
         if let Some(path) = &plot {
             check_plot(path)?;
         }
+
         Ok(Options {
             format: settings.format(),
             fields: fields.unwrap_or_default(),

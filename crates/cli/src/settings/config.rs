@@ -48,9 +48,22 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
         }
     };
     toml::from_str(&text).map_err(|error| {
-        Failure::usage(format!("the configuration {}: {}", path.display(), error.to_string().trim()))
+        Failure::usage(format!("the configuration {}: {}", path.display(), mistake(&text, &error)))
             .next("the settings of a profile are base_url, key_env, key_file, max_credits, output and sandbox")
     })
+}
+
+/// A mistake by its line and kind. The parser's own text repeats the line, which may hold a key.
+fn mistake(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map(|span| text[..span.start].lines().count().max(1));
+    let line = line.map_or(String::new(), |line| format!("line {line}: "));
+    let kind = error.message();
+    // These kinds name a setting; the others may quote its value.
+    let names_setting = ["unknown field", "missing field", "duplicate"];
+    match names_setting.iter().any(|start| kind.starts_with(start)) {
+        true => format!("{line}{kind}"),
+        false => format!("{line}not a valid value, or not TOML"),
+    }
 }
 
 impl Config {

@@ -68,12 +68,21 @@ pub(crate) fn find(
     if let Some(key) = of_variable(crypto_intel::KEY_VARIABLE) {
         return Ok(Some(key));
     }
+    // A profile that names a key must have it: without it, calls would go out without a key.
+    let missing = |place: String| {
+        Failure::new(Exit::Authentication, format!("{place} of the profile holds no key"))
+            .next("put the key there, or remove the setting from the profile")
+    };
     if let Some(variable) = &profile.key_env {
-        return Ok(of_variable(variable));
+        let key = of_variable(variable);
+        return key.map(Some).ok_or_else(|| missing(format!("the variable {variable}")));
     }
 
     match &profile.key_file {
-        Some(path) => KeyStore::at(PathBuf::from(path)).read(),
+        Some(path) => {
+            let key = KeyStore::at(PathBuf::from(path)).read()?;
+            key.map(Some).ok_or_else(|| missing(format!("the key file {path}")))
+        }
         None => KeyStore::for_profile(name, config_file).read(),
     }
 }

@@ -84,8 +84,8 @@ impl Settings {
         Ok(Settings {
             base_url,
             key: match key::find(&profile, name.as_deref(), &config_file) {
-                // Who puts a key in order need not be able to read the one that is there.
-                Err(_) if replaces_key(matches) => None,
+                // A new key replaces an unreadable one, and the embedded sandbox needs none.
+                Err(_) if replaces_key(matches) || sandbox => None,
                 found => found?,
             },
             sandbox,

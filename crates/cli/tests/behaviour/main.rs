@@ -9,6 +9,7 @@ mod interrupts;
 mod jq;
 mod keys;
 mod repeated;
+mod settings;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Streamable HTTP: who is let in, and a whole session.
+//! Streamable HTTP: which callers are let in, and whole sessions.
 
 use std::net::SocketAddr;
 
@@ -80,9 +80,13 @@ async fn it_listens_on_loopback_alone_and_stops() {
     assert!(address.ip().is_loopback());
 
     running.stop.take().expect("running").send(()).expect("running");
-    while tokio::net::TcpStream::connect(address).await.is_ok() {
-        tokio::task::yield_now().await;
-    }
+    let closed = async {
+        while tokio::net::TcpStream::connect(address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    let limit = std::time::Duration::from_secs(30);
+    tokio::time::timeout(limit, closed).await.expect("the port is closed");
 }
 
 #[test]
@@ -93,41 +97,85 @@ fn a_short_token_is_refused_and_none_is_shown() {
     assert!(!format!("{listen:?}").contains(TOKEN));
 }
 
-#[tokio::test]
-async fn a_session_lists_and_calls() {
-    let running = running().await;
-    let client = reqwest::Client::new();
-    let bearer = format!("Bearer {TOKEN}");
-    let send = |session: Option<String>, body: Value| {
-        let mut request = client
-            .post(&running.url)
-            .header(AUTHORIZATION, &bearer)
+/// A client of one session.
+struct Session {
+    url: String,
+    id: Option<String>,
+}
+
+impl Session {
+    async fn start(url: &str) -> Self {
+        let mut session = Session { url: url.to_owned(), id: None };
+        let started = session.send(initialize()).await;
+        let id = started.headers().get("mcp-session-id").expect("an identifier");
+        session.id = Some(id.to_str().expect("text").to_owned());
+        let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(session.send(told).await.status().as_u16(), 202);
+        session
+    }
+
+    async fn send(&self, body: Value) -> reqwest::Response {
+        let mut request = reqwest::Client::new()
+            .post(&self.url)
+            .bearer_auth(TOKEN)
             .header(ACCEPT, "application/json, text/event-stream")
             .header(CONTENT_TYPE, "application/json")
             .header("mcp-protocol-version", "2025-06-18")
             .body(body.to_string());
-        if let Some(session) = session {
-            request = request.header("mcp-session-id", session);
+        if let Some(id) = &self.id {
+            request = request.header("mcp-session-id", id);
         }
-        async { request.send().await.expect("an answer") }
-    };
+        request.send().await.expect("an answer")
+    }
 
-    let started = send(None, initialize()).await;
-    let session =
-        started.headers().get("mcp-session-id").map(|id| id.to_str().expect("text").to_owned());
-    assert!(session.is_some());
-    let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-    assert_eq!(send(session.clone(), told).await.status().as_u16(), 202);
+    /// Calls a tool and returns its structured content.
+    async fn call(&self, tool: &str, arguments: Value) -> Value {
+        let body = json!({
+            "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}
+        });
+        let answer = self.send(body).await.text().await.expect("text");
+        let event = answer
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: "))
+            .find(|data| data.contains("result"));
+        let mut event: Value = serde_json::from_str(event.expect("an event")).expect("JSON");
+        event["result"]["structuredContent"].take()
+    }
+}
 
-    let call = json!({
-        "jsonrpc": "2.0", "id": 2, "method": "tools/call",
-        "params": {"name": "call_operation", "arguments": {"operation": "market-fear-greed", "jq": "length"}}
-    });
-    let answer = send(session, call).await.text().await.expect("text");
-    let event = answer
-        .lines()
-        .filter_map(|line| line.strip_prefix("data: "))
-        .find(|data| data.contains("result"));
-    let event: Value = serde_json::from_str(event.expect("an event")).expect("JSON");
-    assert!(event["result"]["structuredContent"]["service_data"].is_number(), "{event}");
+#[tokio::test]
+async fn a_session_calls_a_tool() {
+    let running = running().await;
+    let session = Session::start(&running.url).await;
+    let arguments = json!({"operation": "market-fear-greed", "jq": "length"});
+    let answer = session.call("call_operation", arguments).await;
+    assert!(answer["service_data"].is_number(), "{answer}");
+}
+
+/// Session `n` keeps `n` results. It reads these, and no result of a session that kept more.
+#[tokio::test]
+async fn a_handle_of_one_session_is_unknown_in_all_others() {
+    let running = running().await;
+    let mut sessions = Vec::new();
+    for count in 1..=6 {
+        let session = Session::start(&running.url).await;
+        for row in 1..=count {
+            let query = format!("SELECT {count} AS session, {row} AS result");
+            let answer = session.call("sql", json!({"query": query})).await;
+            assert_eq!(answer["handle"], format!("r{row}"), "{answer}");
+        }
+        sessions.push((count, session));
+    }
+
+    for (count, session) in &sessions {
+        for row in 1..=6 {
+            let handle = json!({"handle": format!("r{row}")});
+            let answer = session.call("read_result", handle).await;
+            match row <= *count {
+                true => assert_eq!(answer["service_data"][0]["session"], *count, "{answer}"),
+                false => assert_eq!(answer["error"], "not found", "{answer}"),
+            }
+        }
+    }
 }
