@@ -142,8 +142,12 @@ impl Failure {
     /// Tells the user on standard error.
     pub(crate) fn report(&self, as_json: bool) {
         if as_json {
+            let mut json = self.to_json().to_string();
+            if terminal::stderr_is_terminal() {
+                json = terminal::escaped(&json);
+            }
             // Nobody reads a standard error that is closed.
-            let _ = writeln!(std::io::stderr().lock(), "{}", self.to_json());
+            let _ = writeln!(std::io::stderr().lock(), "{json}");
             return;
         }
         // Who interrupts made no mistake.

@@ -99,10 +99,30 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Whether a terminal may obey the character instead of showing it.
+/// The text with such characters as the escapes of JSON: `\u202e`.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => safe.push(letter),
+            _ if is_harmful(letter) => {
+                let mut units = [0; 2];
+                for unit in letter.encode_utf16(&mut units) {
+                    safe.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Whether a terminal obeys the character instead of showing it, or nobody sees it.
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(letter,
+            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Words on lines of at most this width.
@@ -135,6 +155,7 @@ mod tests {
         let shown = harmless(attack);
         assert!(!shown.chars().any(|letter| is_harmful(letter) && letter != '\n'), "{shown}");
         assert_eq!(shown, "\\u{1b}]0;title\\u{7}\\u{9b}31mred\\u{202e}abc\\u{d}\n");
+        assert_eq!(escaped("a\u{202e}\u{e0041}\n"), "a\\u202e\\udb40\\udc41\n");
         assert_eq!(harmless("Zürich 東京\t1"), "Zürich 東京\t1");
     }
 }

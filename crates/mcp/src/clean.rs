@@ -1,31 +1,154 @@
-//! Characters that people do not see.
+//! Removes invisible characters from the texts that an agent reads.
+//!
+//! A text of the service can carry characters that a model reads and a person does not see: an
+//! alphabet without shapes (tags), marks that turn the direction of writing, spaces without width,
+//! variation selectors, control characters. Instructions can be hidden in them. Every result passes
+//! [`clean_json`] as the last step before it is sent, whatever tool, error or resource it comes from.
 
-/// The text with the characters replaced by which a text can say to a model what no reader sees:
-/// tags (an alphabet without shapes), marks that turn the direction of writing, and separators
-/// without width. Joiners stay: emoji and several scripts need them. For JSON text, in which none
-/// of them stands outside of a string.
-pub(crate) fn visible(json: String) -> String {
-    let hidden = |c: char| matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{200b}' | '\u{feff}');
-    if json.is_ascii() || !json.contains(hidden) {
-        return json;
+use std::str::Chars;
+
+/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. This
+/// holds for characters as they are and for JSON escapes such as `\u202e`.
+///
+/// Joiners (U+200C, U+200D) stay: emoji and several scripts need them. Digits, order and layout of
+/// the JSON do not change.
+pub(crate) fn clean_json(json: &str) -> String {
+    let mut cleaned = String::with_capacity(json.len());
+    let mut letters = json.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '\\' {
+            push(&mut cleaned, letter, &letter.to_string());
+            continue;
+        }
+
+        // Outside of a string, JSON has no backslash.
+        let start = letters.as_str();
+        match letters.next() {
+            Some('u') => {
+                let decoded = escaped(&mut letters);
+                let length = start.len() - letters.as_str().len();
+                push(&mut cleaned, decoded, &format!("\\{}", &start[..length]));
+            }
+            Some(other) => cleaned.extend(['\\', other]),
+            None => cleaned.push('\\'),
+        }
     }
-    json.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+    cleaned
+}
+
+/// Cleans a text that is not JSON.
+pub(crate) fn clean_text(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    for letter in text.chars() {
+        push(&mut cleaned, letter, &letter.to_string());
+    }
+    cleaned
+}
+
+/// Adds a character as it was written, unless nobody sees it.
+fn push(cleaned: &mut String, letter: char, written: &str) {
+    match letter {
+        _ if is_selector(letter) => {}
+        _ if is_invisible(letter) => cleaned.push('\u{fffd}'),
+        _ => cleaned.push_str(written),
+    }
+}
+
+/// Reads the digits behind `\u`, and the second half of a pair. Half a pair is U+FFFD.
+fn escaped(letters: &mut Chars<'_>) -> char {
+    let first = code_unit(letters);
+    let is_first_half = (0xd800..0xdc00).contains(&first);
+    let mut behind = letters.clone();
+    if is_first_half && behind.next() == Some('\\') && behind.next() == Some('u') {
+        let second = code_unit(&mut behind);
+        if let Some(Ok(letter)) = char::decode_utf16([first, second]).next() {
+            *letters = behind;
+            return letter;
+        }
+    }
+    char::from_u32(u32::from(first)).unwrap_or('\u{fffd}')
+}
+
+/// Reads four hexadecimal digits.
+fn code_unit(letters: &mut Chars<'_>) -> u16 {
+    let digits: String = letters.by_ref().take(4).collect();
+    u16::from_str_radix(&digits, 16).unwrap_or(0xfffd)
+}
+
+/// Whether the character only selects a variant of the one before it.
+fn is_selector(letter: char) -> bool {
+    matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180f}')
+}
+
+/// Whether a reader does not see the character.
+fn is_invisible(letter: char) -> bool {
+    let is_control = letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
+    is_control
+        || matches!(letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use proptest::prelude::*;
+
+    use super::*;
 
     #[test]
-    fn what_nobody_sees_becomes_visible_and_the_rest_stays() {
+    fn invisible_characters_become_visible_and_others_stay() {
         let cases = [
-            ("plain", "plain"),
-            ("a\u{e0041}b", "a\u{fffd}b"),
-            ("\u{202e}txt", "\u{fffd}txt"),
-            ("👩\u{200d}🚀 ü 漢", "👩\u{200d}🚀 ü 漢"),
+            (r#"{"a":1.50}"#, r#"{"a":1.50}"#),
+            ("\"a\u{e0041}b\"", "\"a\u{fffd}b\""),
+            (r#""a\udb40\udc41b""#, "\"a\u{fffd}b\""),
+            (r#""\u202Etxt\u200b""#, "\"\u{fffd}txt\u{fffd}\""),
+            (r#""\\u202e""#, r#""\\u202e""#),
+            ("\"👩\u{200d}🚀 ❤\u{fe0f} ü 漢\"", "\"👩\u{200d}🚀 ❤ ü 漢\""),
+            (r#""\u001b[31m\n\u00e9""#, "\"\u{fffd}[31m\\n\\u00e9\""),
         ];
         for (text, expected) in cases {
-            assert_eq!(visible(text.to_owned()), expected);
+            assert_eq!(clean_json(text), expected, "{text}");
+        }
+    }
+
+    /// Any text, as JSON may spell it: some characters raw, others escaped.
+    fn spelled(text: &[(char, bool)]) -> String {
+        let mut json = String::from("\"");
+        for (letter, is_escaped) in text {
+            let mut units = [0; 2];
+            match letter {
+                '"' | '\\' => json.extend(['\\', *letter]),
+                _ if *is_escaped || letter.is_control() => letter
+                    .encode_utf16(&mut units)
+                    .iter()
+                    .for_each(|unit| json.push_str(&format!("\\u{unit:04x}"))),
+                _ => json.push(*letter),
+            }
+        }
+        json + "\""
+    }
+
+    fn letters() -> impl Strategy<Value = char> {
+        prop_oneof![
+            any::<char>(),
+            prop::char::range('\u{200b}', '\u{206f}'),
+            prop::char::range('\u{e0000}', '\u{e01ef}'),
+            prop::char::range('\u{fe00}', '\u{feff}'),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn cleaned_json_has_the_visible_characters_and_no_others(
+            text in prop::collection::vec((letters(), any::<bool>()), 0..40)
+        ) {
+            let cleaned: String =
+                serde_json::from_str(&clean_json(&spelled(&text))).expect("a JSON text");
+            let expected: String = text.iter().map(|(letter, _)| *letter).collect();
+            prop_assert_eq!(&cleaned, &clean_text(&expected));
+            prop_assert!(!cleaned.chars().any(|letter| is_invisible(letter) || is_selector(letter)));
         }
     }
 }

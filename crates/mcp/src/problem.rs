@@ -2,7 +2,6 @@
 //! step.
 
 use crypto_intel::{Error, ErrorKind};
-use rmcp::model::CallToolResult;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,10 +13,13 @@ pub(crate) struct Problem {
     message: String,
     /// What to do now.
     next_step: String,
+    /// Text of the service about the error: data, like every text of the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service_data: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<String>,
+    code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u64>,
     /// Whether the service may have charged for it. Absent where it surely has not.
@@ -31,6 +33,7 @@ impl Problem {
             error,
             message: message.into(),
             next_step: String::new(),
+            service_data: None,
             status: None,
             code: None,
             retry_after_seconds: None,
@@ -87,10 +90,6 @@ impl Problem {
     /// The problem as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_else(|_| json!({ "error": self.error }))
-    }
-
-    pub(crate) fn into_result(self) -> CallToolResult {
-        CallToolResult::structured_error(self.json())
     }
 }
 
@@ -154,12 +153,21 @@ impl From<Error> for Problem {
                     | ErrorKind::InvalidRequest
                     | ErrorKind::SqlRejected
             );
+        let status = error.status().map(|status| status.as_u16());
+        // An error with a status carries the words of the service.
+        let (message, service_data) = match status {
+            Some(status) => {
+                (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))
+            }
+            None => (format!("{operation}: {}", error.message()), None),
+        };
         Problem {
-            status: error.status().map(|status| status.as_u16()),
-            code: error.code().map(str::to_owned),
+            service_data,
+            status,
+            code: error.code().map(Into::into),
             retry_after_seconds: error.retry_after().map(|wait| wait.as_secs()),
             perhaps_charged: !surely_free,
-            ..Problem::new(kind, format!("{operation}: {}", error.message())).next(step)
+            ..Problem::new(kind, message).next(step)
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
 
+use crate::clean::clean_text;
 use crate::problem::Problem;
 
 /// Where the progress of a call is told.
@@ -38,6 +39,7 @@ impl Progress {
         if let Some(total) = total {
             progress = progress.with_total(precise(total));
         }
+        let message = clean_text(&message.into());
         let _ = peer.notify_progress(progress.with_message(message)).await;
     }
 }

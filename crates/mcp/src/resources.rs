@@ -49,7 +49,8 @@ pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Pro
             None => return Err(unknown(uri)),
         },
         Some(("results", handle)) => {
-            clean::visible(format!(r#"{{"service_data":{}}}"#, session.store.get(handle)?.json()))
+            let rows = session.store.get(handle)?.json();
+            clean::clean_json(&format!(r#"{{"service_data":{rows}}}"#))
         }
         _ => return Err(unknown(uri)),
     };

@@ -12,10 +12,12 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
 
+use crate::clean::{clean_json, clean_text};
 use crate::problem::Problem;
 use crate::progress::{Progress, unless_cancelled};
 use crate::session::{Session, Usage};
 use crate::settings::Settings;
+use crate::truncate::{self, json_from_text};
 use crate::{resources, tools};
 
 /// What an agent is told once.
@@ -150,10 +152,8 @@ impl ServerHandler for Server {
             let outcome = tools::run(session, &request.name, arguments, &progress).await;
             outcome.unwrap_or_else(|| Err(self.unknown_tool(&request.name)))
         };
-        let result = match unless_cancelled(&context, work).await {
-            Ok(text) => success(text),
-            Err(problem) => problem.into_result(),
-        };
+        let outcome = unless_cancelled(&context, work).await;
+        let result = to_result(outcome, session.tokens(None));
         if let Some(text) = result.content.first().and_then(ContentBlock::as_text) {
             self.session.count(&text.text);
         }
@@ -183,7 +183,8 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let contents =
             resources::read(self.session_of(&context), &request.uri).map_err(|problem| {
-                ErrorData::resource_not_found(problem.message().to_owned(), Some(problem.json()))
+                let data = serde_json::from_str(&clean_json(&problem.json().to_string())).ok();
+                ErrorData::resource_not_found(clean_text(problem.message()), data)
             })?;
         Ok(ReadResourceResponse::from(ReadResourceResult::new(vec![contents])))
     }
@@ -199,11 +200,27 @@ impl Server {
     }
 }
 
-/// The text is the answer, digits as the service sent them; the structured content is the same as
-/// plain JSON.
-fn success(text: String) -> CallToolResult {
-    let structured = serde_json::from_str(&text).ok();
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+/// The result of a tool: its JSON text with the digits of the service, and the same as structured
+/// content. Texts of the service reach an agent through this function only.
+fn to_result(outcome: Result<String, Problem>, max_tokens: usize) -> CallToolResult {
+    let (json, is_error) = match outcome {
+        Ok(json) => (json, false),
+        Err(problem) => (within(problem.json().to_string(), max_tokens), true),
+    };
+    let json = clean_json(&json);
+
+    let structured = serde_json::from_str(&json).ok();
+    let content = vec![ContentBlock::text(json)];
+    let mut result = match is_error {
+        true => CallToolResult::error(content),
+        false => CallToolResult::success(content),
+    };
     result.structured_content = structured;
     result
+}
+
+/// A problem within the token budget of results: long texts in it lose their end.
+fn within(problem: String, max_tokens: usize) -> String {
+    let (short, _) = truncate::one(&json_from_text(problem), max_tokens);
+    short.get().to_owned()
 }

@@ -180,21 +180,11 @@ pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// As it is to programs; to a terminal without what it would obey. In JSON the spelling of such
-/// characters by their numbers means the same.
+/// The text unchanged for programs. For a terminal, characters that it would obey are escaped; in
+/// JSON the escapes mean the same characters.
 pub(super) fn shown(text: &str) -> String {
-    if !terminal::stdout_is_terminal() {
-        return text.to_owned();
+    match terminal::stdout_is_terminal() {
+        true => terminal::escaped(text),
+        false => text.to_owned(),
     }
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\n' | '\t' => safe.push(letter),
-            _ if terminal::is_harmful(letter) => {
-                safe.push_str(&format!("\\u{:04x}", letter as u32))
-            }
-            _ => safe.push(letter),
-        }
-    }
-    safe
 }

@@ -19,7 +19,6 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::clean::visible;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
@@ -75,7 +74,7 @@ pub(crate) async fn run(
         },
         _ => typed::run(session, name, arguments, progress).await?,
     };
-    Some(outcome.map(visible))
+    Some(outcome)
 }
 
 /// The arguments of a tool.

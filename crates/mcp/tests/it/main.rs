@@ -4,6 +4,7 @@ mod caps;
 mod common;
 mod completeness;
 mod http;
+mod invisible;
 mod jq;
 mod list;
 mod results;
