@@ -1,9 +1,9 @@
-//! The known word that a misspelt one was meant to be.
+//! Finds the known word that a misspelt word is most like.
 
-/// How like two words must be, of 1, for one to be a misspelling of the other.
+/// Minimum similarity of two words, of at most 1, to suggest one for the other.
 const ALIKE: f64 = 0.8;
 
-/// The candidate that is most like the text, if one is like it at all.
+/// Returns the candidate that is most similar to the text, if one is similar enough.
 pub(crate) fn closest<'a>(
     text: &str,
     candidates: impl Iterator<Item = &'a str>,
@@ -14,7 +14,7 @@ pub(crate) fn closest<'a>(
     (best.0 >= ALIKE).then_some(best.1)
 }
 
-/// Between 0 and 1: spelling, or the same words in another order.
+/// Similarity of two names from 0 to 1, by spelling or by the same words in another order.
 fn likeness(a: &str, b: &str) -> f64 {
     let sorted = |text: &str| {
         let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();

@@ -1,4 +1,5 @@
-//! The client of a run: with the service, a sandbox of the user, or the embedded one.
+//! Builds the client of a run from the settings: for a service by its URL, or for the embedded
+//! sandbox.
 
 use std::time::Instant;
 
@@ -14,13 +15,13 @@ use crate::terminal;
 
 mod disk;
 
-/// A client, and what it is connected to.
+/// A client, and the service it calls.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) client: Client,
-    /// The address, as the user knows it.
+    /// URL of the service, or a name for the embedded sandbox.
     pub(crate) base_url: String,
-    /// The embedded sandbox, where it answers. It stops when it is dropped.
+    /// The embedded sandbox, if it answers. Dropping it stops it.
     pub(crate) sandbox: Option<Sandbox>,
     verbose: bool,
 }
@@ -28,21 +29,21 @@ pub(crate) struct Connection {
 /// Note of a run on the embedded sandbox, so that nobody takes invented data for real data.
 const INVENTED_AS_ASKED: &str = "note: the embedded sandbox answers; its data are invented";
 
-/// The same note for a user who did not ask for the sandbox.
+/// Note of a run that uses the sandbox because nothing else is configured.
 const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers, with \
                         invented data (`cintel auth login` and CRYPTO_INTEL_BASE_URL lead to the service)";
 
 impl Connection {
-    /// Connects as the settings say. Without a key and without a base URL it is the embedded
-    /// sandbox that answers, and the user is told.
+    /// Connects to the service of the settings. Without a key and a base URL, the embedded sandbox
+    /// answers, and a note says so.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
         let ConnectionParts { builder, base_url, sandbox } = ConnectionParts::new(settings)?;
         let client = builder.build().map_err(in_settings)?;
         Ok(Connection { client, base_url, sandbox, verbose: settings.verbose })
     }
 
-    /// Tells the user what the run has cost, where there is something to tell: always what a cache
-    /// saved, the rest with `--verbose`.
+    /// Prints the cost of the run to standard error: always the credits that a cache saved,
+    /// everything else with `--verbose`.
     pub(crate) fn close(&self) {
         let total = self.client.ledger().total();
         if total.saved.0 > 0 {
@@ -67,10 +68,10 @@ impl Connection {
     }
 }
 
-/// What a connection is made of, for a program that adds to its client.
+/// Parts of a connection, for callers that change the client before they build it.
 pub(crate) struct ConnectionParts {
     pub(crate) builder: ClientBuilder,
-    /// The address, as the user knows it.
+    /// URL of the service, or a name for the embedded sandbox.
     pub(crate) base_url: String,
     pub(crate) sandbox: Option<Sandbox>,
 }
@@ -117,7 +118,8 @@ impl ConnectionParts {
             Failure::new(Exit::Local, format!("the sandbox cannot be set up: {error}"))
         })?;
 
-        // Worlds differ by seed and clock, so that their answers must not share a cache.
+        // Data differ between seeds and clocks, so each world has its own URL and therefore its own
+        // cache entries.
         let world = match settings.sandbox_clock {
             Some(time) => format!("http://seed-{}-at-{time}.sandbox.invalid", settings.seed),
             None => format!("http://seed-{}.sandbox.invalid", settings.seed),
@@ -129,11 +131,11 @@ impl ConnectionParts {
     }
 }
 
-/// Note of a run that sends the key where others can read it.
+/// Note of a run that sends the key without encryption to another machine.
 const UNENCRYPTED: &str =
     "warning: the base URL begins with http://, so the key travels without encryption";
 
-/// Whether requests to a URL leave this machine without TLS.
+/// Returns true if requests to this URL leave the machine without TLS.
 fn is_unencrypted(base_url: &str) -> bool {
     let Ok(uri) = base_url.parse::<http::Uri>() else { return false };
     let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
@@ -160,7 +162,7 @@ fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
     Ok(builder)
 }
 
-/// What is wrong with the settings of a client is a mistake of the user.
+/// Converts an error of the client's builder: invalid settings are a mistake of the user.
 pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     match error.kind() {
         ErrorKind::InvalidRequest => Failure::usage(error.message().to_owned())
@@ -169,8 +171,8 @@ pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     }
 }
 
-/// Shows each attempt on standard error: what was asked, the status, the time. Headers, and with
-/// them the key, are left out.
+/// Middleware that prints each attempt to standard error: method, target, status and time. It
+/// prints no headers, because they contain the key.
 #[derive(Clone, Copy)]
 struct AttemptLog;
 
@@ -209,7 +211,7 @@ impl tower_service::Service<http::Request<Body>> for AttemptLogService {
                 Ok(response) => {
                     terminal::note(&format!("> {asked} -> {} in {took} ms", response.status()));
                 }
-                // The cause may hold anything; the error that the user gets is masked.
+                // The cause may contain secrets. The error that the user sees has been masked.
                 Err(_) => terminal::note(&format!("> {asked} -> no answer in {took} ms")),
             }
             answer

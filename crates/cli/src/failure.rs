@@ -1,4 +1,4 @@
-//! What goes wrong, the exit code it ends with, and what to do next.
+//! Failures of a command: message, exit code and next step, as text or as JSON.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -8,30 +8,30 @@ use serde_json::json;
 
 use crate::terminal;
 
-/// Exit codes. The README lists them; they do not change.
+/// Exit codes. The README documents them, and they never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Something on this machine: a file that cannot be written.
+    /// A problem of this machine, such as a file that cannot be written.
     Local,
-    /// The command line, or a request that the service calls wrong.
+    /// A mistake in the command line, or a request that the service rejects as invalid.
     Usage,
-    /// The key.
+    /// The key is missing or not valid.
     Authentication,
-    /// Credits, or the budget of the user.
+    /// No credits are left, or the user's budget is used up.
     Credits,
-    /// Too many requests.
+    /// Too many requests in a short time.
     RateLimit,
-    /// What was asked for does not exist.
+    /// The requested thing does not exist.
     NotFound,
     /// The service failed.
     Service,
-    /// No answer came.
+    /// The service did not respond.
     Network,
-    /// Part of the answer is there, and part is not.
+    /// Only a part of the answer arrived.
     Partial,
-    /// The answer has not all rows, and `--fail-incomplete` is set.
+    /// Rows are missing, and `--fail-incomplete` is set.
     Incomplete,
-    /// The user interrupted.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
@@ -76,13 +76,13 @@ impl Exit {
             ErrorKind::NotFound => Exit::NotFound,
             ErrorKind::InvalidRequest => Exit::Usage,
             ErrorKind::Timeout | ErrorKind::Transport => Exit::Network,
-            // Kinds to come are about the service as well.
+            // Error kinds of later releases are most likely about the service too.
             _ => Exit::Service,
         }
     }
 }
 
-/// Why a command ends with an exit code other than 0.
+/// Reason why a command ends with an exit code other than 0.
 #[derive(Debug)]
 pub(crate) struct Failure {
     exit: Exit,
@@ -102,13 +102,13 @@ impl Failure {
         Failure::new(Exit::Usage, message)
     }
 
-    /// Says what to do next.
+    /// Sets the next step that is suggested to the user.
     pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
         self.next = Some(next.into());
         self
     }
 
-    /// Makes it a failure of another kind: of an answer that lacks a part.
+    /// Replaces the exit code, for an answer of which a part arrived.
     pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
         self
@@ -120,7 +120,7 @@ impl Failure {
         self
     }
 
-    /// Puts what is known of the place in front.
+    /// Puts a location in front of the message.
     pub(crate) fn within(mut self, place: &str) -> Self {
         self.message = format!("{place}: {}", self.message);
         self
@@ -130,7 +130,7 @@ impl Failure {
         self.exit
     }
 
-    /// Whether it is about a call that was made.
+    /// Returns true if the service sent a response with this error.
     pub(crate) fn is_of_service(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.status().is_some())
     }
@@ -139,18 +139,18 @@ impl Failure {
         &self.message
     }
 
-    /// Tells the user on standard error.
+    /// Prints the failure to standard error, as text or as one JSON object.
     pub(crate) fn report(&self, as_json: bool) {
         if as_json {
             let mut json = self.to_json().to_string();
             if terminal::stderr_is_terminal() {
                 json = terminal::escaped(&json);
             }
-            // Nobody reads a standard error that is closed.
+            // A closed standard error has no reader.
             let _ = writeln!(std::io::stderr().lock(), "{json}");
             return;
         }
-        // Who interrupts made no mistake.
+        // Ctrl-C is no mistake.
         let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
         terminal::note(&format!("{what}{}", self.message));
         if let Some(next) = &self.next {
@@ -196,17 +196,17 @@ impl From<Error> for Failure {
     }
 }
 
-/// The sentence of the error, and what the causes below it add.
+/// Message of an error, with the messages of its causes.
 fn described(error: &Error) -> String {
     let mut text = error.to_string();
-    // A raw request has no name.
+    // Raw requests carry the placeholder `raw` in place of an operation.
     if let Some(rest) = text.strip_prefix("raw: ") {
         text = rest.to_owned();
     }
     let mut cause = std::error::Error::source(error);
     while let Some(below) = cause {
         let words = below.to_string();
-        // The same call, told once more.
+        // A cause of the same kind repeats the message.
         let is_told = below.downcast_ref::<Error>().is_some_and(|e| e.kind() == error.kind());
         if !is_told && !text.contains(&words) {
             text.push_str(": ");
@@ -217,7 +217,7 @@ fn described(error: &Error) -> String {
     text
 }
 
-/// What a user can do about it.
+/// Suggestion for the user, by the kind of the error.
 fn next_step(error: &Error) -> String {
     let operation = error.operation().filter(|id| *id != "raw");
     match error.kind() {
@@ -266,7 +266,8 @@ fn next_step(error: &Error) -> String {
     }
 }
 
-/// Whether a command line asks for JSON, as far as that can be told without parsing it.
+/// Returns true if the raw arguments contain `--output json` or `ndjson`, before clap has parsed
+/// them.
 pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
     let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let is_json = |text: &str| matches!(text, "json" | "ndjson");

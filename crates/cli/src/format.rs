@@ -1,17 +1,17 @@
-//! The forms of output.
+//! Output formats.
 
 use crate::failure::Failure;
 
-/// A form of output.
+/// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// For people.
+    /// A table for people.
     Table,
-    /// One document.
+    /// One JSON value.
     Json,
-    /// One document a line and row.
+    /// One JSON object per line and row.
     Ndjson,
-    /// Comma-separated, with a header.
+    /// Comma-separated values with a header.
     Csv,
 }
 

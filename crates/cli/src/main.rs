@@ -1,5 +1,8 @@
-//! `cintel`: the service from the command line. Commands, their parameters, prices and help are
-//! read from the catalogue, so that a new operation needs no code here.
+//! `cintel`, the command line of the service.
+//!
+//! One direction of data: `arguments` (clap) → `settings` → `connection` (the client) → `commands`
+//! (plan and send) → `output` (rows to a writer). Commands of operations, their parameters, prices
+//! and help come from the catalogue, so a new operation needs no code here.
 
 mod arguments;
 mod closest;
@@ -26,7 +29,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    // Where clap fails, its options are not known yet.
+    // If clap rejects the arguments, no settings exist yet, so the format is read from the raw
+    // arguments.
     let as_json = failure::wants_json(&arguments);
 
     match run(arguments) {
@@ -57,12 +61,12 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, "there is no command").next("run `cintel --help`"));
     };
     let outcome = runtime.block_on(commands::run(name, arguments, &settings));
-    // A query of the embedded sandbox that nobody waits for any more would hold the program.
+    // Does not wait for a query that still runs in the embedded sandbox.
     runtime.shutdown_background();
     outcome
 }
 
-/// Whether the user asked for this text.
+/// Returns true if clap's "error" is the help or the version that the user asked for.
 fn is_answer(error: &clap::Error) -> bool {
     matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
 }

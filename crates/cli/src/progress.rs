@@ -1,4 +1,4 @@
-//! Progress on standard error, where a person reads it.
+//! Progress bars on standard error, if it is a terminal.
 
 use std::time::Duration;
 
@@ -6,28 +6,28 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal;
 
-/// A line that tells how far something is. Without a terminal it is silent.
+/// A progress bar. Without a terminal it prints nothing.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// What takes less time needs no line.
+/// A shorter task shows no count.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// How often time that passes is shown.
+/// Interval at which a waiting bar updates its clock.
 const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
-    /// Something that takes an unknown time.
+    /// A bar for a task of unknown length.
     pub(crate) fn waiting(what: &str) -> Self {
         let progress = Self::new(what, "{spinner} {msg} {elapsed}");
-        // Nothing is told until it is over, and the time goes on.
+        // Such a task reports nothing before its end, so a timer moves the bar.
         if terminal::stderr_is_terminal() {
             progress.0.enable_steady_tick(TICK);
         }
         progress
     }
 
-    /// Something that is counted in rows.
+    /// A bar that counts rows.
     pub(crate) fn rows(what: &str) -> Self {
         Self::new(what, "{spinner} {msg} {pos} rows {elapsed}")
     }
@@ -44,20 +44,20 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Tells how many there are.
+    /// Sets the number of rows.
     pub(crate) fn count(&self, count: u64) {
         if self.0.elapsed() > PATIENCE {
             self.0.set_position(count);
         }
     }
 
-    /// Tells what is going on.
+    /// Replaces the text of the bar.
     pub(crate) fn say(&self, what: String) {
         self.0.set_message(terminal::harmless(&what));
         self.0.tick();
     }
 
-    /// Leaves the line to others.
+    /// Removes the bar from the terminal.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }

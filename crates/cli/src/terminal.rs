@@ -1,4 +1,4 @@
-//! The terminal: what goes to it, how wide it is, and whether it shows colours.
+//! Output to the terminal: safe text, width and colours.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -6,25 +6,25 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use terminal_size::{Width, terminal_size};
 use unicode_width::UnicodeWidthStr;
 
-/// When colours are shown.
+/// Setting of `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set.
+    /// Colours on a terminal, unless `NO_COLOR` is set.
     Auto,
-    /// Always.
+    /// Colours in files and pipes too.
     Always,
-    /// Never.
+    /// No colours.
     Never,
 }
 
 static COLOR: AtomicU8 = AtomicU8::new(0);
 
-/// Sets when colours are shown, for the whole run.
+/// Sets the use of colours for the whole process.
 pub(crate) fn set_color(color: Color) {
     COLOR.store(color as u8, Ordering::Relaxed);
 }
 
-/// Whether standard output shows colours.
+/// Returns true if text on standard output should be coloured.
 pub(crate) fn has_color() -> bool {
     match COLOR.load(Ordering::Relaxed) {
         1 => true,
@@ -36,17 +36,17 @@ pub(crate) fn has_color() -> bool {
     }
 }
 
-/// Whether a person reads standard output.
+/// Returns true if standard output is a terminal.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether a person reads standard error.
+/// Returns true if standard error is a terminal.
 pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Columns of the terminal: `COLUMNS`, what the terminal says, or 100 where there is none.
+/// Width of the terminal in columns: the variable `COLUMNS`, the size of the terminal, or 100.
 pub(crate) fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size().map(|(Width(columns), _)| usize::from(columns)))
@@ -54,12 +54,13 @@ pub(crate) fn width() -> usize {
         .max(20)
 }
 
-/// Prints text that is data. A reader that has gone away, such as `head`, ends the program quietly.
+/// Prints text to standard output. If the reader has closed the pipe, as `head` does, the process
+/// ends with code 0.
 pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
-/// The same for bytes.
+/// Writes bytes to standard output; see [`print`].
 pub(crate) fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
@@ -71,22 +72,22 @@ pub(crate) fn write(bytes: &[u8]) {
     }
 }
 
-/// Waits for Ctrl-C. From then on it does not end the program by itself.
+/// Waits for Ctrl-C. After the first call, Ctrl-C no longer ends the process by itself.
 pub(crate) async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
-        // Nothing can be caught here, so that the signal ends the program.
+        // Without a signal handler, Ctrl-C still ends the process.
         std::future::pending::<()>().await;
     }
 }
 
-/// Tells the user something beside the data.
+/// Prints a note to standard error.
 pub(crate) fn note(text: &str) {
-    // Nobody reads a standard error that is closed.
+    // A closed standard error has no reader.
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
-/// The text without anything that a terminal would obey: control characters, and the marks that
-/// turn the direction of writing, are spelt out. New lines and tabs stay.
+/// Escapes every character that a terminal obeys or that nobody sees, such as control characters
+/// and marks of text direction. Line breaks and tabs stay.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -99,7 +100,7 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// The text with such characters as the escapes of JSON: `\u202e`.
+/// Escapes the same characters as JSON does: `\u202e`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -117,7 +118,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Whether a terminal obeys the character instead of showing it, or nobody sees it.
+/// Returns true if a terminal obeys the character instead of showing it, or if nobody sees it.
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
@@ -125,7 +126,7 @@ pub(crate) fn is_harmful(letter: char) -> bool {
             | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Words on lines of at most this width.
+/// Breaks a text into lines of at most `width` columns.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;

@@ -1,35 +1,36 @@
-//! Rows of the catalogue: an operation by its identifier, its parameters and its record.
+//! Lookups in the catalogue: operations by identifier, their parameters and their records.
 
 use crypto_intel::catalogue::{
     Answer, Field, OPERATIONS, Operation, Param, ParamKind, RecordRow, Type,
 };
 use crypto_intel_api::generated::tables;
 
-/// Name of the value of `--limit` for operations that have no parameter of that name.
+/// Name of the option `--limit`, which is also a parameter of most operations with pages.
 pub(crate) const LIMIT: &str = "limit";
 
-/// The operation with this identifier.
+/// Finds an operation by its identifier.
 pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|known| known.id == id)
 }
 
-/// The parameters that are given by position, in the order of the library.
+/// Required parameters, which the command line takes as positional arguments, in the order of the
+/// library's method.
 pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     operation.params.iter().filter(|param| is_settable(param) && param.required)
 }
 
-/// Whether a user can set the parameter at all.
+/// Returns true if a user can set the parameter.
 pub(crate) fn is_settable(param: &Param) -> bool {
     !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none()
 }
 
-/// The name of a parameter on the command line.
+/// Name of a parameter's flag: `time_range` becomes `time-range`.
 pub(crate) fn kebab(name: &str) -> String {
     name.replace('_', "-").to_ascii_lowercase()
 }
 
-/// The record of the rows, or of the one value, as [`DynamicAnswer`](crypto_intel::DynamicAnswer)
-/// splits the answer.
+/// Record of an operation's rows, or of its single value, split as
+/// [`DynamicAnswer`](crypto_intel::DynamicAnswer) splits the response.
 pub(crate) fn record(operation: &Operation) -> Option<&'static RecordRow> {
     let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =
         operation.answer

@@ -1,4 +1,4 @@
-//! What help says of an operation and its parameters.
+//! Help texts of operations and their parameters, from the catalogue.
 
 use crypto_intel::Provenance;
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param, ParamKind, Price, Rule, Type};
@@ -6,7 +6,7 @@ use crypto_intel_sandbox::example;
 
 use super::catalogue::{is_settable, kebab, positional, record};
 
-/// How a parameter is shown in usage and messages.
+/// Parameter as usage lines and messages show it: `<SYMBOL>` or `--limit <LIMIT>`.
 pub(crate) fn spelling(param: &Param) -> String {
     match param.required {
         true => format!("<{}>", placeholder(param)),
@@ -34,7 +34,7 @@ pub(crate) fn meaning(param: &Param) -> String {
         ParamKind::String { min, max } if min.or(max).is_some() => {
             facts.push(range("characters", min, max));
         }
-        // Most texts say it.
+        // Most descriptions of such parameters already name the format.
         ParamKind::Moment if param.doc.contains("Unix") => {}
         ParamKind::Moment => facts.push("Unix seconds or YYYY-MM-DD".to_owned()),
         ParamKind::List { .. } => facts.push("several, with commas".to_owned()),
@@ -51,7 +51,7 @@ pub(crate) fn meaning(param: &Param) -> String {
     text
 }
 
-/// The text on one line for each paragraph, so that the terminal breaks the lines.
+/// Joins the lines of each paragraph, because the terminal wraps them anew.
 fn paragraphs(text: &str) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     text.split("\n\n").map(one_line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
@@ -66,7 +66,7 @@ fn range<T: std::fmt::Display>(what: &str, min: Option<T>, max: Option<T>) -> St
     }
 }
 
-/// What is known of the whole operation: rules, pages, price, provenance.
+/// Properties of an operation: example, rules, request, response, price and provenance.
 pub(crate) fn facts(operation: &Operation) -> String {
     let mut lines = Vec::new();
     lines.extend(example(operation).map(|line| format!("Example: {line}")));
@@ -88,7 +88,7 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.join("\n")
 }
 
-/// A command line that works, on the sandbox too; none where it would be longer than a reader likes.
+/// A complete command line that works on the sandbox; `None` if it is longer than 200 characters.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
     let text = |param: &Param| {
@@ -111,7 +111,7 @@ pub(crate) fn example(operation: &Operation) -> Option<String> {
     (line.len() <= 200).then_some(line)
 }
 
-/// A word as shells read it.
+/// Quotes a word for a shell, if necessary.
 fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,/:@".contains(letter);
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -129,7 +129,7 @@ fn answer(operation: &Operation) -> String {
         Answer::Rows { row, .. } => format!("rows of {}", type_name(row)),
         Answer::One { data, .. } => type_name(data),
         Answer::Bare(ty) => match record(operation) {
-            // The rows are a member of the answer.
+            // The rows are a field of the response.
             Some(record) if type_name(ty) != record.name => format!("rows of {}", record.name),
             _ => type_name(ty),
         },
@@ -143,7 +143,7 @@ fn answer(operation: &Operation) -> String {
     }
 }
 
-/// How a type is called in help.
+/// Name of a type in help texts.
 pub(crate) fn type_name(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -160,7 +160,7 @@ pub(crate) fn type_name(ty: Type) -> String {
     }
 }
 
-/// The list price in words; never what a call was charged.
+/// List price in words. The actual charge may be lower.
 pub(crate) fn price(operation: &Operation) -> String {
     let price = match operation.price {
         Price::Free => "free".to_owned(),
@@ -180,7 +180,7 @@ pub(crate) fn price(operation: &Operation) -> String {
     }
 }
 
-/// Where the knowledge comes from, in words.
+/// Source of the operation's description, in words.
 pub(crate) fn provenance(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::InterfaceText => "the interface text",

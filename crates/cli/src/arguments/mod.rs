@@ -1,5 +1,5 @@
-//! The arguments of operations, read from the catalogue. They are only made when a command is used,
-//! so that help and calls start at once.
+//! Arguments of operations, from the catalogue. clap builds them only for the command in use, which
+//! keeps start-up fast.
 
 pub(crate) mod catalogue;
 pub(crate) mod help;

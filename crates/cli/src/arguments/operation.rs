@@ -1,4 +1,4 @@
-//! The command of an operation, read from its row of the catalogue.
+//! clap command of an operation, from its row of the catalogue.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
@@ -8,10 +8,10 @@ use super::catalogue::{self, is_settable, kebab, positional};
 use super::help::{facts, meaning, placeholder};
 use super::options;
 
-/// The command of an operation; its arguments are made when it is used.
+/// The clap command of an operation. Its arguments are built when the command is used.
 pub(crate) fn command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);
-    // clap takes no closure here, so that the row is found again by the name.
+    // `defer` takes a function pointer and no closure, so the operation is looked up again by name.
     command.defer(|command| match catalogue::operation(command.get_name()) {
         Some(operation) => with_arguments(command, operation),
         None => command,
@@ -40,7 +40,7 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// The command that exports an operation, with the same parameters.
+/// The command that exports an operation. It takes the same parameters.
 #[cfg(feature = "export")]
 pub(crate) fn export_command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);
@@ -49,7 +49,7 @@ pub(crate) fn export_command(operation: &'static Operation) -> Command {
             let command = with_parameters(command, operation)
                 .args(options::export(operation))
                 .args(options::sending());
-            // The size of a page is ours to choose; what counts is rows.
+            // An export chooses the page size itself, so `--limit` counts rows.
             match operation.paging.limit() {
                 Some(name) => command.mut_arg(name, options::export_limit),
                 None => command,
@@ -63,7 +63,7 @@ fn argument(param: &'static Param) -> Arg {
     let arg = Arg::new(param.name)
         .value_name(placeholder(param))
         .help(meaning(param))
-        // A place would take an unknown flag for its value.
+        // A positional argument would accept an unknown flag as its value.
         .allow_hyphen_values(!param.required)
         .allow_negative_numbers(true)
         .hide_possible_values(true);
@@ -74,8 +74,8 @@ fn argument(param: &'static Param) -> Arg {
     }
 }
 
-/// The values of an enum as completions. The set is open, so that any other text passes, unless it
-/// is close to one of them; see [`values::fill`](super::values::fill).
+/// Known values of an enum, for completion. Other texts are accepted too, unless they look like a
+/// misspelling; see [`values::fill`](super::values::fill).
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);
 

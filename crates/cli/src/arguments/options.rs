@@ -1,4 +1,4 @@
-//! The options that commands share.
+//! Options that several commands share.
 
 use clap::{Arg, ArgAction, Command};
 use crypto_intel::catalogue::{Operation, Paging};
@@ -11,7 +11,7 @@ const CALL: &str = "Call";
 #[cfg(feature = "export")]
 const EXPORT: &str = "Export";
 
-/// The options of every command, as help lists them: name and meaning.
+/// Name and help of each common option, as `cintel --help` lists them.
 pub(crate) fn listed() -> Vec<(String, String)> {
     let one = |arg: &Arg| {
         let short = arg.get_short().map_or(String::from("    "), |short| format!("-{short}, "));
@@ -25,7 +25,7 @@ pub(crate) fn listed() -> Vec<(String, String)> {
     global().iter().map(one).chain(own).collect()
 }
 
-/// A whole number from `least`.
+/// Parser of whole numbers from `least`.
 fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse::<u64>() {
         Ok(number) if number >= least => Ok(number),
@@ -33,9 +33,10 @@ fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sy
     }
 }
 
-/// Options of every command. None has the name of a parameter of an operation; a test checks it.
+/// Options of every command. A test checks that no operation has a parameter with one of these
+/// names.
 pub(crate) fn global() -> Vec<Arg> {
-    // `cintel --help` lists them; the help of each command would repeat them.
+    // `cintel --help` lists them. The help of each command would repeat them.
     let option = |name: &'static str| Arg::new(name).long(name).global(true).hide(true);
     vec![
         option("base-url")
@@ -94,7 +95,7 @@ pub(crate) fn global() -> Vec<Arg> {
     ]
 }
 
-/// Options about the output of an operation.
+/// Output options of an operation.
 pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     let args = rendering().into_iter().chain([raw()]);
     let mut args: Vec<Arg> = args.map(|arg| apart(operation, arg)).collect();
@@ -105,7 +106,7 @@ pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     args
 }
 
-/// `--limit` of a command that has no parameter of the name.
+/// `--limit` for commands that have no parameter of this name.
 pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
@@ -115,19 +116,19 @@ pub(crate) fn limit() -> Arg {
         .help_heading(OUTPUT)
 }
 
-/// Where the operation has a parameter of the name of an option, the option gives way.
+/// Renames an option to `--out-NAME` if the operation has a parameter of the same name.
 fn apart(operation: &Operation, arg: Arg) -> Arg {
     let name = arg.get_long().unwrap_or_default().to_owned();
     let is_taken = operation.params.iter().any(|param| kebab(param.name) == name);
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
 }
 
-/// An option about output; its name is not that of a parameter.
+/// An output option. Its identifier cannot collide with a parameter.
 fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
 
-/// Options that choose what of the rows is written, for every command that writes rows.
+/// Options that select and filter rows, for every command that writes rows.
 pub(crate) fn choosing() -> Vec<Arg> {
     vec![
         drawn("fields").value_name("A,B.C").help("Only these members of each row, in this order"),
@@ -135,7 +136,7 @@ pub(crate) fn choosing() -> Vec<Arg> {
     ]
 }
 
-/// `--raw`, where an answer of the service is printed.
+/// `--raw`, for commands that print a response of the service.
 pub(crate) fn raw() -> Arg {
     drawn("raw")
         .action(ArgAction::SetTrue)
@@ -143,7 +144,7 @@ pub(crate) fn raw() -> Arg {
         .help("Print the answer as it came, byte for byte")
 }
 
-/// Options about how rows are written or drawn.
+/// Options that choose how rows are written or drawn.
 pub(crate) fn rendering() -> Vec<Arg> {
     let mut args = choosing();
     args.extend([
@@ -187,7 +188,7 @@ pub(crate) fn sending() -> Vec<Arg> {
     ]
 }
 
-/// Options about sending it again and again.
+/// Options about repeating a call.
 pub(crate) fn repeating() -> Vec<Arg> {
     vec![
         calling("every")
@@ -202,7 +203,7 @@ pub(crate) fn repeating() -> Vec<Arg> {
     ]
 }
 
-/// Options of exports.
+/// Options of `cintel export`.
 #[cfg(feature = "export")]
 pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(format!("export-{name}")).long(name);
@@ -246,7 +247,7 @@ pub(crate) fn export_limit(arg: Arg) -> Arg {
     arg.help("Export at most this many rows").help_heading(EXPORT)
 }
 
-/// Options about pages. `--limit` is a parameter of most operations that have pages.
+/// Options about pages. `--limit` is a parameter of most operations with pages.
 pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(name).long(name).help_heading(PAGES);
     let mut args = vec![
@@ -270,7 +271,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
     args
 }
 
-/// With the options of every command shown where they are hidden, or the other way round.
+/// Shows or hides the common options in a command and all its subcommands.
 pub(crate) fn with_common_options(command: Command, shown: bool) -> Command {
     let command = command.mut_args(|arg| if arg.is_global_set() { arg.hide(!shown) } else { arg });
     command.mut_subcommands(|inner| with_common_options(inner, shown))

@@ -1,4 +1,4 @@
-//! The values of a command line as parameters of a request.
+//! Sets the parameters of a request from the command line.
 
 use clap::ArgMatches;
 use crypto_intel::DynamicRequest;
@@ -10,14 +10,14 @@ use crate::closest::closest;
 use crate::failure::Failure;
 use crate::settings::read_file;
 
-/// Sets the parameters that were given.
+/// Sets each parameter that the command line contains.
 pub(crate) fn fill(request: DynamicRequest, given: &ArgMatches) -> Result<DynamicRequest, Failure> {
     let operation = request.operation();
     let unchecked = given.get_flag("unchecked");
 
     let mut request = request;
     for param in operation.params.iter().filter(|param| is_settable(param)) {
-        // `--limit` counts rows, whatever the size of a page.
+        // `--limit` counts rows, and the page size follows from it.
         let is_page_size = operation.paging.limit() == Some(param.name);
         let Some(text) = given.get_one::<String>(param.name).filter(|_| !is_page_size) else {
             continue;
@@ -48,7 +48,7 @@ fn check_value(
         .next(format!("the values are {}; `--unchecked` sends it all the same", values.join(", "))))
 }
 
-/// The text of a value as the library reads it.
+/// Converts an argument into the text that the library parses.
 fn written(param: &Param, text: &str) -> Result<String, Failure> {
     let ParamKind::Json(ty) = param.kind else { return Ok(text.to_owned()) };
     let text = match text.strip_prefix('@') {

@@ -1,4 +1,5 @@
-//! `cintel api`: any method and path, for what this release does not know.
+//! `cintel api`: sends a request with any method and path, for operations that this release does
+//! not know.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::Method;
@@ -80,7 +81,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 
 const BODY: &str = "a body is a JSON document; `-f name=text -f count:=3` writes one from members";
 
-/// The members of a body.
+/// Builds a JSON object from `NAME=VALUE` and `NAME:=JSON` arguments.
 fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
     fields
         .iter()

@@ -1,4 +1,4 @@
-//! `cintel ask`: a question in plain language, answered while it is written.
+//! `cintel ask`: sends a question to the chat and prints the answer while the model writes it.
 
 use std::pin::pin;
 
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::settings::{Settings, read_file};
 use crate::terminal;
 
-/// The operation that this command is about.
+/// Identifier of the operation that this command calls.
 const OPERATION: &str = "responses";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -103,7 +103,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     Ok(())
 }
 
-/// The question itself, or what a file or standard input says. An empty one would be paid for.
+/// Reads the question from the argument, a file or standard input. An empty question is rejected,
+/// because it would be charged.
 fn question(given: &str) -> Result<String, Failure> {
     let text = match given.strip_prefix('@') {
         Some(path) => read_file(path)?,
@@ -122,7 +123,7 @@ fn cut_short() -> Failure {
         .next("the service may charge it all the same; `cintel credits` shows what is left")
 }
 
-/// The models, as the catalogue lists them.
+/// Models in the catalogue.
 fn models() -> &'static [&'static str] {
     let operation = catalogue::operation(OPERATION);
     let kind = operation.and_then(|known| known.param("model")).map(|(_, param)| param.kind);
@@ -132,7 +133,7 @@ fn models() -> &'static [&'static str] {
     }
 }
 
-/// The efforts, as the price list has them.
+/// Efforts in the price list.
 fn efforts() -> Vec<&'static str> {
     let lines = match catalogue::operation(OPERATION).map(|known| known.price) {
         Some(Price::ByModel(lines)) => lines,
@@ -144,7 +145,7 @@ fn efforts() -> Vec<&'static str> {
     efforts
 }
 
-/// The cheapest model; of equals the last that the catalogue lists.
+/// The cheapest model. Of several, the one that the catalogue lists last.
 fn default_model() -> String {
     let operation = catalogue::operation(OPERATION);
     let price = |model: &&&str| match operation.map(|known| known.list_price(Some(model), None)) {

@@ -1,4 +1,5 @@
-//! `cintel auth`: the key, kept in a file that only its owner reads, or in the system's keyring.
+//! `cintel auth`: stores, shows and deletes the key, in a file that only its owner can read or in
+//! the system's keyring.
 
 use std::io::IsTerminal;
 
@@ -40,7 +41,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 
 fn login_arguments(command: Command) -> Command {
     let keyring = Arg::new("keyring").long("keyring").action(ArgAction::SetTrue);
-    // A build without it still says why.
+    // A build without a keyring accepts the flag and explains why it fails.
     let keyring = keyring.hide(!cfg!(feature = "keyring"));
     command
         .about("Keep a key, from a prompt or standard input")

@@ -1,4 +1,4 @@
-//! The command of an operation: sends it, follows its pages, writes its rows.
+//! The command of an operation: plans the request, sends it, reads its pages and writes its rows.
 
 use std::pin::pin;
 
@@ -48,7 +48,7 @@ pub(crate) async fn run(
     outcome
 }
 
-/// The operation and the values of its places, for pictures.
+/// Title for charts: the operation with its positional arguments.
 fn title(operation: &Operation, given: &ArgMatches) -> String {
     let values = positional(operation).filter_map(|param| given.get_one::<String>(param.name));
     let words: Vec<&str> =
@@ -81,7 +81,7 @@ async fn send(
     }
 }
 
-/// One call.
+/// Sends one request and writes its rows.
 async fn one(
     operation: &'static Operation,
     planned: &Planned,
@@ -99,7 +99,7 @@ async fn one(
         };
         return answer(operation, &reply, planned.rows, options, &ending);
     };
-    // A pager, so that `--resume` counts.
+    // A pager of one page honours `--resume`.
     let mut pages = pager.pages();
     let page = pages.try_next().await?;
     let Some(page) = page else {
@@ -112,7 +112,7 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// The state of a list after its first page.
+/// State of a list after its first page.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {
@@ -154,7 +154,7 @@ fn answer(
     Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
 }
 
-/// Page after page, each row as soon as it is there.
+/// Reads page after page and writes each row when it arrives.
 async fn pages(
     operation: &'static Operation,
     planned: &Planned,
@@ -165,7 +165,7 @@ async fn pages(
     let bar = Progress::rows(operation.id);
     let mut items = pager.items();
     let mut read = 0_u64;
-    // One for the whole list: a signal between two rows is not lost.
+    // One signal handler for the whole list: a signal between two rows is not lost.
     let mut interrupted = pin!(terminal::interrupted());
     loop {
         let next = tokio::select! {
@@ -197,7 +197,7 @@ async fn pages(
     options.report(&planned.ending(read, items.resume_token()))
 }
 
-/// A list that the user stopped; what came was paid for, and is printed.
+/// Failure of a list that the user interrupted. The rows before it were charged and printed.
 fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     let failure = Failure::new(Exit::Interrupted, format!("interrupted after {read} rows"));
     match token {
@@ -206,7 +206,7 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     }
 }
 
-/// A list of which a later page failed.
+/// Failure of a list because of a later page.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);
@@ -228,7 +228,7 @@ fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     }
 }
 
-/// A stream of events, as it arrives.
+/// Writes a stream of events while it arrives.
 async fn stream(planned: Planned) -> Result<(), Failure> {
     use futures_util::TryStreamExt as _;
 
@@ -239,7 +239,7 @@ async fn stream(planned: Planned) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints what would be sent, and what it would cost at most.
+/// Prints the request and its maximum price.
 fn dry_run(connection: &Connection, planned: &Planned) -> Result<(), Failure> {
     let parts = planned.request.call().parts()?;
     let mut text = format!("{} {}\n", parts.method, parts.target);

@@ -1,4 +1,4 @@
-//! The whole command line: the commands of this program and one for each operation of the catalogue.
+//! The whole command line: the commands of this program, and one command per operation.
 
 use clap::Command;
 use crypto_intel::catalogue::OPERATIONS;
@@ -6,7 +6,7 @@ use crypto_intel::catalogue::OPERATIONS;
 use super::{COMMANDS, overview};
 use crate::arguments::{operation, options};
 
-/// The whole command line.
+/// Builds the whole command line.
 pub(crate) fn root() -> Command {
     let root = Command::new("cintel")
         .version(env!("CARGO_PKG_VERSION"))
@@ -33,7 +33,7 @@ mod tests {
     use crate::arguments::catalogue::{self, is_settable};
     use crate::arguments::help::spelling;
 
-    /// clap checks names that occur twice, positions and defaults of all commands.
+    /// clap checks all commands for duplicate names, positions and defaults.
     #[test]
     fn the_command_line_is_sound() {
         root().debug_assert();

@@ -1,4 +1,4 @@
-//! The conversation that `cintel ask --continue` goes on with, kept between two runs.
+//! Stores the last conversation for `cintel ask --continue`.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::settings::{Settings, cache_folder, write_private};
 use crate::terminal;
 
-/// A conversation, and how it came to where it is.
+/// A conversation and its questions.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     pub(crate) thread: Thread,
@@ -26,8 +26,8 @@ impl Conversation {
         Conversation { begun: thread.clone(), thread, asked: Vec::new() }
     }
 
-    /// The last conversation of this profile. The embedded sandbox forgets when a run ends, so that
-    /// it is told again what was asked.
+    /// Reads the last conversation of this profile. The embedded sandbox forgets conversations at
+    /// the end of a run, so the earlier questions are asked again.
     pub(crate) async fn last(
         connection: &Connection,
         settings: &Settings,
@@ -40,7 +40,7 @@ impl Conversation {
         let mut kept: Conversation = serde_json::from_str(&text).map_err(|_| none())?;
 
         if let Some(sandbox) = &connection.sandbox {
-            // A client of its own, so that the ledger of the run holds the new question alone.
+            // A separate client, so that the ledger of the run counts only the new question.
             let again = Client::builder()
                 .base_url("http://sandbox.invalid")
                 .api_key(sandbox.key())
@@ -55,13 +55,14 @@ impl Conversation {
         Ok(kept)
     }
 
-    /// Notes a question and its answer.
+    /// Adds a question and its answer.
     pub(crate) fn note(&mut self, question: String, answer: &Response) {
         self.thread.note(answer);
         self.asked.push(question);
     }
 
-    /// Keeps it for the next run. What cannot be kept is told, since the answer is there.
+    /// Writes the conversation to disk. If this fails, the command prints a note, because the
+    /// answer itself is valid.
     pub(crate) fn keep(&self, connection: &Connection, settings: &Settings) {
         let text = serde_json::to_string(self).unwrap_or_default();
         let kept = file(connection, settings).and_then(|path| {
@@ -74,7 +75,7 @@ impl Conversation {
     }
 }
 
-/// Each profile has its own, and so has the sandbox, of which the service knows nothing.
+/// Path of the stored conversation. Each profile has its own, and the sandbox has another.
 fn file(connection: &Connection, settings: &Settings) -> Result<PathBuf, Failure> {
     let name = match (&connection.sandbox, &settings.profile) {
         (Some(_), _) => "sandbox".to_owned(),

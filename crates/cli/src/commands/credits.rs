@@ -1,4 +1,4 @@
-//! `cintel credits`: what is left, what calls and credits cost.
+//! `cintel credits`: shows the balance, list prices, volume plans and estimates.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use crypto_intel::catalogue::{OPERATIONS, Operation, Price};

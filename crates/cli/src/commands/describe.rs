@@ -1,4 +1,4 @@
-//! `cintel describe`: an operation, its parameters and its record, for people and for programs.
+//! `cintel describe`: an operation with its parameters and its record, as text or JSON.
 
 use clap::{Arg, ArgMatches, Command};
 use crypto_intel::catalogue::{Field, OPERATIONS, Operation, Param, ParamKind};
@@ -53,21 +53,21 @@ fn text(operation: &Operation) -> String {
     text
 }
 
-/// The type of a member, and whether a row may lack it.
+/// Type of a field, with its optionality and nullability.
 fn type_of(field: &Field) -> String {
     let optional = if field.required { "" } else { ", optional" };
     let nullable = if field.nullable { ", may be null" } else { "" };
     format!("{}{optional}{nullable}", type_name(field.ty))
 }
 
-/// Meaning and unit of a member, and why not to use it; nothing where the description is silent.
+/// Description of a field and its deprecation; empty if there is neither.
 fn member_meaning(field: &Field) -> String {
     let retired = field.deprecated.map(|why| format!("[deprecated: {why}]"));
     let parts = [Some(field.doc.to_owned()).filter(|doc| !doc.is_empty()), retired];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// A meaning below its name.
+/// Indents a description below the name it belongs to.
 fn indented(text: &str) -> String {
     let width = terminal::width().min(110).saturating_sub(6);
     let lines = text.lines().flat_map(|line| {
@@ -77,7 +77,7 @@ fn indented(text: &str) -> String {
     lines.collect()
 }
 
-/// An operation as JSON.
+/// Describes an operation as JSON.
 pub(crate) fn described(operation: &Operation) -> Value {
     let params = operation.params.iter().filter(|param| is_settable(param)).map(param);
     let fields = record(operation).into_iter().flat_map(|record| record.fields).map(|field| {
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(member_meaning(&silent.deprecated("use b")), "[deprecated: use b]");
     }
 
-    /// Both forms tell what the record tables say, of every operation.
+    /// Text and JSON contain every description of the record tables, for each operation.
     #[test]
     fn no_member_of_a_record_lacks_its_meaning() {
         let mut retired = 0;

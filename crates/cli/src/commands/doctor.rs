@@ -1,4 +1,4 @@
-//! `cintel doctor`: what is set, what is reached, what the key may do, how the clocks differ.
+//! `cintel doctor`: checks settings, connection, key and clock.
 
 use std::time::SystemTime;
 
@@ -13,17 +13,17 @@ use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// One finding.
+/// Result of one check.
 struct Finding {
     what: &'static str,
     is_good: bool,
     says: String,
 }
 
-/// The free operation that is asked.
+/// The free operation that the check calls.
 const PROBE: &str = "credit-balance";
 
-/// Clocks that differ by more make moments of requests wrong.
+/// Seconds by which two clocks may differ. Larger differences make time ranges of requests wrong.
 const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -127,7 +127,8 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
     }
 }
 
-/// Milliseconds, status, and the distance of the service's clock from this one.
+/// Calls the free operation. Returns milliseconds, status, and seconds by which the service's clock
+/// is ahead.
 async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel::Error> {
     let reply = client.request(PROBE)?.await?;
     let http = reply.http();

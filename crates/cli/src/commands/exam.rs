@@ -1,4 +1,4 @@
-//! `cintel exam`: tasks over the sandbox's world, put to an agent or solved by script.
+//! `cintel exam`: gives tasks over the sandbox's data to an agent, or solves them by script.
 
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
     }
 }
 
-/// One mark on standard error, while the others are still awaited.
+/// Prints one mark to standard error while other tasks still run.
 fn tell(mark: &Mark) {
     let outcome = match (&mark.note, mark.right) {
         (_, true) => "right".to_owned(),

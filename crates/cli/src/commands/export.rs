@@ -1,4 +1,4 @@
-//! `cintel export`: the rows of an operation as files of a folder.
+//! `cintel export`: writes the rows of an operation to files in a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
     })
 }
 
-/// What the command line says of the export.
+/// Arguments of an export.
 struct Asked {
     folder: PathBuf,
     format: Format,
@@ -167,7 +167,7 @@ impl Asked {
     }
 }
 
-/// Prints what would be sent, and what it would cost at most.
+/// Prints the first request, and the maximum number of requests with their price.
 fn print(plan: &DryRun) {
     let mut text = format!("{}\n", plan.request);
     text.push_str(&match plan.requests {
@@ -182,7 +182,7 @@ fn print(plan: &DryRun) {
     terminal::print(&text);
 }
 
-/// Prints what is in the folder, and how to go on where there may be more.
+/// Prints the result of the export, and how to continue it if there are more rows.
 fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = match report.outcome {
         Outcome::Complete => "complete",
@@ -234,7 +234,7 @@ fn failure(error: Error) -> Failure {
 mod tests {
     use super::*;
 
-    /// clap checks names that occur twice and defaults, here of each operation.
+    /// clap checks each export command for duplicate names and defaults.
     #[test]
     fn every_operation_with_rows_can_be_exported() {
         for known in OPERATIONS.iter().filter(|known| has_rows(known)) {

@@ -1,4 +1,4 @@
-//! `cintel man`: manual pages.
+//! `cintel man`: writes manual pages.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Failure> {
     root.build();
     let pages = pages_below(&root, "cintel");
-    // The first page describes the options that all commands have.
+    // The first page documents the common options.
     let first = with_common_options(root, true);
     let Some(folder) = given.get_one::<PathBuf>("folder") else {
         let page = rendered(first).map_err(|error| failed(Path::new("standard output"), &error))?;
@@ -37,7 +37,7 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
     Ok(())
 }
 
-/// A page for each command below one, named as the page above refers to it.
+/// One page per subcommand, named as its parent page refers to it: `cintel-auth-login`.
 fn pages_below(above: &Command, name: &str) -> Vec<Command> {
     let page = |command: &Command| {
         let name = format!("{name}-{}", command.get_name());

@@ -1,4 +1,4 @@
-//! `cintel mcp`: the service for agents.
+//! `cintel mcp`: runs an MCP server on standard input and output, or over HTTP.
 
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use crate::output::jq_worker;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// The token of callers over HTTP; it is made where there is none.
+/// Variable with the bearer token of HTTP callers. Without it, the command generates a token.
 const TOKEN: &str = "CINTEL_MCP_TOKEN";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -98,7 +98,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
     let server = Server::new(builder, wanted).map_err(in_settings)?;
 
-    // The sandbox lives as long as the server.
+    // The sandbox must outlive the server.
     let served = match given.get_one::<SocketAddr>("http") {
         Some(address) => listen(given, *address, server).await,
         None => {
@@ -118,7 +118,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Refuses a name of `--tools` that is neither an operation nor a domain.
+/// Rejects a name of `--tools` that is neither an operation nor a domain.
 fn known_tool(name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");
@@ -167,7 +167,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     }
     terminal::note("agents are served; Ctrl-C stops it");
     let stop = async {
-        // Without a signal to wait for, it stops at once.
+        // Without a signal handler, the server stops at once.
         let _ = tokio::signal::ctrl_c().await;
     };
     listener.serve(stop).await.map_err(local)

@@ -1,9 +1,9 @@
-//! Parts that an answer of success says it lacks.
+//! Parts that a successful response reports as missing.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::prelude::PartialFailures;
 
-/// The parts that an answer of success says it lacks, with the reasons.
+/// Names the missing parts of a response with their reasons; `None` if it is complete.
 pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
     let whole = serde_json::to_value(reply).unwrap_or_default();
     let missing = whole.partial_failures();

@@ -1,4 +1,4 @@
-//! Mistakes in the command line, and what was meant.
+//! Turns clap's errors into failures with a suggestion.
 
 use std::ffi::OsString;
 
@@ -10,7 +10,7 @@ use crate::arguments::catalogue::{self, kebab, positional};
 use crate::closest::closest;
 use crate::failure::Failure;
 
-/// What clap has against a command line, as a failure that says what to do.
+/// Converts an error of clap. `arguments` are the raw arguments.
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     let rendered = error.render().to_string();
     let command = named_command(arguments);
@@ -41,7 +41,8 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// A required parameter that was given as a flag. The path is the command with those above it.
+/// Failure for a required parameter that was written as a flag. `path` is the command with its
+/// parents.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
@@ -59,7 +60,8 @@ fn no_command(above: Option<&str>) -> Failure {
     }
 }
 
-/// A command that does not exist; `above` is the one that it would be below, and the tip what clap finds there.
+/// Failure for a command that does not exist. `above` is its parent command, and `tip` the
+/// suggestion of clap.
 fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failure {
     if name.trim().is_empty() {
         return no_command(above);
@@ -84,7 +86,7 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
     }
 }
 
-/// The command that a command line names, of this program or an operation.
+/// Finds the first argument that is the name of a command.
 fn named_command(arguments: &[OsString]) -> Option<&str> {
     let is_known = |name: &&str| {
         COMMANDS.iter().any(|entry| entry.name == *name) || catalogue::operation(name).is_some()
@@ -92,7 +94,7 @@ fn named_command(arguments: &[OsString]) -> Option<&str> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
 
-/// The command in clap's line of usage, with the one below it.
+/// Command path in clap's usage line, such as `auth login`.
 fn usage(rendered: &str) -> Option<String> {
     let line = rendered.lines().find_map(|line| line.strip_prefix("Usage: cintel "))?;
     let is_name = |word: &&str| {
@@ -112,14 +114,14 @@ fn context(error: &clap::Error, kind: ContextKind) -> String {
     }
 }
 
-/// The sentence of clap's message, with the arguments that it lists below.
+/// Message of clap without its usage, on one line.
 fn first_line(rendered: &str) -> String {
     let text = rendered.trim_start_matches("error: ");
     let paragraph = text.split("\n\n").next().unwrap_or(text);
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What clap suggests, or where to read on.
+/// Suggestion of clap, or the help to read.
 fn tip(rendered: &str, command: Option<&str>) -> String {
     match (clap_tip(rendered), command) {
         (Some(tip), _) => tip.to_owned(),
@@ -130,6 +132,6 @@ fn tip(rendered: &str, command: Option<&str>) -> String {
 
 fn clap_tip(rendered: &str) -> Option<&str> {
     let mut tips = rendered.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
-    // That any text may follow `--` helps nobody who mistyped a flag.
+    // clap's tip to put text behind `--` does not help with a misspelt flag.
     tips.find(|tip| !tip.contains("use '-- "))
 }

@@ -1,4 +1,8 @@
-//! What each command does: this program's own, and one function for all operations.
+//! The commands of this program, and their dispatch.
+//!
+//! In: parsed arguments and [`Settings`]. Out: rows on standard output, notes on standard error, or
+//! a [`Failure`]. [`COMMANDS`] is the table of all commands that are not operations; every
+//! operation runs through [`call`].
 
 mod api;
 mod ask;
@@ -41,20 +45,20 @@ use crate::arguments::catalogue;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
-/// A command that runs.
+/// Future of a running command.
 pub(crate) type Run<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
 
-/// A command of this program that is no operation.
+/// A command that is not an operation.
 pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
-    /// One line.
+    /// Help on one line.
     pub(crate) about: &'static str,
-    /// Adds the arguments.
+    /// Adds the arguments to a clap command.
     pub(crate) arguments: fn(Command) -> Command,
     pub(crate) run: for<'a> fn(&'a ArgMatches, &'a Settings) -> Run<'a>,
 }
 
-/// The commands that are no operations, in the order of the help.
+/// Commands that are not operations, in the order of the help.
 pub(crate) static COMMANDS: &[CommandEntry] = &[
     CommandEntry {
         name: "ops",
@@ -152,7 +156,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
 ];
 
-/// Runs a command, one of this program or an operation.
+/// Runs a command of this program or an operation.
 pub(crate) async fn run(
     name: &str,
     given: &ArgMatches,

@@ -1,4 +1,4 @@
-//! `cintel ops`: a search over the catalogue.
+//! `cintel ops`: searches the catalogue.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{OPERATIONS, Operation};
@@ -61,7 +61,7 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// The operations that have all words, those that have them in better places first.
+/// Operations that contain all words, best match first.
 pub(crate) fn search(words: &[String], tag: Option<&str>) -> Vec<&'static Operation> {
     let words: Vec<String> =
         words.iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect();
@@ -70,12 +70,12 @@ pub(crate) fn search(words: &[String], tag: Option<&str>) -> Vec<&'static Operat
         .filter(|known| tag.is_none_or(|tag| known.tag.eq_ignore_ascii_case(tag)))
         .filter_map(|known| Some((score(known, &words)?, *known)))
         .collect();
-    // Stable, so that equals stay in the order of the catalogue.
+    // A stable sort: equal scores stay in the order of the catalogue.
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, known)| known).collect()
 }
 
-/// How well an operation fits; `None` where a word is nowhere in it.
+/// Match score of an operation; `None` if a word is missing.
 fn score(operation: &Operation, words: &[String]) -> Option<usize> {
     let params = || {
         operation.params.iter().map(|param| format!("{} {}", param.name, param.doc).to_lowercase())

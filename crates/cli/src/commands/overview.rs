@@ -1,4 +1,4 @@
-//! The list of commands in `cintel --help`: this program's own, and the operations by domain.
+//! Text of `cintel --help`: commands of this program, operations by domain, common options.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use unicode_width::UnicodeWidthStr;
@@ -7,7 +7,7 @@ use super::COMMANDS;
 use crate::arguments::options;
 use crate::terminal;
 
-/// Names that are longer have their meaning on the next line.
+/// Longer names have their description on the next line.
 const LONGEST: usize = 36;
 
 pub(crate) fn text() -> String {
@@ -31,10 +31,10 @@ pub(crate) fn text() -> String {
 const MORE: &str = "`cintel COMMAND --help` says what a command takes, costs and returns; `cintel ops \
                     WORDS` searches.";
 
-/// Names and what they mean, in two columns.
+/// Names and descriptions in two columns.
 fn listed(lines: &[(&str, &str)], width: usize) -> String {
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
-    // A narrow terminal has no room for two columns.
+    // A narrow terminal has no space for two columns.
     let names = if names + 30 > width { 4 } else { names.min(LONGEST) };
     let mut text = String::new();
     for (name, meaning) in lines {

@@ -1,4 +1,5 @@
-//! The request of an operation, as the command line says, and what it may cost.
+//! Plans the calls of a command: the request, its page size, and the limits of rows, pages and
+//! credits.
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Operation, Paging, ParamKind};
@@ -12,13 +13,13 @@ use crate::arguments::values::fill;
 use crate::failure::Failure;
 use crate::output::Ending;
 
-/// A request, and how far its list is to be read.
+/// A request with its limits.
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) request: DynamicRequest,
-    /// Most rows that are printed.
+    /// Maximum number of printed rows.
     pub(crate) rows: Option<u64>,
-    /// Whether more than one page may be read.
+    /// Whether more than one page may be requested.
     pub(crate) reads_on: bool,
     max_pages: Option<u64>,
     max_credits: Option<u64>,
@@ -45,7 +46,7 @@ impl Planned {
         Self::paged(request, given, max_credits)
     }
 
-    /// A list: how many rows, and so how large its pages, and how many.
+    /// Plans a list: the page size follows from the number of rows.
     fn paged(
         request: DynamicRequest,
         given: &ArgMatches,
@@ -79,7 +80,7 @@ impl Planned {
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 
-    /// The state of a list of which `read` rows were read.
+    /// State of a list of which `read` rows were read.
     pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
         let Some(token) = resume else {
             return Ending::new(read, Completeness::new(CompletenessState::Complete));
@@ -93,7 +94,7 @@ impl Planned {
         Ending::new(read, Completeness::new(state).with_resume(Some(token))).next(next)
     }
 
-    /// The settings for reading the list.
+    /// Pager with the limits of this plan; `None` for operations without pages.
     pub(crate) fn pager(&self) -> Option<Pager<DynamicRequest>> {
         let mut pager = self.request.clone().pager()?;
         let pages = if self.reads_on { self.max_pages } else { Some(1) };
@@ -113,7 +114,7 @@ impl Planned {
     }
 }
 
-/// `--limit`, under the two names it has.
+/// `--limit`, which is a parameter of some operations and an option of the others.
 pub(crate) fn rows_wanted(
     operation: &Operation,
     given: &ArgMatches,
@@ -122,7 +123,7 @@ pub(crate) fn rows_wanted(
         return Ok(Some(*rows));
     }
     if operation.paging == Paging::None {
-        // A parameter of that name goes to the service, and is its own matter.
+        // Without pages, a parameter of this name is passed to the service unchanged.
         return Ok(None);
     }
     let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };
@@ -134,7 +135,7 @@ pub(crate) fn rows_wanted(
     rows.ok_or_else(wrong).map(Some)
 }
 
-/// The size of the largest page that the service gives.
+/// Largest page size that the service accepts.
 fn largest_page(operation: &Operation) -> Option<u64> {
     let (_, param) = operation.param(operation.paging.limit()?)?;
     match param.kind {

@@ -1,4 +1,4 @@
-//! `cintel sandbox`: serves the sandbox, for other programs of this machine.
+//! `cintel sandbox`: serves the sandbox on a port, for other programs on this machine.
 
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     stopped.map_err(|error| Failure::new(Exit::Local, format!("the sandbox: {error}")))
 }
 
-/// Ctrl-C, or what a service manager sends.
+/// Waits for Ctrl-C, or for the signal of a service manager.
 async fn stopped() {
     #[cfg(unix)]
     if let Ok(mut terminate) =
@@ -136,13 +136,13 @@ async fn stopped() {
         }
         return;
     }
-    // Without a signal to wait for, the sandbox stops at once.
+    // Without a signal handler, the sandbox stops at once.
     let _ = tokio::signal::ctrl_c().await;
 }
 
 fn key_and_credits(text: &str) -> Result<(String, i64), Failure> {
     let wrong = || {
-        // The key itself is a secret.
+        // The message omits the argument, because it contains a key.
         Failure::usage("a key is not KEY=CREDITS").next("write `--key sk-test=1000`")
     };
     let (key, credits) = text.rsplit_once('=').ok_or_else(wrong)?;

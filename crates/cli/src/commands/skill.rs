@@ -1,4 +1,4 @@
-//! `cintel skill`: the package that tells agents how to use this program.
+//! `cintel skill`: installs the skill package, which teaches agents to use this program.
 
 use std::path::PathBuf;
 

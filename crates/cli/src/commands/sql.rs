@@ -1,4 +1,7 @@
-//! `cintel sql`: queries, at once or as jobs.
+//! `cintel sql`: runs queries directly or as jobs.
+//!
+//! In: a query, or the identifier of a job. Out: rows, the state of a job, or the result of a
+//! check.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -16,7 +19,7 @@ use crate::progress::Progress;
 use crate::settings::{Settings, read_file};
 use crate::terminal;
 
-/// Rows that one query returns at most; a query has no pages.
+/// Maximum number of rows of one query. A query has no pages.
 const MAX_ROWS: i64 = 10_000;
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -56,7 +59,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         Exit::NotFound => {
             failure.next("`cintel sql --jobs` lists the jobs that were submitted from here")
         }
-        // What is wrong with a query the message says; its tables and columns stand elsewhere.
+        // The message names the mistake; the tables and columns are in the schema.
         Exit::Usage if failure.is_of_service() => {
             failure.next("`cintel onchain-schema` lists tables and columns")
         }
@@ -69,7 +72,7 @@ async fn dispatch(
     given: &ArgMatches,
     options: Options,
 ) -> Result<(), Failure> {
-    // One for the whole run: a signal between two requests is not lost.
+    // One signal handler for the whole run: a signal between two requests is not lost.
     let mut interrupted = pin!(terminal::interrupted());
     let job =
         |name: &str| given.get_one::<String>(name).map(|id| connection.client.sql_job(id.as_str()));
@@ -115,7 +118,7 @@ async fn dispatch(
     print(&reply, given.get_one("max-rows").copied(), options)
 }
 
-/// What comes of some work, or nothing if the user interrupts it.
+/// Result of some work, or `None` if the user interrupts it.
 async fn unless<T>(
     interrupted: Pin<&mut impl Future<Output = ()>>,
     work: impl Future<Output = T>,
@@ -126,7 +129,7 @@ async fn unless<T>(
     }
 }
 
-/// After an interruption of a query that is no job: nothing can cancel it.
+/// Failure after Ctrl-C during a query without a job, which cannot be cancelled.
 fn given_up(connection: &Connection) -> Failure {
     let mut message = "interrupted before the rows came".to_owned();
     let open = connection.client.ledger().unsettled();
@@ -141,7 +144,7 @@ fn given_up(connection: &Connection) -> Failure {
     )
 }
 
-/// After an interruption before the service named the job.
+/// Failure after Ctrl-C before the service returned the job's identifier.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
         return Failure::new(Exit::Interrupted, "interrupted; no job was made");
@@ -172,7 +175,7 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
     })
 }
 
-/// Waits for a job. Who interrupts is asked whether the job is to go on.
+/// Waits for a job and prints its rows. After Ctrl-C, the user chooses whether the job continues.
 async fn wait(
     connection: &Connection,
     mut job: Job,
@@ -188,7 +191,7 @@ async fn wait(
     }
 }
 
-/// The rows of a job once it has ended; until then its progress.
+/// Shows the progress of a job, and returns its rows when it has ended.
 async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     let id = job.id().to_owned();
     let bar = Progress::waiting(&format!("job {id}"));
@@ -203,7 +206,8 @@ async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     job.table().await
 }
 
-/// After an interruption: cancels the job if the user says so. What became of it is the result.
+/// Handles Ctrl-C: asks the user whether to cancel the job. The returned failure describes the
+/// outcome.
 async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure> {
     let left = |what: &str| {
         Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))
@@ -229,7 +233,7 @@ async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure
     Ok(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
 }
 
-/// Reads an answer. Who interrupts once more does not say yes.
+/// Reads the answer to a yes/no question. A second Ctrl-C counts as "no".
 async fn says_yes() -> bool {
     let line = tokio::task::spawn_blocking(|| {
         let mut answer = String::new();
@@ -247,7 +251,7 @@ async fn says_yes() -> bool {
     }
 }
 
-/// The state of a job, as the service tells it.
+/// Prints the state of a job.
 fn state(job: &Job, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
     rows.is_list(false);
@@ -258,7 +262,7 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// The rows as objects whose values are those of the service, digit by digit.
+/// Prints the rows of a table as objects. Values keep the digits of the service.
 fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options.clone(), None);
     rows.in_order(table.columns());

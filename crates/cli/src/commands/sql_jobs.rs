@@ -1,4 +1,4 @@
-//! The SQL jobs that were submitted from this machine: the service lists none.
+//! Remembers the SQL jobs that were submitted from this machine. The service has no list of jobs.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,11 @@ use crate::output::{Options, Rows};
 use crate::settings::{cache_folder, write_private};
 use crate::terminal;
 
-/// Older ones are gone from the service too.
+/// The service deletes older jobs too.
 const KEPT: usize = 50;
 
-/// Notes a job. One that cannot be noted is told, since it runs and is paid for.
+/// Adds a job to the list. If this fails, the command prints a note, because the job itself runs
+/// and is charged.
 pub(crate) fn remember(id: &str, connection: &Connection) {
     // Jobs of the embedded sandbox end with this run.
     if connection.sandbox.is_some() {
@@ -37,7 +38,7 @@ fn note(id: &str, base_url: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Exit::Local, format!("{}: {error}", path.display())))
 }
 
-/// Prints the jobs, the last one last.
+/// Prints the jobs, newest last.
 pub(crate) fn list(options: Options) -> Result<(), Failure> {
     let text = std::fs::read_to_string(jobs_file()?).unwrap_or_default();
     let mut rows = Rows::start(options, None);
@@ -48,7 +49,7 @@ pub(crate) fn list(options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// The file that lists the jobs.
+/// Path of the file that lists the jobs.
 fn jobs_file() -> Result<PathBuf, Failure> {
     Ok(cache_folder()?.join("jobs.ndjson"))
 }

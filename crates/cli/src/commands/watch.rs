@@ -1,4 +1,4 @@
-//! `--every`: the same call again and again, and what changed.
+//! `--every`: repeats a call and prints the changes.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::output::{Ending, Options, Watched};
 use crate::settings::duration;
 use crate::terminal;
 
-/// How often a call is repeated.
+/// Interval and number of repeated calls.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Repetition {
     every: Duration,
@@ -31,7 +31,7 @@ impl Repetition {
     }
 }
 
-/// Calls until the user stops it, the times are over, or a call fails.
+/// Repeats a call until the user stops it, all repetitions are done, or a call fails.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
@@ -42,7 +42,7 @@ pub(crate) async fn run(
     let mut watched = Watched::new(options.clone(), record(operation));
     let limit = planned.rows.and_then(|limit| usize::try_from(limit).ok());
     let mut calls = 0;
-    // One for all calls: a signal between two of them is not lost.
+    // One signal handler for all calls: a signal between two calls is not lost.
     let mut interrupted = pin!(terminal::interrupted());
     loop {
         let answer = tokio::select! {

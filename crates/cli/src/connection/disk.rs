@@ -1,4 +1,4 @@
-//! The cache on disk: a file for each answer, in the platform's folder for caches.
+//! Response cache on disk: one file per response, in the platform's cache folder.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -10,11 +10,12 @@ use crypto_intel::{BoxFuture, http};
 use crate::failure::Failure;
 use crate::settings::{cache_folder, variable, write_private};
 
-/// Answers that were not asked for again in this time go.
+/// Age at which a cached response is deleted.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
-/// Answers as files. The first line of a file is the whole key, so that two keys of one hash are
-/// told apart, the second the status and the type of the body, and the rest the body.
+/// Cached responses as files. The first line of a file is the whole cache key, so that two keys
+/// with the same hash do not collide. The second line holds status and media type, and the body
+/// follows.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,
@@ -53,7 +54,8 @@ impl CacheStore for DiskStore {
         let mut text = format!("{key_line}\n{} {media}\n", answer.status.as_u16()).into_bytes();
         text.extend_from_slice(&answer.body);
 
-        // A store has no way to fail: what cannot be written is asked for again.
+        // A cache has no way to report an error. A response that cannot be stored is requested
+        // again.
         let _ = write_private(&self.path(key), &text);
         Box::pin(std::future::ready(()))
     }
@@ -83,14 +85,14 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Removes answers that nobody asked for in a long time.
+/// Deletes responses that are older than [`KEPT`].
 fn remove_old(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let age = entry.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
         let is_answer = entry.path().extension().is_some_and(|end| end == "answer");
         if is_answer && age.is_some_and(|age| age > KEPT) {
-            // Another run may have been first.
+            // Another process may have deleted it first.
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -1,14 +1,14 @@
-//! Values as people read them. Data formats never come here: what is rounded here is exact there.
+//! Text of values in tables and charts, rounded for people. Data formats never use it.
 
 use crypto_intel::catalogue::Type;
 
 use super::node::Node;
 
-/// What a value means, as far as its type and the words of its name tell.
+/// Meaning of a value, by its type and the words of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Text,
-    /// A number that names something, such as a block or a year: no digit may change.
+    /// A number that is a name, such as a block or a year. All digits are shown.
     Label,
     Number,
     Usd,
@@ -18,17 +18,17 @@ pub(crate) enum Meaning {
     Nested,
 }
 
-/// The words of a name such as `market_cap_usd`.
+/// Words of a name: `market_cap_usd` has three.
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     name.rsplit('.').next().unwrap_or(name).split(['_', '-'])
 }
 
-/// Whether a name has one of these words.
+/// Returns true if a name contains one of these words.
 pub(crate) fn has_word(name: &str, wanted: &[&str]) -> bool {
     words(name).any(|word| wanted.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
 }
 
-/// What a member of this name and type means.
+/// Meaning of a field, by its name, type and a sample value.
 pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     match ty {
         Some(Type::UnixSeconds) => return Meaning::Seconds,
@@ -52,7 +52,7 @@ pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     }
 }
 
-/// Words of names whose numbers are names.
+/// Words of names whose numbers are identifiers.
 const LABELS: &[&str] = &[
     "id",
     "ids",
@@ -69,13 +69,13 @@ const LABELS: &[&str] = &[
     "version",
 ];
 
-/// Whether the value is a figure of a statement: a value, or the reason why there is none.
+/// Returns true if the value is a figure of a statement: a value with a status.
 pub(crate) fn is_metric(node: &Node) -> bool {
     node.member("status").is_some_and(Node::is_scalar)
         && node.member("value").is_some_and(Node::is_scalar)
 }
 
-/// The value in a cell.
+/// Text of a value in a table cell.
 pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
     match node {
         Node::Null => MISSING.to_owned(),
@@ -106,10 +106,10 @@ pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
     }
 }
 
-/// What stands where there is no value.
+/// Text in place of a missing value.
 const MISSING: &str = "–";
 
-/// A figure of a statement, or why there is none.
+/// A figure of a statement, or the reason why it is missing.
 fn metric(node: &Node, meaning: Meaning) -> String {
     let text = |name: &str| match node.member(name) {
         Some(Node::Text(text)) => Some(text.as_str()),
@@ -136,7 +136,7 @@ fn figure(digits: &str, meaning: Meaning) -> String {
             None => format!("${}", number(digits)),
         },
         Meaning::Percent => match digits.parse::<f64>() {
-            // Rounded to nothing it has no sign.
+            // A percentage that rounds to zero has no sign.
             Ok(percent) => format!("{percent:.2}%").replace("-0.00%", "0.00%"),
             Err(_) => digits.to_owned(),
         },
@@ -147,7 +147,7 @@ fn figure(digits: &str, meaning: Meaning) -> String {
     }
 }
 
-/// A time of the day in UTC; seconds where there are any, and a day alone at midnight.
+/// A time in UTC: a date at midnight, with seconds only if they are not zero.
 pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     let Ok(moment) = jiff::Timestamp::from_second(seconds) else { return otherwise.to_owned() };
     let format = match seconds.rem_euclid(86_400) {
@@ -158,7 +158,7 @@ pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     moment.strftime(format).to_string()
 }
 
-/// A number with groups of digits, rounded to what a reader takes in.
+/// A rounded number with separators between thousands.
 pub(crate) fn number(digits: &str) -> String {
     let Ok(value) = digits.parse::<f64>() else { return digits.to_owned() };
     if !value.is_finite() {
@@ -176,7 +176,7 @@ pub(crate) fn number(digits: &str) -> String {
         _ if size >= 100.0 => grouped(&format!("{value:.2}")),
         _ if size >= 1.0 => trimmed(&format!("{value:.4}"), 2),
         _ if size >= 1e-6 => {
-            // Four digits that say something.
+            // Four significant digits.
             let places = 3 + (-size.log10().floor()) as usize;
             trimmed(&format!("{value:.places$}"), 2)
         }
@@ -184,14 +184,14 @@ pub(crate) fn number(digits: &str) -> String {
     }
 }
 
-/// Without zeros at the end, but for the first places behind the point.
+/// Removes trailing zeros, but keeps the first `places` decimals.
 fn trimmed(text: &str, places: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return text.to_owned() };
     let kept = fraction.trim_end_matches('0').len().max(places.min(fraction.len()));
     format!("{whole}.{}", &fraction[..kept])
 }
 
-/// With commas between thousands.
+/// Adds commas between thousands.
 fn grouped(text: &str) -> String {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -212,7 +212,7 @@ fn grouped(text: &str) -> String {
     out
 }
 
-/// Addresses and hashes by their ends, since nobody reads the middle; other texts on one line.
+/// Shortens addresses and hashes to their ends, and puts other texts on one line.
 fn shortened(text: &str) -> String {
     let is_hex = text
         .strip_prefix("0x")

@@ -1,4 +1,6 @@
-//! What became of rows between two answers: which are new, changed in what, or gone.
+//! Compares the rows of two responses: which rows are new, changed or gone.
+//!
+//! In: the rows before and after, and the record table. Out: one [`Change`] per row that differs.
 
 use std::collections::HashMap;
 
@@ -8,21 +10,21 @@ use super::cell::show;
 use super::columns::{Column, ranked};
 use super::node::Node;
 
-/// What became of one row.
+/// Change of one row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
     pub(crate) what: ChangeKind,
-    /// The members that tell the row from others, and their values; none where one row needs none.
+    /// Fields that identify the row, with their values; empty if there is only one row.
     pub(crate) key: Vec<(String, Node)>,
-    /// Place of the row in the later answer; in the earlier one if it is gone.
+    /// Index of the row in the later response, or in the earlier one if the row is gone.
     pub(crate) index: usize,
-    /// Place in the earlier answer of a row that changed.
+    /// Index of a changed row in the earlier response.
     pub(crate) old: Option<usize>,
-    /// The change on one line, for people; of a new row there is none.
+    /// The change as one line of text; `None` for a new row.
     pub(crate) line: Option<String>,
 }
 
-/// What can become of a row.
+/// Kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeKind {
     New,
@@ -30,9 +32,9 @@ pub(crate) enum ChangeKind {
     Gone,
 }
 
-/// What became of the rows, in the order of the later answer, and at the end those that are gone.
-/// Rows are the same when their names are, or else their identifiers or times. `fields` are the
-/// members that matter, all if there are none.
+/// Compares two responses. The result follows the order of the later response, then lists the rows
+/// that are gone. Rows are paired by name, then by identifier or time. `fields` limits the
+/// comparison to these fields; an empty list compares all.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
@@ -68,7 +70,7 @@ pub(crate) fn between(
     changes
 }
 
-/// Where nothing tells rows apart, those with other members are new, and those before are gone.
+/// Compares rows without a key: rows whose fields differ count as gone and new.
 fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
@@ -80,19 +82,19 @@ fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     changes
 }
 
-/// What tells rows apart.
+/// Columns that identify a row.
 #[derive(Debug)]
 struct RowKey<'a>(Vec<&'a Column>);
 
 impl RowKey<'_> {
-    /// The row's own values of it.
+    /// Values of the key columns in a row.
     fn values(&self, row: &Node) -> Vec<(String, Node)> {
         let value =
             |column: &&Column| Some((column.name.clone(), row.member(&column.name)?.clone()));
         self.0.iter().filter_map(value).collect()
     }
 
-    /// The same as people read it.
+    /// Values of the key columns as text.
     fn name(&self, row: &Node) -> String {
         let values = self
             .0
@@ -102,7 +104,7 @@ impl RowKey<'_> {
     }
 }
 
-/// The shortest key that tells apart the rows of each answer: one row needs none.
+/// The shortest key that is unique in both responses. A single row needs no key.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
         return Some(RowKey(Vec::new()));
@@ -124,7 +126,7 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Row
         .find(|key| !key.0.is_empty() && tells_apart(key, before) && tells_apart(key, after))
 }
 
-/// Whether two rows agree in the members that matter, whatever their order.
+/// Returns true if two rows have equal values in the compared fields, in any order of the fields.
 fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     if fields.is_empty() {
         return leaves(before, after).is_empty();
@@ -136,7 +138,7 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     })
 }
 
-/// The members that differ: name, old value, new value.
+/// Fields that differ: name, old text, new text.
 fn members(
     before: &Node,
     after: &Node,
@@ -159,7 +161,7 @@ fn members(
 
 fn line(name: &str, members: &[(String, String, String)]) -> String {
     let one = |(member, old, new): &(String, String, String)| match old == new {
-        // Rounded they are the same, or the change lies within.
+        // Both round to the same text, or the difference is in a nested value.
         true => format!("{member} changed"),
         false => format!("{member} {old} → {new}"),
     };
@@ -167,8 +169,8 @@ fn line(name: &str, members: &[(String, String, String)]) -> String {
     if name.is_empty() { members } else { format!("{name}  {members}") }
 }
 
-/// A value that differs: its path in the row, and what it was and is; nothing where there was no
-/// such member.
+/// A value that differs: its path in the row, its old and its new value. `None` means that the
+/// field did not exist.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Leaf {
     pub(crate) path: String,
@@ -176,8 +178,8 @@ pub(crate) struct Leaf {
     pub(crate) new: Option<Node>,
 }
 
-/// The values in which two rows differ, digit by digit. Objects are compared member by member, lists
-/// as a whole.
+/// Values in which two rows differ, compared digit by digit. Objects are compared field by field,
+/// lists as a whole.
 pub(crate) fn leaves(before: &Node, after: &Node) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect("", Some(before), Some(after), &mut found);
@@ -244,7 +246,7 @@ mod tests {
         let found = changes(&before, &after, &["price_usd"]);
         assert_eq!(lines(&found), ["BTC  price_usd $1 → $1.50", "ETH  is gone"]);
         assert_eq!(changes(&before, &before, &[]), []);
-        // A member that does not matter changes nothing.
+        // A change in a field that is not compared is no change.
         assert_eq!(
             changes(&before[..1], &[r#"{"symbol":"BTC","rank":7,"price_usd":1}"#], &["price_usd"]),
             []
@@ -314,7 +316,7 @@ mod tests {
     }
 
     proptest! {
-        /// Rows differ exactly where a value is told, and the way back tells the same.
+        /// Two values differ exactly if a leaf is reported, and swapping them swaps old and new.
         #[test]
         fn nothing_that_differs_is_left_out(before in json(), after in json()) {
             let (old, new) = (Node::parse(&before.to_string()), Node::parse(&after.to_string()));

@@ -1,17 +1,17 @@
-//! Charts in the terminal, of Unicode.
+//! Draws charts in the terminal with Unicode characters.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::cell::{Meaning, number, time};
 use super::series::{Candle, Series, Shape, condensed};
 
-/// Rows of text of a chart.
+/// Height of a chart in lines.
 const HEIGHT: usize = 16;
 
-/// Wider charts are no easier to read.
+/// Wider charts are not easier to read.
 const WIDEST: usize = 160;
 
-/// The series as text of at most this width.
+/// Draws a series as text of at most `width` columns.
 pub(crate) fn draw(series: &Series, title: &str, width: usize) -> String {
     if series.shape.is_empty() {
         return "nothing to draw\n".to_owned();
@@ -31,7 +31,7 @@ pub(crate) fn draw(series: &Series, title: &str, width: usize) -> String {
     format!("{title}: {}{left_out}\n{body}", series.figure)
 }
 
-/// A figure beside an axis.
+/// A number beside an axis.
 pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     let text = number(&format!("{value}"));
     match meaning {
@@ -41,7 +41,7 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     }
 }
 
-/// The lines of a drawing with its axes.
+/// Adds axes to the lines of a drawing.
 fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) -> String {
     let (low, high) = series.shape.range();
     let at = |row: usize| high - (high - low) * row as f64 / (HEIGHT - 1) as f64;
@@ -67,7 +67,7 @@ fn framed(series: &Series, width: usize, draw: impl Fn(usize) -> Vec<String>) ->
     text
 }
 
-/// The first and the last time below an axis: both with the time of day, both as days, or the first.
+/// First and last time below an axis: both with the time of day, both as dates, or only the first.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();
@@ -81,14 +81,14 @@ fn ends(first: i64, last: i64, columns: usize) -> String {
     moments.0
 }
 
-/// A line of dots, two by four a character.
+/// A line chart in Braille dots, two by four per character.
 fn line_of(points: &[(i64, f64)], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let (first, last) = series.shape.span().unwrap_or_default();
     let (wide, tall) = (columns * 2, HEIGHT * 4);
     let mut dots = vec![vec![0_u8; columns]; HEIGHT];
     let mut set = |x: usize, y: usize| {
-        // The numbers of the dots of a Braille character.
+        // Bits of the dots in a Braille character.
         const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
         dots[y / 4][x / 2] |= BITS[x % 2][y % 4];
     };
@@ -116,10 +116,10 @@ fn line_of(points: &[(i64, f64)], series: &Series, columns: usize) -> Vec<String
     dots.iter().map(|row| row.iter().map(letter).collect()).collect()
 }
 
-/// Room for the times below an axis.
+/// Columns for the times below an axis.
 const LABELS: usize = 36;
 
-/// The drawing with candles that rose in green and those that fell in red.
+/// Colours rising candles green and falling candles red.
 pub(crate) fn coloured(text: &str, series: &Series) -> String {
     if !matches!(series.shape, Shape::Candles(_)) {
         return text.to_owned();
@@ -135,12 +135,12 @@ pub(crate) fn coloured(text: &str, series: &Series) -> String {
     coloured
 }
 
-/// A column for each candle: full where the price fell, hollow where it rose.
+/// One column per candle: filled if the price fell, hollow if it rose.
 fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let row = |value: f64| HEIGHT - 1 - share(value - low, high - low, HEIGHT);
     let step = (columns / candles.len().max(1)).clamp(1, 3);
-    // No wider than the candles, so that the last time stands below the last of them.
+    // As wide as the candles, so the last time stands below the last candle.
     let columns = (candles.len().saturating_sub(1) * step + 1).max(LABELS).min(columns);
     let mut cells = vec![vec![' '; columns]; HEIGHT];
     for (index, candle) in candles.iter().enumerate() {
@@ -157,7 +157,7 @@ fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String
     cells.into_iter().map(String::from_iter).collect()
 }
 
-/// A line for each bar; what is below zero has a bar of another kind.
+/// One line per bar. Negative values have another kind of bar.
 fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     let longest = (width / 3).max(8);
     let name = |text: &str| text.chars().take(longest).collect::<String>();
@@ -179,7 +179,7 @@ fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     text
 }
 
-/// Where `part` of `whole` lies among `steps` places, the first of them 0.
+/// Position of `part` in `whole`, from 0 to `steps - 1`.
 fn share(part: f64, whole: f64, steps: usize) -> usize {
     if whole <= 0.0 || !part.is_finite() {
         return 0;

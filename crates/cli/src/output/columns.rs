@@ -1,4 +1,5 @@
-//! Which columns matter: a rule over what members are, not a list of them.
+//! Ranks columns by the type and name of their fields, so that narrow tables show the most useful
+//! ones.
 
 use crypto_intel::catalogue::{RecordRow, Type};
 
@@ -8,50 +9,49 @@ use super::node::Node;
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
-    /// Path of the member.
+    /// Path of the field.
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
     rank: Rank,
 }
 
-/// What puts columns in order: the role, whether all rows say the same, whether a row may lack it, and
-/// the place of its first word among the headlines.
+/// Sort key of columns: role, whether all rows have the same value, whether a row may lack the
+/// field, and the position of its first word in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
 
 impl Column {
-    /// A column that was asked for.
+    /// A column that the user requested.
     pub(crate) fn new(name: String, meaning: Meaning) -> Self {
         Column { name, meaning, rank: Rank::default() }
     }
 
-    /// Whether it says what a row is about: a name, not a place in a ranking.
+    /// Returns true if the column names the subject of a row. A rank is no name.
     pub(crate) fn is_name(&self) -> bool {
         self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
     }
 
-    /// Whether it holds an identifier or an address.
+    /// Returns true for identifiers and addresses.
     pub(crate) fn is_identifier(&self) -> bool {
         self.rank.0 == 6
     }
 
-    /// Whether it is the time of a row, not that of a part of it.
+    /// Returns true for the time of a row, but not for the time of one of its parts.
     pub(crate) fn is_time_of_row(&self) -> bool {
         self.rank.0 == 1
     }
 }
 
-/// The columns of these rows, those that matter most first:
+/// Columns of these rows, most useful first:
 ///
-/// 1. what a row is about: names, symbols, ranks;
-/// 2. when it was;
-/// 3. the figures that people ask for, such as prices, the price itself before its volume; then the
-///    other figures;
-/// 4. words of a small set, yes or no, other times and short texts;
+/// 1. names, symbols and ranks;
+/// 2. the time of the row;
+/// 3. headline figures such as prices, then other figures;
+/// 4. enum values, booleans, other times and short texts;
 /// 5. identifiers and addresses;
-/// 6. long texts, lists and objects, and links last.
+/// 6. long texts, lists and objects, then links.
 ///
-/// What says the same in every row stands behind its like. Equals stay in the order of the record.
-/// Columns without any value are left out.
+/// Within a group, columns with equal values in all rows come last. Equal ranks keep the order of
+/// the record. Empty columns are left out.
 pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (name, _) in rows.iter().flat_map(members) {
@@ -78,7 +78,7 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     columns
 }
 
-/// The members of an object; other values are one column without a name.
+/// Fields of an object. Any other value is one column without a name.
 fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
     let members = match row {
         Node::Object(members) => members.as_slice(),
@@ -105,7 +105,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     if matches!(meaning, Meaning::Seconds | Meaning::Millis)
         || is(&["date", "time", "timestamp", "day", "period", "year", "quarter"])
     {
-        // The time of a row has a plain name; that of a part of it says of which.
+        // The time of a row has a short name. The time of a part names that part.
         let is_period = is(&["period", "year", "quarter"]);
         return if is_period || words(name).count() == 1 { 1 } else { 5 };
     }
@@ -125,7 +125,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     }
 }
 
-/// Words of the figures that people ask for first.
+/// Words of headline figures.
 const HEADLINES: &[&str] = &[
     "price", "value", "open", "high", "low", "close", "amount", "balance", "pct", "percent",
     "score", "market", "cap", "volume", "tvl", "revenue", "rate", "pnl", "total",

@@ -1,4 +1,4 @@
-//! The line on standard error that says that an answer has not all rows.
+//! Reports on standard error that an answer lacks rows.
 
 use crypto_intel::{Completeness, CompletenessState};
 use serde_json::{Value, json};
@@ -8,12 +8,12 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal;
 
-/// Number of rows that were read, and whether they are all rows.
+/// Number of rows that were read, and whether the service has more.
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) rows: u64,
     pub(crate) completeness: Completeness,
-    /// Way to read the other rows.
+    /// How to read the remaining rows.
     pub(crate) next: Option<String>,
 }
 
@@ -22,13 +22,13 @@ impl Ending {
         Ending { rows, completeness, next: None }
     }
 
-    /// Sets the way to read the other rows.
+    /// Sets how to read the remaining rows.
     pub(crate) fn next(mut self, next: impl Into<String>) -> Self {
         self.next = Some(next.into());
         self
     }
 
-    /// The state as programs read it.
+    /// The state as a JSON object.
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "state": self.completeness.state.as_str(),
@@ -39,10 +39,10 @@ impl Ending {
         })
     }
 
-    /// Reports an incomplete answer: one line on standard error, as JSON if the format is JSON.
+    /// Reports an incomplete answer in one line on standard error, as JSON for JSON formats.
     ///
     /// # Errors
-    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the caller's own limit cut the answer.
+    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the answer.
     pub(crate) fn report(&self, format: Format, flags: Flags) -> Result<(), Failure> {
         if self.completeness.is_complete() {
             return Ok(());
@@ -81,7 +81,7 @@ impl std::fmt::Display for Ending {
     }
 }
 
-/// Options about incomplete answers.
+/// `--quiet` and `--fail-incomplete`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Flags {
     pub(crate) quiet: bool,

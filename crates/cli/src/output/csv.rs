@@ -1,11 +1,12 @@
-//! CSV: members of members have columns of their own, `a.b`; lists are JSON.
+//! Writes CSV. Nested fields have columns such as `a.b`, and lists are JSON.
 
 use std::collections::HashSet;
 
 use super::node::Node;
 use crate::failure::{Exit, Failure};
 
-/// The rows with a header. The header has the known columns that any row fills, then the others.
+/// Writes a header and the rows. The header has the known columns that any row fills, then all
+/// others.
 pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> {
     let filled = names(rows);
     let mut columns = columns(rows, known);
@@ -13,8 +14,8 @@ pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> 
     Ok(header(&columns)? + &lines(rows, &columns)?)
 }
 
-/// The known columns, in the place of a member that holds others those of the others, and then what
-/// else the rows have.
+/// Columns of the header: known columns, with nested columns in place of their object, then unknown
+/// columns.
 pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     let names = names(rows);
     let mut columns: Vec<String> = Vec::new();
@@ -33,19 +34,19 @@ pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     columns
 }
 
-/// The paths that any row fills, each once, in the order of the rows.
+/// Paths that any row fills, each once, in the order of the rows.
 fn names(rows: &[Node]) -> Vec<String> {
     let mut seen = HashSet::new();
     let all = rows.iter().flat_map(flat).map(|(name, _)| name);
     all.filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// The line of the columns' names.
+/// The header line.
 pub(crate) fn header(columns: &[String]) -> Result<String, Failure> {
     if columns.is_empty() { Ok(String::new()) } else { written(&[columns.to_vec()]) }
 }
 
-/// A line for each row.
+/// One line per row.
 pub(crate) fn lines(rows: &[Node], columns: &[String]) -> Result<String, Failure> {
     let line = |row: &Node| {
         let values = flat(row);
@@ -69,7 +70,7 @@ fn written(records: &[Vec<String>]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The values of a row by path. A row that is no object has one column.
+/// Values of a row by path. A row that is not an object has one column.
 fn flat(row: &Node) -> Vec<(String, &Node)> {
     let mut values = Vec::new();
     collect("", row, &mut values);
@@ -91,7 +92,7 @@ fn collect<'a>(path: &str, node: &'a Node, values: &mut Vec<(String, &'a Node)>)
     }
 }
 
-/// Exactly what was sent; nothing for null.
+/// The exact text of the service; empty for null.
 fn text(node: &Node) -> String {
     match node {
         Node::Null => String::new(),

@@ -1,4 +1,4 @@
-//! Changes as data: one object for each row that is new, changed or gone.
+//! Writes changes as data: one object per row that is new, changed or gone.
 
 use crypto_intel::catalogue::RecordRow;
 
@@ -10,16 +10,16 @@ use super::{Format, csv};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// The events of a call that is repeated.
+/// Writer of the changes of a repeated call.
 #[derive(Debug)]
 pub(crate) struct Events {
     format: Format,
-    /// The members that are wanted; all if there are none.
+    /// Fields to report; an empty list means all.
     fields: Vec<Path>,
     record: Option<&'static RecordRow>,
-    /// Answers so far.
+    /// Number of responses so far.
     calls: u64,
-    /// The columns of CSV that were written last.
+    /// Columns of the last CSV header.
     header: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Events {
         Events { format, fields, record, calls: 0, header: Vec::new() }
     }
 
-    /// Writes what the next answer changed.
+    /// Writes the changes of the next response.
     pub(crate) fn write(
         &mut self,
         changes: &[Change],
@@ -85,7 +85,7 @@ impl Events {
             member("changed", Node::List(changed.collect())),
             member("row", row),
         ];
-        // A column without anything in it helps nobody.
+        // An empty column has no use.
         members
             .retain(|(_, value)| self.format != Format::Csv || *value != Node::Object(Vec::new()));
         Node::Object(members)
@@ -98,7 +98,7 @@ impl Events {
         }
     }
 
-    /// Lines of one table: the header comes once, and again where members come that it lacks.
+    /// CSV lines of one table. The header is repeated when new columns appear.
     fn csv(&mut self, events: &[Node]) -> Result<String, Failure> {
         let known = match self.header.as_slice() {
             [] => self.known(events),
@@ -114,7 +114,7 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// The columns that are there whatever the rows hold, so that later rows find theirs.
+    /// Columns that are known from the record, so that later rows find theirs in the header.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

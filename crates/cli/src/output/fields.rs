@@ -1,4 +1,4 @@
-//! `--fields`: members of rows, by paths such as `symbol` or `profile.name`.
+//! `--fields`: selects fields of rows by paths such as `symbol` or `profile.name`.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use super::node::Node;
 use crate::closest::closest;
 use crate::failure::Failure;
 
-/// A path of members.
+/// A path of field names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path(Vec<String>);
 
 impl Path {
-    /// Paths that are joined with commas.
+    /// Parses a comma-separated list of paths.
     pub(crate) fn list(text: &str) -> Result<Vec<Path>, Failure> {
         text.split(',')
             .map(|path| {
@@ -32,7 +32,7 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Refuses a path that leads out of a record.
+    /// Rejects a path that the record does not have.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
         let mut record = record;
         for part in &self.0 {
@@ -41,7 +41,7 @@ impl Path {
             };
             match inner(field.ty).and_then(tables::record) {
                 Some(below) => record = below,
-                // Whatever lies below is not described.
+                // Fields below this type are not described.
                 None => return Ok(()),
             }
         }
@@ -74,7 +74,7 @@ fn unknown(part: &str, record: &RecordRow) -> Failure {
     }
 }
 
-/// The members of a row at these paths, as an object that nests as the row does.
+/// Selects the fields of a row at these paths. Nested paths stay nested.
 pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
     let mut projected = Node::Object(Vec::new());
     for path in paths {

@@ -1,10 +1,10 @@
-//! `--jq`: programs of jq, each in a process of its own.
+//! `--jq`: runs each program in a separate process.
 
 use crypto_intel_jq::{Error, ErrorKind, Worker};
 
 use crate::failure::{Exit, Failure};
 
-/// Worker that starts this program again; see [`main`](crate::main).
+/// A worker that starts this executable again; see [`main`](crate::main).
 pub(crate) fn worker() -> Result<Worker, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(Exit::Local, format!("the path of this program is not known: {error}"))
@@ -12,14 +12,14 @@ pub(crate) fn worker() -> Result<Worker, Failure> {
     Ok(Worker::new(program))
 }
 
-/// Rejects a text that is not a jq program, before any request is sent.
+/// Rejects an invalid program before any request is sent.
 pub(super) fn check(program: &str) -> Result<(), Failure> {
     let worker = worker()?;
     block_on(worker.check(program))?.map_err(failure)
 }
 
-/// Runs a program over JSON and hands each result on as a line: texts without quotes, all other
-/// values as JSON. `members` are the names of members that a row may have.
+/// Runs a program over JSON and passes each result to `line`: texts without quotes, all other
+/// values as JSON. `members` are the names of fields that a row may have.
 pub(super) fn run(
     program: &str,
     json: &str,
@@ -41,7 +41,7 @@ pub(super) fn run(
     outcome.map(drop).map_err(failure)
 }
 
-/// Waits for a future on a thread of its own, since the thread of the caller already has a runtime.
+/// Waits for a future on a separate thread, because the calling thread already runs a runtime.
 fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Local, format!("--jq: the program cannot be started: {error}"))

@@ -1,5 +1,8 @@
-//! How answers are written: tables for people, and for programs JSON, lines of JSON and CSV, whose
-//! values are those of the service, digit by digit.
+//! Writes answers: tables and charts for people; JSON, NDJSON and CSV with the exact digits of the
+//! service for programs.
+//!
+//! In: rows as JSON text, one by one ([`Rows`]) or as a repeated response ([`Watched`]). Out: text
+//! on standard output, and a note on standard error if rows are missing ([`Ending`]).
 
 mod cell;
 mod changes;
@@ -40,13 +43,13 @@ use completeness::Flags;
 use fields::Path;
 use series::Kind;
 
-/// How the rows of one answer are written.
+/// Output settings of one answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) format: Format,
     fields: Vec<Path>,
     jq: Option<String>,
-    /// Most rows that are written.
+    /// Maximum number of written rows.
     limit: Option<u64>,
     pub(crate) raw: bool,
     flags: Flags,
@@ -54,13 +57,13 @@ pub(crate) struct Options {
     plot: Option<PathBuf>,
     #[cfg(feature = "plot")]
     theme: String,
-    /// What pictures and charts are called.
+    /// Title of charts and images.
     pub(crate) title: String,
 }
 
 impl Options {
     pub(crate) fn read(given: &ArgMatches, settings: &Settings) -> Result<Self, Failure> {
-        // Not every command has every option.
+        // Some commands do not define all of these options.
         let text = |name: &str| given.try_get_one::<String>(name).ok().flatten().cloned();
         let fields = text("out-fields").map(|list| Path::list(&list)).transpose()?;
         let jq = text("out-jq");
@@ -87,7 +90,7 @@ impl Options {
         })
     }
 
-    /// Refuses members that the record does not have, before anything is paid for.
+    /// Rejects fields that the record does not have, before a request is sent.
     pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
         let Some(record) = catalogue::record(operation) else { return Ok(()) };
         self.fields.iter().try_for_each(|path| path.check(record))
@@ -102,7 +105,7 @@ fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
     Err(Failure::usage("this build draws no pictures").next("`--chart` draws in the terminal"))
 }
 
-/// Writes a whole answer that is in memory: as it came, or its rows as asked for.
+/// Writes a complete response body: unchanged with `--raw`, otherwise its rows.
 pub(crate) fn whole(
     options: Options,
     record: Option<&'static RecordRow>,
@@ -113,7 +116,7 @@ pub(crate) fn whole(
         return Ok(());
     }
     let Ok(answer) = serde_json::from_slice::<DynamicAnswer>(body) else {
-        // No JSON, such as CSV or a page of a proxy.
+        // The body is not JSON, such as CSV or the error page of a proxy.
         write_guarded(body);
         return Ok(());
     };
@@ -129,7 +132,7 @@ pub(crate) fn whole(
     options.report(&Ending::new(count as u64, completeness).next("ask for the next page"))
 }
 
-/// Writes bytes of the service: untouched to programs, without escape sequences to a terminal.
+/// Writes bytes of the service: unchanged to a pipe, without escape sequences to a terminal.
 pub(crate) fn write_guarded(bytes: &[u8]) {
     match std::io::stdout().is_terminal() {
         true => terminal::print(&terminal::harmless(&String::from_utf8_lossy(bytes))),

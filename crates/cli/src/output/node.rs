@@ -1,11 +1,11 @@
-//! JSON with its members in their order and its numbers as they were written.
+//! A JSON value that keeps the order of fields and the digits of numbers.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Deeper than any record; what lies below stays text.
+/// Maximum nesting. Deeper values stay text.
 const DEPTH: usize = 64;
 
 /// A JSON value.
@@ -13,7 +13,7 @@ const DEPTH: usize = 64;
 pub(crate) enum Node {
     Null,
     Bool(bool),
-    /// The digits as they were sent.
+    /// The number's digits as the service sent them.
     Number(String),
     Text(String),
     List(Vec<Node>),
@@ -21,7 +21,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// The value of a JSON text; what is none is a text.
+    /// Parses JSON text. Invalid JSON becomes a text value.
     pub(crate) fn parse(json: &str) -> Node {
         Self::at(json, DEPTH)
     }
@@ -55,7 +55,7 @@ impl Node {
         }
     }
 
-    /// A member of an object.
+    /// Field of an object.
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         match self {
             Node::Object(members) => {
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// The value at a path of members; of a list, that of every item.
+    /// Value at a path of fields. In a list, the path applies to every item.
     pub(crate) fn at_path(&self, path: &[&str]) -> Option<Node> {
         let Some((name, rest)) = path.split_first() else { return Some(self.clone()) };
         match self {
@@ -76,7 +76,7 @@ impl Node {
         }
     }
 
-    /// The number, as far as 64 bits hold it.
+    /// The number as a 64-bit float.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
@@ -84,12 +84,12 @@ impl Node {
         }
     }
 
-    /// Whether it holds no others.
+    /// Returns true unless the value is a list or an object.
     pub(crate) fn is_scalar(&self) -> bool {
         !matches!(self, Node::List(_) | Node::Object(_))
     }
 
-    /// Whether it holds no value at all.
+    /// Returns true for null, empty texts, empty lists and empty objects.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Node::Null => true,
@@ -101,7 +101,7 @@ impl Node {
     }
 }
 
-/// JSON without blanks, numbers as they were sent.
+/// Compact JSON with unchanged digits.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -129,7 +129,7 @@ impl fmt::Display for Node {
     }
 }
 
-/// The members of an object in their order.
+/// Fields of an object in their order.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

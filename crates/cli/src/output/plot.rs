@@ -1,4 +1,4 @@
-//! Pictures: the same as a chart, as SVG or PNG.
+//! Writes a chart as an SVG or PNG image.
 
 use std::path::Path;
 use std::sync::Once;
@@ -12,13 +12,13 @@ use super::chart::label;
 use super::series::{Series, Shape, condensed};
 use crate::failure::{Exit, Failure};
 
-/// Points of a picture.
+/// Width and height in points.
 const SIZE: (u32, u32) = (1200, 675);
 
-/// More candles cannot be told apart.
+/// More candles could not be told apart.
 const CANDLES: usize = 300;
 
-/// Colours of a picture.
+/// Colours of an image.
 #[derive(Debug, Clone, Copy)]
 struct Theme {
     background: RGBColor,
@@ -47,7 +47,7 @@ const DARK: Theme = Theme {
     fall: RGBColor(249, 128, 128),
 };
 
-/// Draws into a file; its name says the format.
+/// Draws into a file. The file extension selects the format.
 pub(crate) fn write(series: &Series, title: &str, path: &Path, theme: &str) -> Result<(), Failure> {
     if series.shape.is_empty() {
         return Err(Failure::new(Exit::NotFound, "there is nothing to draw"));
@@ -66,7 +66,7 @@ pub(crate) fn write(series: &Series, title: &str, path: &Path, theme: &str) -> R
     })
 }
 
-/// Refuses a file whose format or folder cannot be written to, before anything is paid for.
+/// Rejects an unknown format or an unwritable folder before any request is sent.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let ends = path.extension().and_then(|end| end.to_str()).map(str::to_ascii_lowercase);
     if !matches!(ends.as_deref(), Some("svg" | "png")) {
@@ -86,11 +86,11 @@ fn unknown(path: &Path) -> Failure {
         .next("name a file that ends in .svg or .png")
 }
 
-/// The program brings its letters, so that pictures are the same on every machine.
+/// Registers the embedded font, so that images are the same on every machine.
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without the letters the texts are missing, and drawing says so.
+        // If this fails, drawing returns an error about the missing font.
         let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
     });
 }
@@ -120,7 +120,7 @@ where
     let room = (high - low) * 0.05;
     let (first, last) = series.shape.span().unwrap_or_default();
     let room_aside = match &series.shape {
-        // Half a candle.
+        // Half the width of a candle.
         Shape::Candles(candles) if candles.len() > 1 => {
             (last - first) / i64::try_from(candles.len() - 1).unwrap_or(i64::MAX) / 2
         }
@@ -133,7 +133,7 @@ where
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 26).into_font().color(&theme.text))
         .margin(20)
-        // The last label stands half outside.
+        // The last label extends beyond the axis.
         .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(110)
@@ -172,12 +172,12 @@ where
     Ok(())
 }
 
-/// Marks on an axis of time at most.
+/// Maximum number of marks on a time axis.
 const MARKS: usize = 8;
 
 const DAY: i64 = 86_400;
 
-/// Steps between marks, in seconds: parts of an hour, of a day, and days.
+/// Distances between marks in seconds.
 const STEPS: &[i64] = &[
     1,
     5,
@@ -206,7 +206,7 @@ const STEPS: &[i64] = &[
     1_825 * DAY,
 ];
 
-/// The marks between two times, and the step between them: round times of the day, or whole days.
+/// Marks between two times, and their distance: round times of day, or whole days.
 fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     let most = i64::try_from(MARKS).unwrap_or(i64::MAX);
     let fits = |step: &&i64| (last - first) / **step < most;
@@ -216,7 +216,7 @@ fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
 }
 
-/// A time on the axis: the day, or within a day the time.
+/// Text of a mark: the date, or the time within a day.
 fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
     let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);
@@ -241,7 +241,7 @@ where
         let bar = usize::try_from(*index).ok().and_then(|index| bars.get(index));
         bar.map_or(String::new(), |(name, _)| name.chars().take(24).collect())
     };
-    // About ten points a letter.
+    // About ten points per letter.
     let longest = (0..count).map(|index| name(&index).chars().count()).max().unwrap_or_default();
     let widest = u32::try_from(longest * 10 + 20).unwrap_or(u32::MAX).clamp(60, 260);
     let mut chart = ChartBuilder::on(area)
@@ -271,7 +271,7 @@ where
         .axis_desc_style(letters)
         .draw()?;
 
-    // The first row is on top.
+    // The first row is drawn at the top.
     let rectangles = (0..count).zip(bars.iter().rev()).map(|(index, (_, value))| {
         let colour = if *value < 0.0 { theme.fall } else { theme.figure };
         let (from, to) = (SegmentValue::Exact(index), SegmentValue::Exact(index + 1));

@@ -1,4 +1,7 @@
-//! Where rows go one by one: straight out as JSON, or into memory for what needs all of them.
+//! Writer of rows: JSON rows are written at once, and formats that need all rows collect them
+//! first.
+//!
+//! In: rows as JSON text. Out: text on standard output in the chosen format.
 
 use crypto_intel::catalogue::RecordRow;
 use serde_json::Value;
@@ -11,7 +14,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
 
-/// The rows of an answer on their way out.
+/// Writer of the rows of one answer.
 #[derive(Debug)]
 pub(crate) struct Rows {
     options: Options,
@@ -19,9 +22,9 @@ pub(crate) struct Rows {
     is_list: bool,
     meta: Value,
     order: Vec<String>,
-    /// Rows that wait for the last one.
+    /// Rows that are written at the end.
     kept: Vec<String>,
-    /// Rows that came.
+    /// Number of rows that were passed in.
     seen: u64,
     written: usize,
 }
@@ -40,28 +43,28 @@ impl Rows {
         }
     }
 
-    /// Whether the answer is a list; otherwise it is one value.
+    /// Sets whether the answer is a list; otherwise it is one value.
     pub(crate) fn is_list(&mut self, is_list: bool) {
         self.is_list = is_list;
     }
 
-    /// The order of the columns, where somebody chose it, as a query does.
+    /// Sets the order of columns, for answers such as queries that define one.
     pub(crate) fn in_order<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
         self.order = columns.into_iter().map(Into::into).collect();
     }
 
-    /// What the answer says beside its rows.
+    /// Sets the metadata of the response.
     pub(crate) fn meta(&mut self, meta: Value) {
         self.meta = meta;
     }
 
-    /// The next row, as JSON of this program.
+    /// Adds a row that this program built.
     pub(crate) fn push_value(&mut self, row: &impl serde::Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(row);
         self.push(&text.map_err(|error| Failure::usage(error.to_string()))?)
     }
 
-    /// The next row, as the service wrote it.
+    /// Adds a row as the service sent it.
     pub(crate) fn push(&mut self, row: &str) -> Result<(), Failure> {
         self.seen += 1;
         if self.options.limit.is_some_and(|limit| self.seen > limit) {
@@ -89,7 +92,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Writes what waited.
+    /// Writes the collected rows.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         if let Some(program) = &self.options.jq {
             let input = match self.is_list {
@@ -167,7 +170,7 @@ impl Rows {
     }
 }
 
-/// The columns that a header has whatever the rows hold.
+/// Columns that the header always has.
 pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),
@@ -175,13 +178,13 @@ pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> 
     }
 }
 
-/// JSON on one line; inside of texts it has no line breaks.
+/// Puts JSON on one line. Line breaks within JSON texts are always escaped.
 pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// The text unchanged for programs. For a terminal, characters that it would obey are escaped; in
-/// JSON the escapes mean the same characters.
+/// Returns text for programs unchanged. For a terminal it escapes control characters, which does
+/// not change the meaning of JSON.
 pub(super) fn shown(text: &str) -> String {
     match terminal::stdout_is_terminal() {
         true => terminal::escaped(text),

@@ -1,4 +1,7 @@
-//! What can be drawn of rows: figures over time, candles, or bars by name.
+//! Finds the series to draw in rows: figures over time, candles, or bars by name.
+//!
+//! In: rows, their record and the kind of chart. Out: a [`Series`] for a terminal chart or an
+//! image.
 
 use crypto_intel::catalogue::RecordRow;
 
@@ -7,10 +10,10 @@ use super::columns::{Column, ranked};
 use super::node::Node;
 use crate::failure::Failure;
 
-/// A kind of drawing.
+/// Kind of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// What suits the rows.
+    /// The kind that fits the rows.
     Auto,
     Line,
     Candles,
@@ -28,18 +31,18 @@ impl Kind {
     }
 }
 
-/// What is drawn, and what its axes are called.
+/// A series, with the names of its axes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Series {
     /// Name of the figure.
     pub(crate) figure: String,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
-    /// Rows without a time or without a figure.
+    /// Number of rows without a time or a figure.
     pub(crate) left_out: usize,
 }
 
-/// The figures, oldest first. Times are Unix seconds.
+/// Data of a series, oldest first. Times are Unix seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     Line(Vec<(i64, f64)>),
@@ -47,7 +50,7 @@ pub(crate) enum Shape {
     Bars(Vec<(String, f64)>),
 }
 
-/// The prices of one stretch of time.
+/// Prices of one interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Candle {
     pub(crate) time: i64,
@@ -57,7 +60,7 @@ pub(crate) struct Candle {
     pub(crate) close: f64,
 }
 
-/// What these rows show. Where fields were chosen, the first figure among them.
+/// Finds the series in these rows. If fields are selected, it uses the first figure among them.
 pub(crate) fn find(
     rows: &[Node],
     record: Option<&'static RecordRow>,
@@ -92,7 +95,7 @@ pub(crate) fn find(
     }
 }
 
-/// The list inside of the only row, such as the candles of a pair.
+/// The list within a single row, such as the candles of a pair.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,
@@ -113,8 +116,8 @@ fn cannot(why: &str) -> Failure {
     )
 }
 
-/// The time of the rows. One of a part of them, such as the day of a record, counts where nothing
-/// says what a row is about.
+/// Returns true for the time of the rows. The time of a part counts only if no column names the
+/// subject of a row.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
@@ -125,7 +128,7 @@ fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     is_time && is_of_row && rows.iter().any(|row| seconds(row, column).is_some())
 }
 
-/// The time of a row: Unix seconds or milliseconds, or a date.
+/// Time of a row in Unix seconds, from Unix seconds, milliseconds or a date.
 fn seconds(row: &Node, column: &Column) -> Option<i64> {
     match row.member(&column.name)? {
         Node::Number(digits) => {
@@ -216,12 +219,12 @@ impl Shape {
         }
     }
 
-    /// The smallest and the largest figure; where they are equal, a little apart.
+    /// Smallest and largest figure, widened a little if they are equal.
     pub(crate) fn range(&self) -> (f64, f64) {
         let figures: Vec<f64> = match self {
             Shape::Line(points) => points.iter().map(|(_, value)| *value).collect(),
             Shape::Candles(candles) => candles.iter().flat_map(|c| [c.low, c.high]).collect(),
-            // Bars stand on zero.
+            // Bars start at zero.
             Shape::Bars(bars) => bars.iter().map(|(_, value)| *value).chain([0.0]).collect(),
         };
         let low = figures.iter().copied().fold(f64::INFINITY, f64::min);
@@ -235,7 +238,7 @@ impl Shape {
         }
     }
 
-    /// The first and the last time.
+    /// First and last time.
     pub(crate) fn span(&self) -> Option<(i64, i64)> {
         match self {
             Shape::Line(points) => Some((points.first()?.0, points.last()?.0)),
@@ -245,7 +248,7 @@ impl Shape {
     }
 }
 
-/// So many candles at most: neighbours become one.
+/// Merges neighbouring candles until there are at most `most`.
 pub(crate) fn condensed(candles: &[Candle], most: usize) -> Vec<Candle> {
     let size = candles.len().div_ceil(most.max(1)).max(1);
     let merged = candles.chunks(size).map(|group| {

@@ -1,4 +1,7 @@
-//! Tables, as wide as the terminal.
+//! Draws tables that fit the width of the terminal.
+//!
+//! In: rows, their record and the requested fields. Out: text, with a line below the table for
+//! columns that do not fit.
 
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle,
@@ -13,27 +16,27 @@ use super::columns::{Column, ranked};
 use super::node::Node;
 use crate::terminal;
 
-/// How a table looks.
+/// Settings of a table.
 #[derive(Debug)]
 pub(crate) struct Look<'a> {
-    /// Columns of the terminal.
+    /// Width of the terminal in columns.
     pub(crate) width: usize,
     pub(crate) record: Option<&'static RecordRow>,
-    /// The members that were asked for; all that matter if there are none.
+    /// Requested fields; an empty list selects them automatically.
     pub(crate) fields: Vec<String>,
-    /// The order of the columns, where somebody chose it.
+    /// Order of the columns, if the answer defines one.
     pub(crate) order: Vec<String>,
-    /// What the service says of an empty list.
+    /// The service's reason for an empty list.
     pub(crate) why_empty: Option<&'a str>,
 }
 
-/// Longer texts are cut, unless they were asked for.
+/// Longer texts are cut, unless their column was requested.
 const LONGEST: usize = 44;
 
-/// Rows of a list inside of one value; the rest is counted.
+/// Maximum rows of a nested list; the rest is counted.
 const INNER_ROWS: usize = 20;
 
-/// A table of rows, and below it what did not fit.
+/// Draws rows as a table, with a note on columns that do not fit.
 pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     if rows.is_empty() {
         return match look.why_empty {
@@ -49,7 +52,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
         return drawn(rows, &asked(rows, look), look.width, None);
     }
 
-    // The list is what an only row is about.
+    // A single row that contains a list is shown by that list.
     if let [row @ Node::Object(members)] = rows
         && members.iter().any(|(_, value)| is_list_of_objects(value))
     {
@@ -71,7 +74,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     text
 }
 
-/// The text with its header in bold, where colours are shown.
+/// Puts the header in bold, if colours are on.
 pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
     match text.split_once('\n') {
         Some((header, rest)) if has_header && terminal::has_color() => {
@@ -81,7 +84,7 @@ pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
     }
 }
 
-/// One value: its members below each other, lists of objects as tables of their own.
+/// Draws one value: one line per field, and nested lists as tables.
 pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     let Node::Object(_) = value else { return format!("{}\n", show(value, Meaning::Text)) };
     let mut lines = Vec::new();
@@ -92,7 +95,7 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     for (name, text) in &lines {
         table.add_row([name, text]);
     }
-    // Values break more readily than names. A column has a blank on either side.
+    // Values wrap better than names. Each column has a blank on both sides.
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let names = u16::try_from((names + 2).min(look.width * 3 / 5)).unwrap_or(u16::MAX);
     if let Some(column) = table.column_mut(0) {
@@ -156,7 +159,7 @@ pub(super) fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
     }
 }
 
-/// The columns that were asked for, in that order.
+/// Requested columns, in the requested order.
 fn asked(rows: &[Node], look: &Look<'_>) -> Vec<Column> {
     let mut columns = Vec::new();
     for field in &look.fields {
@@ -179,10 +182,10 @@ fn type_at(record: Option<&'static RecordRow>, path: &[&str]) -> Option<Type> {
     }
 }
 
-/// As many columns as the width takes, and those that are left out. A column that is too wide does
-/// not keep narrower ones out.
+/// Selects columns that fit the width, and returns the others too. A wide column does not exclude
+/// narrower columns behind it.
 fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, Vec<Column>) {
-    // The last column has no gap behind it, and its blank may fall off the edge.
+    // The last column needs no gap and no trailing blank.
     let mut left = width + 1;
     let mut shown = Vec::new();
     let mut left_out = Vec::new();
@@ -220,7 +223,7 @@ fn drawn(rows: &[Node], columns: &[Column], width: usize, longest: Option<usize>
     format!("{}\n", trimmed(&table))
 }
 
-/// A line below the header, and no other.
+/// A table style with one line below the header.
 const RULED: TableStyle =
     presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
 
@@ -233,7 +236,7 @@ fn plain(width: usize) -> Table {
     table
 }
 
-/// The table without blanks at the ends of lines and before the first column.
+/// Removes blanks at the ends of lines and before the first column.
 fn trimmed(table: &Table) -> String {
     let lines: Vec<_> = table
         .to_string()
@@ -245,9 +248,9 @@ fn trimmed(table: &Table) -> String {
 
 fn cell(row: &Node, column: &Column, longest: Option<usize>) -> String {
     let parts: Vec<_> = column.name.split('.').collect();
-    // A name may hold a dot itself.
+    // A field name may contain a dot.
     let value = row.member(&column.name).cloned().or_else(|| row.at_path(&parts));
-    // A row that lacks the member has as little to show as one whose member is null.
+    // A missing field is shown like a null field.
     let text = show(&value.unwrap_or(Node::Null), column.meaning);
     match longest {
         Some(longest) => cut(&text, longest),

@@ -1,4 +1,4 @@
-//! The answers of a call that is repeated: the first one whole, of later ones what changed.
+//! Writes the responses of a repeated call: the first response completely, then the changes.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::RecordRow;
@@ -13,26 +13,26 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
 
-/// ChangeKind was answered so far, and how later answers are told.
+/// Writer of a repeated call.
 #[derive(Debug)]
 pub(crate) struct Watched {
     options: Options,
     record: Option<&'static RecordRow>,
     form: Form,
-    /// The rows of the last answer.
+    /// Rows of the previous response.
     before: Option<Vec<Node>>,
 }
 
-/// How changes are told.
+/// How changes are written.
 #[derive(Debug)]
 enum Form {
-    /// Lines for people, and a table of what is new.
+    /// Lines for people, and a table of new rows.
     Lines,
     /// Objects for programs.
     Events(Events),
-    /// The rows that are new or changed, through the filter of the user.
+    /// New and changed rows, filtered by the user's jq program.
     Filtered,
-    /// The whole picture anew.
+    /// The whole chart again.
     Drawn,
 }
 
@@ -47,8 +47,8 @@ impl Watched {
         Watched { options, record, form, before: None }
     }
 
-    /// Writes the next answer, of which at most `limit` rows count. Tells how many rows there are, and
-    /// how many of them are new or changed; nothing of the first answer.
+    /// Writes the next response, of which at most `limit` rows are used. Returns the number of rows
+    /// and the number of new or changed rows; `None` for the first response.
     pub(crate) fn push(
         &mut self,
         answer: &DynamicAnswer,

@@ -1,4 +1,4 @@
-//! The configuration file: profiles in TOML.
+//! Reads the configuration file: profiles in TOML.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,35 +7,35 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// A configuration file.
+/// Contents of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
-    /// The profile that counts where none is named.
+    /// Name of the profile that is used if none is named.
     default: Option<String>,
     #[serde(default)]
     profile: BTreeMap<String, Profile>,
 }
 
-/// One profile.
+/// Settings of one profile.
 #[derive(Debug, Default, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Profile {
     pub(crate) base_url: Option<String>,
-    /// The variable of the environment that holds the key.
+    /// Name of the environment variable that holds the key.
     pub(crate) key_env: Option<String>,
-    /// The file that holds the key.
+    /// Path of the file that holds the key.
     pub(crate) key_file: Option<String>,
-    /// Most credits of one run, by list price.
+    /// Maximum list price of one run, in credits.
     pub(crate) max_credits: Option<u64>,
-    /// `table`, `json`, `ndjson` or `csv`.
+    /// Output format: `table`, `json`, `ndjson` or `csv`.
     pub(crate) output: Option<String>,
-    /// Whether the embedded sandbox is asked.
+    /// Whether the embedded sandbox answers.
     #[serde(default)]
     pub(crate) sandbox: bool,
 }
 
-/// The file, or nothing where there is none.
+/// Reads the file. A file that does not exist is an empty configuration.
 pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -53,12 +53,13 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     })
 }
 
-/// A mistake by its line and kind. The parser's own text repeats the line, which may hold a key.
+/// Describes a mistake by its line and kind. The parser's own message repeats the line, which may
+/// contain a key.
 fn mistake(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map(|span| text[..span.start].lines().count().max(1));
     let line = line.map_or(String::new(), |line| format!("line {line}: "));
     let kind = error.message();
-    // These kinds name a setting; the others may quote its value.
+    // Only these kinds name the setting without its value.
     let names_setting = ["unknown field", "missing field", "duplicate"];
     match names_setting.iter().any(|start| kind.starts_with(start)) {
         true => format!("{line}{kind}"),
@@ -67,7 +68,7 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Config {
-    /// The profile that is wanted, or the default one, and its name.
+    /// Returns the named profile, or the default profile, with its name.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

@@ -1,4 +1,4 @@
-//! Where the key is, and where it is kept.
+//! Finds the key of a run, and stores keys in files or in the system's keyring.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use super::{Profile, keyring, variable, write_private};
 use crate::failure::{Exit, Failure};
 use crate::terminal;
 
-/// Where a key comes from, in the order in which the places are asked.
+/// Place where a key was found, in the order of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
-    /// `CRYPTO_INTEL_API_KEY`, or the variable of the profile.
+    /// `CRYPTO_INTEL_API_KEY`, or the variable that the profile names.
     Environment(String),
-    /// The file of the profile, or the one that `cintel auth login` writes.
+    /// The file that the profile names, or the file that `cintel auth login` writes.
     File(PathBuf),
-    /// The system's keyring, where `cintel auth login --keyring` puts it.
+    /// The system's keyring, filled by `cintel auth login --keyring`.
     Keyring,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for KeySource {
     }
 }
 
-/// A key and where it comes from.
+/// A key and the place where it was found.
 #[derive(Clone)]
 pub(crate) struct Key {
     pub(crate) text: String,
@@ -36,7 +36,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Enough of it to tell two keys apart.
+    /// The last four characters behind asterisks, enough to tell two keys apart.
     pub(crate) fn masked(&self) -> String {
         let letters: Vec<char> = self.text.chars().collect();
         match letters.len() {
@@ -55,7 +55,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The key of this run: the environment, then the profile, then what `cintel auth login` keeps.
+/// Finds the key of this run: first in the environment, then in the profile, then where `cintel
+/// auth login` stored it.
 pub(crate) fn find(
     profile: &Profile,
     name: Option<&str>,
@@ -68,7 +69,8 @@ pub(crate) fn find(
     if let Some(key) = of_variable(crypto_intel::KEY_VARIABLE) {
         return Ok(Some(key));
     }
-    // A profile that names a key must have it: without it, calls would go out without a key.
+    // A profile that names a key must have it. Without this error, calls would go out without a
+    // key.
     let missing = |place: String| {
         Failure::new(Exit::Authentication, format!("{place} of the profile holds no key"))
             .next("put the key there, or remove the setting from the profile")
@@ -87,15 +89,15 @@ pub(crate) fn find(
     }
 }
 
-/// What a file holds whose key is in the keyring; no key has such a character.
+/// Content of a key file whose key is in the keyring. No key contains `@`.
 const IN_KEYRING: &str = "@keyring";
 
-/// The file that holds a key.
+/// Path of a file that holds a key.
 #[derive(Debug)]
 pub(crate) struct KeyStore(PathBuf);
 
 impl KeyStore {
-    /// The file of a profile, beside the configuration.
+    /// The key file of a profile, beside the configuration file.
     pub(crate) fn for_profile(profile: Option<&str>, config_file: &Path) -> Self {
         let folder = config_file.parent().unwrap_or(Path::new("."));
         KeyStore(folder.join("keys").join(profile.unwrap_or("default")))
@@ -125,22 +127,22 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// The name of the profile, under which the keyring has its key.
+    /// Name of the profile, which is also the name of its entry in the keyring.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }
 
-    /// Keeps a key in the system's keyring; the file says so.
+    /// Stores a key in the system's keyring, and a marker in the file.
     pub(crate) fn write_to_keyring(&self, key: &str) -> Result<(), Failure> {
         keyring::set(self.name(), key)?;
         self.put(IN_KEYRING)
     }
 
-    /// Keeps a key, readable for its owner alone.
+    /// Stores a key in a file that only its owner can read.
     pub(crate) fn write(&self, key: &str) -> Result<(), Failure> {
         let was_in_keyring = self.is_in_keyring();
         self.put(key)?;
-        // The key that it replaces should not outlive it.
+        // The replaced key should not stay in the keyring.
         if was_in_keyring && let Err(failure) = keyring::delete(self.name()) {
             terminal::note(&format!("note: {}", failure.message()));
         }
@@ -156,7 +158,7 @@ impl KeyStore {
         std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING)
     }
 
-    /// Forgets the key; tells whether there was one.
+    /// Deletes the stored key. Returns true if there was one.
     pub(crate) fn remove(&self) -> Result<bool, Failure> {
         if self.is_in_keyring() {
             keyring::delete(self.name())?;
@@ -177,7 +179,7 @@ impl KeyStore {
 mod tests {
     use super::*;
 
-    /// Without the feature, and on machines without a keyring, a key that is there is not overlooked.
+    /// A key in a keyring that cannot be read is an error, never "no key".
     #[test]
     fn a_key_in_a_keyring_that_cannot_be_asked_is_told() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -185,7 +187,7 @@ mod tests {
         store.put(IN_KEYRING).expect("a file");
         match store.read() {
             Err(failure) => assert!(failure.message().contains("keyring"), "{}", failure.message()),
-            // There is a keyring, and it has no such key.
+            // This machine has a keyring without such an entry.
             Ok(key) => assert!(key.is_none()),
         }
     }

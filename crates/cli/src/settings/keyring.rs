@@ -1,19 +1,19 @@
 //! The system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature
-//! `keyring` say that they have none.
+//! `keyring` return an error that says so.
 
 use crate::failure::{Exit, Failure};
 
-/// The key of a profile.
+/// Reads the key of a profile.
 pub(super) fn get(profile: &str) -> Result<Option<String>, Failure> {
     system::get(profile).map_err(|why| failed("cannot be read", &why))
 }
 
-/// Keeps the key of a profile.
+/// Stores the key of a profile.
 pub(super) fn set(profile: &str, key: &str) -> Result<(), Failure> {
     system::set(profile, key).map_err(|why| failed("cannot be written", &why))
 }
 
-/// Forgets the key of a profile.
+/// Deletes the key of a profile.
 pub(super) fn delete(profile: &str) -> Result<(), Failure> {
     system::delete(profile).map_err(|why| failed("cannot be removed", &why))
 }
@@ -44,14 +44,14 @@ mod system {
         entry::delete(&*store()?, profile).map_err(|error| in_words(&error))
     }
 
-    /// The store of this platform, which is looked for once a run.
+    /// Credential store of this platform. The library looks for it once per process.
     fn store() -> Result<Arc<CredentialStore>, String> {
         let none = |error: &Error| format!("there is none to be reached ({})", in_words(error));
         keyring::v1::Entry::store_status().as_ref().map_err(none)?;
         keyring_core::get_default_store().ok_or_else(|| none(&Error::NoDefaultStore))
     }
 
-    /// The cause where there is one: the sentence around it says only that there was one.
+    /// Message of the cause if there is one, because the error's own message adds nothing to it.
     fn in_words(error: &Error) -> String {
         match error {
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),
@@ -77,12 +77,12 @@ mod system {
     }
 }
 
-/// The entries of a store, whichever it is.
+/// Reads and writes entries of any credential store, so that tests can use a store in memory.
 #[cfg(any(feature = "keyring", test))]
 mod entry {
     use keyring_core::{CredentialStore, Entry, Error, Result};
 
-    /// What entries of this program are found by.
+    /// Service name of all entries of this program.
     const SERVICE: &str = "cintel";
 
     fn build(store: &CredentialStore, profile: &str) -> Result<Entry> {
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes the next use of the entry fail, as a locked keyring does.
+    /// Makes the next access to an entry fail, as a locked keyring does.
     fn lock(store: &CredentialStore, profile: &str) {
         let entry = store.build("cintel", profile, None).expect("an entry");
         let credential = entry.as_any().downcast_ref::<mock::Cred>().expect("of the mock");

@@ -1,4 +1,7 @@
-//! What a run is set to: flags, then the environment, then the profile of the configuration.
+//! Settings of a run. Flags win over the environment, and the environment wins over the profile.
+//!
+//! In: the parsed arguments, environment variables and the configuration file. Out: [`Settings`],
+//! which the connection and the commands read.
 
 mod config;
 mod key;
@@ -19,21 +22,21 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal::{self, Color};
 
-/// Everything that the options of every command, the environment and the profile say.
+/// Settings of a run that all commands share.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) base_url: Option<String>,
     pub(crate) key: Option<Key>,
-    /// Whether the embedded sandbox is asked for.
+    /// Whether the user chose the embedded sandbox.
     pub(crate) sandbox: bool,
     pub(crate) seed: u64,
-    /// Unix seconds at which the sandbox's clock stands.
+    /// Unix seconds at which the sandbox's clock stands still.
     pub(crate) sandbox_clock: Option<i64>,
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
     pub(crate) verbose: bool,
-    /// Whether notes on standard error are left out.
+    /// Whether notes on standard error are suppressed.
     pub(crate) quiet: bool,
     pub(crate) fail_incomplete: bool,
     output: Option<Format>,
@@ -43,7 +46,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn load(matches: &ArgMatches) -> Result<Self, Failure> {
-        // Flags may stand behind the command.
+        // Common flags may stand behind the command, so the innermost match holds them.
         let mut last = matches;
         while let Some((_, inner)) = last.subcommand() {
             last = inner;
@@ -84,7 +87,7 @@ impl Settings {
         Ok(Settings {
             base_url,
             key: match key::find(&profile, name.as_deref(), &config_file) {
-                // A new key replaces an unreadable one, and the embedded sandbox needs none.
+                // `auth login` replaces an unreadable key, and the embedded sandbox needs none.
                 Err(_) if replaces_key(matches) || sandbox => None,
                 found => found?,
             },
@@ -106,7 +109,7 @@ impl Settings {
         })
     }
 
-    /// How answers are written: as asked for, or what suits the reader of standard output.
+    /// Output format: the requested one, else a table on a terminal and JSON in a pipe.
     pub(crate) fn format(&self) -> Format {
         self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
             true => Format::Table,
@@ -114,19 +117,19 @@ impl Settings {
         })
     }
 
-    /// The format that was asked for.
+    /// Output format that a flag or the profile requests.
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
     }
 }
 
-/// Whether the command keeps another key, or forgets the one that is kept.
+/// Returns true for `auth login` and `auth logout`, which do not use the stored key.
 fn replaces_key(matches: &ArgMatches) -> bool {
     let Some(("auth", given)) = matches.subcommand() else { return false };
     matches!(given.subcommand_name(), Some("login" | "logout"))
 }
 
-/// A configuration that was named is there.
+/// Checks that an explicitly named configuration file exists.
 fn existing(path: String) -> Result<PathBuf, Failure> {
     match Path::new(&path).exists() {
         true => Ok(PathBuf::from(path)),
@@ -135,12 +138,12 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
     }
 }
 
-/// A variable of the environment that is set and not empty.
+/// Returns an environment variable that is set and not empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// A variable of the environment that is true or false; `None` if it is not set.
+/// Parses a boolean environment variable; `None` if it is not set.
 fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     let Some(value) = variable(name) else { return Ok(None) };
     match value.trim().to_ascii_lowercase().as_str() {
@@ -151,12 +154,12 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     }
 }
 
-/// The folder of the configuration.
+/// Folder of the configuration.
 pub(crate) fn folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.config_dir().join("cintel"))
 }
 
-/// The folder of what can be made again.
+/// Folder of files that can be recreated.
 pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.cache_dir().join("cintel"))
 }
@@ -168,7 +171,7 @@ fn places() -> Result<impl BaseStrategy, Failure> {
     })
 }
 
-/// The text of a file; `-` is standard input.
+/// Reads a file, or standard input for `-`.
 pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     let text = match path {
         "-" => std::io::read_to_string(std::io::stdin()),
@@ -177,7 +180,8 @@ pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     text.map_err(|error| Failure::usage(format!("`{path}` cannot be read: {error}")))
 }
 
-/// Writes a file that only its owner can read, through a second file, so that it is whole or old.
+/// Writes a file that only its owner can read. It writes a temporary file and renames it, so
+/// readers see either the old or the new file.
 pub(crate) fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
     use std::io::Write as _;
 

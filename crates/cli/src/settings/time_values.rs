@@ -1,10 +1,10 @@
-//! Times as people write them.
+//! Parses durations and timestamps of the command line.
 
 use std::time::Duration;
 
 use crate::failure::Failure;
 
-/// `30s`, `5m`, `2h`, `1d`; a number alone is seconds.
+/// Parses a duration such as `30s`, `5m`, `2h` or `1d`. A number without a unit is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
     let wrong = || {
         Failure::usage(format!("`{text}` is not a length of time"))
@@ -22,14 +22,14 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
         _ => return Err(wrong()),
     };
     let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    // No time at all would be calls without a pause, or without a chance.
+    // A duration of zero would mean calls without a pause, or a deadline that has passed.
     if time.is_zero() { Err(wrong()) } else { Ok(time) }
 }
 
-/// The years from 1 to 9999, in Unix seconds.
+/// Years 1 to 9999 in Unix seconds.
 const YEARS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 
-/// Unix seconds, `YYYY-MM-DD`, or an RFC 3339 time.
+/// Parses Unix seconds, `YYYY-MM-DD` or an RFC 3339 timestamp into Unix seconds.
 pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
     if let Some(seconds) = text.parse().ok().filter(|seconds| YEARS.contains(seconds)) {
         return Ok(seconds);

@@ -1,4 +1,4 @@
-//! `cintel completions`: scripts for shells.
+//! `cintel completions`: writes completion scripts for shells.
 
 mod powershell;
 
@@ -26,7 +26,8 @@ pub(crate) async fn run(given: &ArgMatches, mut command: Command) -> Result<(), 
     Ok(())
 }
 
-/// The script of a shell. The library's ones complete no values in PowerShell, and none of places in fish.
+/// Completion script of a shell. clap's generator completes no values in PowerShell and no
+/// positional values in fish, so both are added here.
 fn script(shell: Shell, mut command: Command) -> String {
     if shell == Shell::PowerShell {
         return powershell::script(&command);
@@ -42,7 +43,7 @@ fn script(shell: Shell, mut command: Command) -> String {
 
 const NAME: &str = "cintel";
 
-/// Values of arguments that have a place instead of a flag.
+/// fish lines that complete the values of positional arguments.
 fn places_of_fish(command: &Command) -> String {
     let line = |below: &Command, values: Vec<String>| {
         let name = below.get_name();
@@ -58,7 +59,7 @@ fn places_of_fish(command: &Command) -> String {
     lines.collect()
 }
 
-/// What an argument is known to take.
+/// Known values of an argument.
 fn values(arg: &Arg) -> Vec<String> {
     if !arg.get_action().takes_values() {
         return Vec::new();
@@ -80,7 +81,7 @@ mod tests {
         with_common_options(command, true)
     }
 
-    /// Every shell completes every command, every flag, and every known value of a parameter.
+    /// Every script completes every command, flag and known value.
     #[test]
     fn the_scripts_of_all_shells_have_the_values_of_enums() {
         for shell in Shell::value_variants() {
@@ -91,7 +92,7 @@ mod tests {
                     // fish writes flags without their dashes.
                     let flag = kebab(param.name);
                     assert!(param.required || script.contains(&flag), "{shell}: {flag}");
-                    // The library completes values nowhere in elvish.
+                    // clap's generator completes no values in elvish.
                     let ParamKind::Enum(values) = param.kind else { continue };
                     for value in values.iter().filter(|_| *shell != Shell::Elvish) {
                         assert!(script.contains(value), "{shell}: {}: {value}", operation.id);
@@ -101,7 +102,7 @@ mod tests {
         }
     }
 
-    /// The lines that are added for fish stand on a function that the library's script defines.
+    /// The added fish lines use a function that clap's script defines.
     #[test]
     fn places_have_values_in_fish() {
         let script = script(Shell::Fish, whole());

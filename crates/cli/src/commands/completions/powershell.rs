@@ -1,10 +1,10 @@
-//! The script for PowerShell: a table of the commands, and a few lines that look into it.
+//! Completion script for PowerShell: a table of all commands, and a function that searches it.
 
 use clap::{Arg, Command};
 
 use super::{NAME, values};
 
-/// The completions of a command and all below it.
+/// Script for a command and its subcommands.
 pub(super) fn script(root: &Command) -> String {
     let of_all: Vec<&Arg> = root.get_arguments().filter(|arg| arg.is_global_set()).collect();
     let mut commands = String::new();
@@ -14,7 +14,7 @@ pub(super) fn script(root: &Command) -> String {
     TEMPLATE.replace("{NAME}", NAME).replace("{COMMON}", &common).replace("{COMMANDS}", &commands)
 }
 
-/// What can stand behind a command, and behind those below it.
+/// Adds the possible completions behind a command, then those of its subcommands.
 fn table(command: &Command, path: &str, text: &mut String) {
     let own = command.get_arguments().filter(|arg| !arg.is_global_set()).flat_map(entries);
     let below: Vec<&Command> =
@@ -31,8 +31,8 @@ fn table(command: &Command, path: &str, text: &mut String) {
     }
 }
 
-/// One thing that can be written: a command (`c`), a flag (`f`), one with a value (`o`), or the value of
-/// a place (`p`).
+/// One possible completion: a command (`c`), a flag (`f`), an option with a value (`o`), or a
+/// positional argument (`p`).
 struct Completion {
     kind: char,
     name: String,
@@ -40,7 +40,7 @@ struct Completion {
     help: String,
 }
 
-/// An argument by each of its names.
+/// Completions of an argument, one for each of its names.
 fn entries(arg: &Arg) -> Vec<Completion> {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let values = values(arg);
@@ -61,14 +61,15 @@ fn line(entry: &Completion) -> String {
     format!("        {}\n", quoted(&text))
 }
 
-/// As much as a tooltip shows.
+/// Shortens a help text for a tooltip.
 fn first_sentence(help: &str) -> String {
     let line = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let end = line.find(". ").or(line.find(" [")).unwrap_or(line.len());
     line[..end].to_owned()
 }
 
-/// A literal text, in which PowerShell replaces nothing. It takes typographic quotes for plain ones.
+/// A PowerShell literal without interpolation. PowerShell treats typographic quotes as plain
+/// quotes, so they are doubled too.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("'");
     for letter in text.chars() {
@@ -80,7 +81,7 @@ fn quoted(text: &str) -> String {
     quoted + "'"
 }
 
-/// `-split` takes at most four parts, so that help may hold any character.
+/// `-split` returns at most four parts, so the help text may contain any character.
 const TEMPLATE: &str = r#"# Completions of {NAME} for PowerShell. Each line: kind|name|values|help.
 $global:{NAME}Common = @(
 {COMMON})
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(quoted("it’s"), "'it’’s'");
     }
 
-    /// The table divides by these.
+    /// The table separates its values with these characters.
     #[test]
     fn no_value_has_a_character_that_divides() {
         let mut root = crate::commands::root();
