@@ -1,19 +1,19 @@
-//! Every command of the README, the guide and `tests/cmd`, on the embedded sandbox with its clock
-//! stopped. `TRYCMD=overwrite cargo test -p crypto-intel-cli` writes what they print today.
+//! Runs every command of the README, the guide and `tests/cmd` on the embedded sandbox with a
+//! stopped clock. `TRYCMD=overwrite cargo test -p crypto-intel-cli` writes their present output.
 
 use trycmd::TestCases;
 
-/// 2026-05-28, as in the guide.
+/// 28 May 2026, as in the guide.
 const CLOCK: &str = "1780000000";
 
 fn cases(home: &std::path::Path) -> TestCases {
     let home = home.to_str().expect("a path of this machine");
     let cases = TestCases::new();
-    // A command that is not found is skipped, and a test that skips all of them would pass.
+    // trycmd skips commands that it does not find, and skipping all of them would pass.
     cases.register_bin("cintel", trycmd::cargo::cargo_bin!("cintel"));
     cases.insert_var("[HOME]", home.to_owned()).expect("a name of a variable");
     for (name, value) in [
-        // What the developer has set is not what is tested.
+        // The developer's own environment must not influence the tests.
         ("CRYPTO_INTEL_API_KEY", ""),
         ("CRYPTO_INTEL_BASE_URL", ""),
         ("CINTEL_PROFILE", ""),
@@ -36,7 +36,7 @@ fn documents_are_true() {
     let home = tempfile::tempdir().expect("a folder");
     let cases = cases(home.path());
     cases.env("CINTEL_SANDBOX", "1");
-    // The note on invented data would stand below every command.
+    // Leaves out the note on invented data below every command.
     cases.env("CINTEL_QUIET", "1");
     cases.case("README.md").case("../../docs/cli.md").case("tests/cmd/*.trycmd");
     cases.run();

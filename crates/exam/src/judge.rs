@@ -1,13 +1,13 @@
-//! Whether an answer is right.
+//! Compares an answer with the right answer.
 
 use serde_json::Value;
 
-/// Part by which a number may be off: figures are rounded on their way through a person's words.
+/// Relative tolerance of numbers, because people round.
 const TOLERANCE: f64 = 1e-3;
 
-/// Whether `given` is what `right` says: numbers to a part in a thousand, also when they are
-/// written as text; texts without regard to case and blanks; lists item by item. A missing figure
-/// is `null` and nothing else: 0 is wrong.
+/// Returns true if `given` equals `right`. Numbers may differ by a thousandth and may be written as
+/// text. Texts are compared without case and surrounding blanks, lists item by item. A missing
+/// figure equals only `null`: 0 is wrong.
 #[must_use]
 pub fn agrees(given: &Value, right: &Value) -> bool {
     match (given, right) {

@@ -1,10 +1,9 @@
-//! An exam for agents: tasks in plain words over the sandbox's invented world, put to any program
-//! that speaks MCP.
+//! An exam for agents: tasks in plain words about the sandbox's data, for any program that speaks
+//! MCP.
 //!
-//! The right answers are computed from the world at run time, by calls that do not go through the
-//! MCP server. So each seed is a new exam, and nothing can be learned by heart. Each task has a
-//! scripted solution through the tools alone ([`solve`]), which proves that it can be solved, and
-//! what that costs at best.
+//! The right answers are computed from the sandbox at run time, without the MCP server. So each
+//! seed is a new exam, and answers cannot be memorised. Each task has a scripted solution that uses
+//! only the tools ([`solve`]). It proves that the task is solvable, and shows the minimum cost.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]
@@ -40,7 +39,7 @@ pub use tasks::all;
 use task_environment::TaskEnvironment;
 use tools::Tools;
 
-/// Solves the tasks of a seed by script, or the one of that name.
+/// Solves the tasks of a seed by script, or only the task named `only`.
 pub async fn solve(seed: u64, only: Option<&str>, jq_worker: &JqWorker) -> Vec<Mark> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {

@@ -1,4 +1,4 @@
-//! Marks, and what they add up to.
+//! Marks of tasks, and their table.
 
 use std::fmt::Write;
 
@@ -8,27 +8,27 @@ use serde_json::Value;
 use crate::task::Task;
 use crate::tasks::all;
 
-/// What became of a task.
+/// Result of one task.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Mark {
-    /// Its name.
+    /// Name of the task.
     pub task: &'static str,
-    /// The seed of the world.
+    /// Seed of the sandbox.
     pub seed: u64,
     /// Whether the answer is right.
     pub right: bool,
-    /// What was answered.
+    /// The given answer.
     pub given: Value,
     /// The right answer.
     pub expected: Value,
-    /// Calls of tools.
+    /// Number of tool calls.
     pub calls: u64,
     /// Credits that the sandbox charged.
     pub credits: u64,
-    /// Tokens of what the tools answered, about.
+    /// Estimated tokens of all tool results.
     pub tokens: u64,
-    /// Why there is no answer.
+    /// Reason why there is no answer.
     pub note: Option<String>,
 }
 
@@ -48,8 +48,7 @@ impl Mark {
     }
 }
 
-/// The marks of one or several seeds as a Markdown table: a line a task, the most of each figure
-/// over the seeds.
+/// Markdown table of marks: one line per task, with the maximum of each figure over the seeds.
 #[must_use]
 pub fn table(marks: &[Mark]) -> String {
     let mut text =
@@ -72,7 +71,7 @@ pub fn table(marks: &[Mark]) -> String {
             most(&of_task, |mark| mark.tokens),
         );
 
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "| {} | {right} of {} | {calls} | {credits} | {tokens} |",

@@ -1,4 +1,4 @@
-//! Putting the exam to a program.
+//! Runs an examined program and collects its marks.
 
 use std::io;
 use std::process::Stdio;
@@ -18,25 +18,24 @@ use crate::tasks::all;
 
 /// A program that takes the exam.
 ///
-/// It is started once a task. Standard input is one JSON object: `task` (its name), `question`,
-/// `mcp_url` and `mcp_token` (of a streamable HTTP endpoint with a bearer token), `credits` (what
-/// the task may cost); the same is in the environment as `CINTEL_EXAM_TASK`,
+/// The exam starts it once per task. Standard input is one JSON object: `task` (its name),
+/// `question`, `mcp_url` and `mcp_token` (a streamable HTTP endpoint and its bearer token), and
+/// `credits` (the maximum cost). The environment holds the same values as `CINTEL_EXAM_TASK`,
 /// `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
-/// `CINTEL_EXAM_CREDITS`. The last line of its standard output is its answer: `{"answer": …}`.
+/// `CINTEL_EXAM_CREDITS`. The last line of standard output is the answer: `{"answer": …}`.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Time for one task; then the program is ended.
+    /// Time limit of one task. The program is killed when it ends.
     pub time: Duration,
 }
 
-/// Puts the tasks of a seed to a program, or the one of that name. `told` hears each mark as it is
-/// given.
+/// Gives the tasks of a seed to a program, or only the task named `only`. `told` is called with
+/// each mark.
 ///
 /// # Errors
-/// When no port can be listened on, or no token can be made. What goes wrong with the program is in
-/// its marks.
+/// If no port is free or no token can be generated. Failures of the program are notes in its marks.
 pub async fn run(
     candidate: &Candidate,
     seed: u64,
@@ -71,7 +70,7 @@ async fn examine(
 
     let answer = answer(candidate, task, &url, &token).await;
     let _ = stop.send(());
-    // Connections that the program left open do not hold up the exam.
+    // Does not wait longer for connections that the program left open.
     let _ = tokio::time::timeout(Duration::from_secs(2), serving).await;
     Ok(environment.mark(task, answer).await)
 }
@@ -95,7 +94,7 @@ async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> O
         "task": task.id, "question": task.question, "mcp_url": url, "mcp_token": token, "credits": task.credits,
     });
     if let Some(mut stdin) = child.stdin.take() {
-        // A program that does not read it has the environment.
+        // A program that does not read standard input can read the environment.
         let _ = stdin.write_all(format!("{sheet}\n").as_bytes()).await;
     }
 

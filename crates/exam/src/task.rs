@@ -1,4 +1,4 @@
-//! What a task is.
+//! Definition of a task.
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
@@ -6,18 +6,18 @@ use serde_json::Value;
 use crate::tools::Tools;
 use crate::world::World;
 
-/// What is computed, or why not.
+/// A computed answer, or the reason why there is none.
 pub(crate) type Outcome = Result<Value, String>;
 
-/// One task.
+/// A task of the exam.
 pub struct Task {
-    /// Its name.
+    /// Name of the task.
     pub id: &'static str,
-    /// What it asks, with the form of the answer.
+    /// The question, with the required form of the answer.
     pub question: &'static str,
-    /// Credits that it may cost; the server refuses more.
+    /// Maximum cost in credits; the server rejects calls beyond it.
     pub credits: u64,
-    /// What goes wrong meanwhile, as the sandbox writes its faults.
+    /// Fault that the sandbox injects, in the sandbox's syntax.
     pub fault: Option<&'static str>,
     pub(crate) truth: for<'a> fn(&'a World) -> BoxFuture<'a, Outcome>,
     pub(crate) solve: for<'a> fn(&'a Tools) -> BoxFuture<'a, Outcome>,
@@ -32,10 +32,11 @@ impl std::fmt::Debug for Task {
     }
 }
 
-/// Credits of a task that does not limit them: far more than any needs.
+/// Credit limit of tasks without a tight budget. It is far more than any task needs.
 pub(crate) const PLENTY: u64 = 200;
 
-/// A task from its parts: the two ways are async blocks over `w`, the world, and `t`, the tools.
+/// Builds a task from its parts. The two solutions are async blocks over `w`, the sandbox's data,
+/// and `t`, the tools.
 macro_rules! task {
     ($id:literal, $question:literal, truth |$w:ident| $truth:block, solve |$t:ident| $solve:block $(, credits $credits:literal)? $(, fault $fault:literal)?) => {{
         #[allow(unused_mut, unused_assignments, reason = "only some tasks have a limit or a fault")]

@@ -1,4 +1,4 @@
-//! Where a task is worked on: a sandbox of the seed with the task's fault, and a server with its
+//! Environment of a task: a sandbox with the task's fault, and an MCP server with the task's credit
 //! cap.
 
 use crypto_intel::Client;
@@ -12,7 +12,7 @@ use crate::sandbox::sandbox;
 use crate::task::{Outcome, Task};
 use crate::world::World;
 
-/// The environment of one task.
+/// Environment of one task.
 pub(crate) struct TaskEnvironment {
     seed: u64,
     sandbox: Sandbox,
@@ -41,7 +41,7 @@ impl TaskEnvironment {
         Ok(TaskEnvironment { seed, sandbox, server, right })
     }
 
-    /// Judges an answer, and tells what it cost.
+    /// Marks an answer, with its cost.
     pub(crate) async fn mark(self, task: &Task, answer: Outcome) -> Mark {
         let usage = self.server.usage();
         let charged = self.sandbox.charged(self.sandbox.key()).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! The tools as a scripted solution sees them: through a client of the protocol, and in no other
-//! way.
+//! MCP client for scripted solutions, which reach the data only through tools.
 
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
@@ -8,7 +7,7 @@ use serde_json::{Value, json};
 
 use crypto_intel_mcp::Server;
 
-/// A connection to a server in the same process.
+/// Connection to an MCP server in the same process.
 pub(crate) struct Tools(RunningService<RoleClient, ()>);
 
 impl Tools {
@@ -16,14 +15,14 @@ impl Tools {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         tokio::spawn(async move {
             if let Ok(running) = rmcp::serve_server(server, theirs).await {
-                // It ends with its client.
+                // The server ends with its client.
                 let _ = running.waiting().await;
             }
         });
         ().serve(ours).await.map(Tools).map_err(|error| error.to_string())
     }
 
-    /// Calls a tool; an error is what the tool says is wrong.
+    /// Calls a tool. An error result becomes `Err`.
     pub(crate) async fn call(&self, tool: &'static str, arguments: Value) -> Result<Value, String> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
@@ -32,7 +31,7 @@ impl Tools {
         if result.is_error == Some(true) { Err(content.to_string()) } else { Ok(content) }
     }
 
-    /// Calls an operation, and gives what a jq program makes of its rows.
+    /// Calls an operation and returns the result of a jq program over its rows.
     pub(crate) async fn jq(
         &self,
         operation: &str,
@@ -43,8 +42,8 @@ impl Tools {
         Ok(self.call("call_operation", call).await?["service_data"].take())
     }
 
-    /// The same operation for several arguments side by side, one outcome for each; `null` where it
-    /// failed.
+    /// Calls an operation with several arguments at once. Returns one result per call; `null` if
+    /// the call failed.
     pub(crate) async fn each(
         &self,
         operation: &str,
@@ -60,7 +59,7 @@ impl Tools {
         Ok(results.iter_mut().map(|result| result["service_data"].take()).collect())
     }
 
-    /// The rows of a query, as a jq program makes them.
+    /// Runs a query and returns the result of a jq program over its rows.
     pub(crate) async fn sql(&self, query: &str, program: &str) -> Result<Value, String> {
         let call = json!({"query": query, "jq": program});
         Ok(self.call("sql", call).await?["service_data"].take())

@@ -1,4 +1,4 @@
-//! The world as the right answers see it: a sandbox of the same seed and moment, asked directly.
+//! Direct access to the sandbox's data, for computing right answers.
 
 use crypto_intel::{Client, DynamicRequest};
 use crypto_intel_sandbox::Sandbox;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::sandbox::sandbox;
 
-/// A sandbox of its own, and a plain client of it.
+/// A separate sandbox and a plain client.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,
@@ -32,7 +32,7 @@ impl World {
         arguments.iter().fold(start, set).map_err(|error| error.to_string())
     }
 
-    /// The rows of one answer.
+    /// Rows of one response.
     pub(crate) async fn rows(
         &self,
         operation: &str,
@@ -43,7 +43,7 @@ impl World {
         answer.rows().iter().map(|row| row.to_value().map_err(|error| error.to_string())).collect()
     }
 
-    /// The one value of an answer.
+    /// The single value of a response.
     pub(crate) async fn one(
         &self,
         operation: &str,
@@ -53,7 +53,7 @@ impl World {
         rows.into_iter().next().ok_or_else(|| format!("{operation}: no row"))
     }
 
-    /// The rows of all pages.
+    /// Rows of all pages.
     pub(crate) async fn all(
         &self,
         operation: &str,
@@ -65,30 +65,29 @@ impl World {
         rows.iter().map(|row| row.to_value().map_err(|error| error.to_string())).collect()
     }
 
-    /// Whether there is an answer at all.
+    /// Returns true if the operation succeeds.
     pub(crate) async fn knows(&self, operation: &str, arguments: &[(&str, &str)]) -> bool {
         self.rows(operation, arguments).await.is_ok()
     }
 
-    /// The rows of a query.
+    /// Rows of a query.
     pub(crate) async fn sql(&self, query: &str) -> Result<Vec<Map<String, Value>>, String> {
         let reply = self.client.sql(query).json().await.map_err(|error| error.to_string())?;
         Ok(reply.into_inner())
     }
 }
 
-/// A figure of a row; an error where it is missing, since a right answer must not be made of
-/// nothing.
+/// A number in a row. A missing number is an error, because a right answer must not be built on it.
 pub(crate) fn number(row: &Value, name: &str) -> Result<f64, String> {
     row[name].as_f64().ok_or_else(|| format!("no figure `{name}` in {row}"))
 }
 
-/// A text of a row.
+/// A text in a row.
 pub(crate) fn text(row: &Value, name: &str) -> Result<String, String> {
     row[name].as_str().map(str::to_owned).ok_or_else(|| format!("no text `{name}` in {row}"))
 }
 
-/// The row whose figure is the largest.
+/// The row with the largest figure.
 pub(crate) fn largest(
     rows: &[Value],
     figure: impl Fn(&Value) -> Result<f64, String>,

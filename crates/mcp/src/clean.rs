@@ -1,17 +1,17 @@
-//! Removes invisible characters from the texts that an agent reads.
+//! Replaces invisible characters in all text that an agent reads.
 //!
-//! A text of the service can carry characters that a model reads and a person does not see: an
-//! alphabet without shapes (tags), marks that turn the direction of writing, spaces without width,
-//! variation selectors, control characters. Instructions can be hidden in them. Every result passes
-//! [`clean_json`] as the last step before it is sent, whatever tool, error or resource it comes from.
+//! A service text can contain characters that a model reads and a person does not see: tags (an
+//! alphabet without glyphs), marks of text direction, zero-width spaces, variation selectors and
+//! control characters. Instructions can be hidden in them. Every result, error and resource passes
+//! [`clean_json`] as the last step before it is sent.
 
 use std::str::Chars;
 
-/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. This
-/// holds for characters as they are and for JSON escapes such as `\u202e`.
+/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors, both as
+/// characters and as JSON escapes such as `\u202e`.
 ///
-/// Joiners (U+200C, U+200D) stay: emoji and several scripts need them. Digits, order and layout of
-/// the JSON do not change.
+/// Joiners (U+200C, U+200D) stay, because emoji and several scripts need them. Digits, order and
+/// layout of the JSON do not change.
 pub(crate) fn clean_json(json: &str) -> String {
     let mut cleaned = String::with_capacity(json.len());
     let mut letters = json.chars();
@@ -21,7 +21,7 @@ pub(crate) fn clean_json(json: &str) -> String {
             continue;
         }
 
-        // Outside of a string, JSON has no backslash.
+        // JSON has backslashes only within strings.
         let start = letters.as_str();
         match letters.next() {
             Some('u') => {
@@ -45,7 +45,7 @@ pub(crate) fn clean_text(text: &str) -> String {
     cleaned
 }
 
-/// Adds a character as it was written, unless nobody sees it.
+/// Appends a character as it was written, unless it is invisible.
 fn push(cleaned: &mut String, letter: char, written: &str) {
     match letter {
         _ if is_selector(letter) => {}
@@ -54,7 +54,8 @@ fn push(cleaned: &mut String, letter: char, written: &str) {
     }
 }
 
-/// Reads the digits behind `\u`, and the second half of a pair. Half a pair is U+FFFD.
+/// Decodes the digits behind `\u`, with the second half of a surrogate pair. A lone half becomes
+/// U+FFFD.
 fn escaped(letters: &mut Chars<'_>) -> char {
     let first = code_unit(letters);
     let is_first_half = (0xd800..0xdc00).contains(&first);
@@ -75,12 +76,12 @@ fn code_unit(letters: &mut Chars<'_>) -> u16 {
     u16::from_str_radix(&digits, 16).unwrap_or(0xfffd)
 }
 
-/// Whether the character only selects a variant of the one before it.
+/// Returns true if the character only selects a variant of the previous character.
 fn is_selector(letter: char) -> bool {
     matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180f}')
 }
 
-/// Whether a reader does not see the character.
+/// Returns true if a reader does not see the character.
 fn is_invisible(letter: char) -> bool {
     let is_control = letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
     is_control
@@ -113,7 +114,7 @@ mod tests {
         }
     }
 
-    /// Any text, as JSON may spell it: some characters raw, others escaped.
+    /// Any text in a random JSON spelling: some characters raw, others escaped.
     fn spelled(text: &[(char, bool)]) -> String {
         let mut json = String::from("\"");
         for (letter, is_escaped) in text {

@@ -1,4 +1,4 @@
-//! What is known of an operation, for agents.
+//! Descriptions of operations for agents, from the catalogue.
 
 use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::operation_search;
 use crate::schema;
 
-/// One line of a search.
+/// Short description of an operation, for search results.
 pub(crate) fn brief(operation: &Operation) -> Value {
     let required: Vec<_> = schema::settable(operation)
         .filter(|param| param.required)
@@ -27,7 +27,7 @@ pub(crate) fn brief(operation: &Operation) -> Value {
     line
 }
 
-/// The list price in words that stay short.
+/// List price of an operation, as a number or a few words.
 pub(crate) fn price(operation: &Operation) -> Value {
     match operation.price {
         Price::Free => 0.into(),
@@ -41,7 +41,7 @@ pub(crate) fn price(operation: &Operation) -> Value {
     }
 }
 
-/// Everything that an agent needs to call the operation and to read its answer.
+/// Full description of an operation: parameters, fields of its rows, price and pages.
 pub(crate) fn whole(operation: &Operation) -> Value {
     let parameters: Map<String, Value> = schema::settable(operation)
         .map(|param| (param.name.to_owned(), schema::parameter_words(param).into()))
@@ -105,7 +105,7 @@ fn paging(operation: &Operation) -> String {
     }
 }
 
-/// The members of the answer, one level of records inside written out.
+/// Fields of the response, with nested records written out one level deep.
 fn answer(operation: &Operation) -> Value {
     let Some(row) = schema::record_of(operation) else {
         return match operation.answer {
@@ -118,7 +118,8 @@ fn answer(operation: &Operation) -> Value {
     if schema::is_list(operation) { json!([members]) } else { members }
 }
 
-/// The members of a record and their types. What is inside of a retired one is left out.
+/// Fields of a record with their types. A deprecated field shows its reason instead of its nested
+/// fields.
 pub(crate) fn record_words(row: &RecordRow, deep: bool) -> Value {
     let member = |field: &Field| -> Value {
         let ty = field.ty;

@@ -1,9 +1,8 @@
-//! The server over streamable HTTP.
+//! Serves MCP over streamable HTTP.
 //!
-//! A program that listens can be reached by every web page that the user has open. So it listens on
-//! loopback, asks for a bearer token, and refuses requests whose `Host` is another name (a page may
-//! have pointed its own name here) or that come from a web page (`Origin`), unless they are
-//! allowed.
+//! Every web page in the user's browser can send requests to a local port. So the server listens on
+//! loopback, requires a bearer token, and rejects requests with a foreign `Host` (a page may have
+//! pointed its own name here) or with an `Origin`, unless they are allowed.
 
 use std::fmt;
 use std::io;
@@ -25,13 +24,13 @@ use crate::server::Server;
 /// Path of the endpoint.
 pub const PATH: &str = "/mcp";
 
-/// Characters that a token must have.
+/// Minimum length of a token.
 const TOKEN: usize = 16;
 
-/// How to listen.
+/// Settings of the HTTP listener.
 ///
 /// # Defaults
-/// A free port of 127.0.0.1; the names of loopback as hosts; no web pages.
+/// A free port of 127.0.0.1; loopback names as allowed hosts; no web pages.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {
@@ -42,10 +41,11 @@ pub struct Listen {
 }
 
 impl Listen {
-    /// Listens for callers that know `token`.
+    /// Settings for callers that send `token`.
     ///
     /// # Errors
-    /// When the token is shorter than 16 characters, or has some that a header cannot carry.
+    /// If the token is shorter than 16 characters, or contains characters that a header cannot
+    /// carry.
     pub fn new(token: impl Into<String>) -> io::Result<Self> {
         let token = token.into();
         if token.len() < TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -60,14 +60,14 @@ impl Listen {
         Ok(Listen { address, token, hosts: Vec::new(), origins: Vec::new() })
     }
 
-    /// Listens elsewhere. Whoever listens beyond loopback must put TLS in front, since the token
-    /// travels as it is, and [allow](Self::host) the name under which callers reach it.
+    /// Sets the address. Beyond loopback, put TLS in front, because the token is not encrypted, and
+    /// [allow](Self::host) the host name that callers use.
     pub fn address(mut self, address: SocketAddr) -> Self {
         self.address = address;
         self
     }
 
-    /// Allows a `Host` beside those of loopback: `name` or `name:port`.
+    /// Allows another `Host`: `name` or `name:port`.
     pub fn host(mut self, host: impl Into<String>) -> Self {
         self.hosts.push(host.into());
         self
@@ -79,10 +79,10 @@ impl Listen {
         self
     }
 
-    /// Starts to listen.
+    /// Opens the port.
     ///
     /// # Errors
-    /// When the address cannot be listened on.
+    /// If the address is in use or not permitted.
     pub async fn bind(self, server: Server) -> io::Result<Listener> {
         let listener = TcpListener::bind(self.address).await?;
         let address = listener.local_addr()?;
@@ -91,13 +91,13 @@ impl Listen {
 }
 
 impl fmt::Debug for Listen {
-    /// Without the token.
+    /// Omits the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Listen").field("address", &self.address).finish_non_exhaustive()
     }
 }
 
-/// A server that listens and does not answer yet.
+/// A listener with an open port that does not answer yet.
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
@@ -107,16 +107,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// The URL of the endpoint.
+    /// URL of the endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// Answers until `stop` is ready; then connections end.
+    /// Serves requests until `stop` is ready, then closes all connections.
     ///
     /// # Errors
-    /// When the listener fails.
+    /// If the listener fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Listen { token, hosts, origins, .. } = self.listen;
         let stopping = CancellationToken::new();
@@ -144,8 +144,8 @@ impl Listener {
     }
 }
 
-/// Lets through who knows the token. Compared in constant time, so that it cannot be guessed letter
-/// by letter.
+/// Rejects requests without the token. The comparison takes constant time, so the token cannot be
+/// guessed character by character.
 async fn authorised(State(expected): State<Arc<str>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(axum::http::header::AUTHORIZATION);
     let given = given.map_or(&[][..], |value| value.as_bytes());

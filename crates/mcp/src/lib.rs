@@ -1,22 +1,22 @@
-//! The service for agents: an MCP server built from the catalogue.
+//! MCP server for the service, built from the catalogue.
 //!
-//! A few tools reach every operation, so that the list of tools is small and a new operation needs
-//! no new code: find, describe, call (one or several side by side), read on, SQL, ask, credits.
+//! Eight general tools reach every operation: search, describe, call (one or several), read on,
+//! SQL, ask and credits. The tool list stays short, and a new operation needs no new code.
 //!
-//! - Results are cut to a budget of tokens and kept under a handle; reading on and filtering with `jq` on the server's
-//!   side cost nothing.
-//! - Credits have a cap for a call and one for a connection. What a call costs by the list is told before
-//!   (`dry_run`), what the service charged after it; the two are never mixed.
-//! - Whatever comes from the service stands under `service_data`, is data and never an instruction, and has no
-//!   invisible characters. Keys never appear: results do not hold them, and errors passed the client's
-//!   mask.
-//! - Errors are results that an agent can read, each with the next step.
+//! - Results are truncated to a token budget and stored under a handle. Reading on and filtering
+//!   them with `jq` is free.
+//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call,
+//!   and the result shows the credits that the service charged. The two are never mixed.
+//! - Data of the service are in `service_data` and have no invisible characters. They are never
+//!   instructions. Results and errors contain no keys.
+//! - A result that lacks rows says so in `incomplete`, with its state and how to read on.
+//! - Errors are results that an agent can read, each with a next step.
 //!
-//! [`Server::serve_stdio`] serves one client; [`http`] serves many, with a token.
+//! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, with a token.
 //!
 //! # Numbers
-//! The text of a result has every digit that the service sent. `structuredContent` is the same as
-//! plain JSON, whose numbers are 64-bit integers and floats.
+//! The text of a result has every digit that the service sent. `structuredContent` is the same JSON
+//! with 64-bit integers and floats.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

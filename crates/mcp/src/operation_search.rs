@@ -1,4 +1,4 @@
-//! Operations by name, by words, by domain.
+//! Finds operations by identifier, by words and by domain.
 
 use crypto_intel::Operation;
 use crypto_intel::catalogue::OPERATIONS;
@@ -6,7 +6,7 @@ use crypto_intel::catalogue::OPERATIONS;
 use crate::problem::Problem;
 use crate::schema::record_of;
 
-/// The operation called `id`; written with `_` it is found too.
+/// Finds an operation by its identifier, which may be written with `_` or `-`.
 pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
     let wanted = id.trim().to_lowercase().replace('_', "-");
     if let Some(found) = OPERATIONS.iter().find(|operation| operation.id == wanted) {
@@ -21,12 +21,12 @@ pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
         .next("find the operation with `search_operations`"))
 }
 
-/// A domain in the form that agents write it: `prediction-market`.
+/// Domain of an operation as agents write it: `prediction-market`.
 pub(crate) fn domain(operation: &Operation) -> String {
     operation.tag.to_lowercase().replace(' ', "-")
 }
 
-/// The domains, in the order of the catalogue.
+/// All domains in the order of the catalogue.
 pub(crate) fn domains() -> Vec<String> {
     let mut domains: Vec<String> = Vec::new();
     for operation in OPERATIONS {
@@ -38,14 +38,14 @@ pub(crate) fn domains() -> Vec<String> {
     domains
 }
 
-/// The operations that a name stands for: an operation, a domain, or `all`.
+/// Operations of a name: an operation, a domain or `all`.
 pub(crate) fn named(name: &str) -> Result<Vec<&'static Operation>, Problem> {
     let of_domain: Vec<_> =
         OPERATIONS.iter().copied().filter(|one| name == "all" || domain(one) == name).collect();
     if of_domain.is_empty() { operation(name).map(|one| vec![one]) } else { Ok(of_domain) }
 }
 
-/// Operations that fit `words`, best first. All of them for no words.
+/// Operations that match `words`, best match first; all operations if there are no words.
 pub fn search(words: &str, within: Option<&str>) -> Vec<&'static Operation> {
     let words: Vec<String> = words
         .split(|c: char| !c.is_alphanumeric())
@@ -60,18 +60,18 @@ pub fn search(words: &str, within: Option<&str>) -> Vec<&'static Operation> {
         .map(|operation| (score(operation, &words), operation))
         .filter(|(score, _)| words.is_empty() || *score > 0)
         .collect();
-    // Equal ones stay in the order of the catalogue.
+    // A stable sort: equal scores stay in the order of the catalogue.
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scored.into_iter().map(|(_, operation)| operation).collect()
 }
 
-/// Words that say nothing about an operation.
+/// Words that do not distinguish operations.
 const COMMON: &[&str] = &[
     "a", "an", "and", "by", "for", "from", "get", "how", "in", "is", "list", "me", "of", "on",
     "or", "show", "the", "to", "what", "which", "with",
 ];
 
-/// A word without its plural, in lowercase.
+/// Lowercase word without a plural ending.
 fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     match word.strip_suffix("ies") {
@@ -87,8 +87,8 @@ fn stems(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(stem).collect()
 }
 
-/// How well an operation fits: its name says most, then its summary, its domain, what it takes and
-/// what it gives.
+/// Match score of an operation. A match in its name counts most, then its summary, domain,
+/// parameters and fields.
 fn score(operation: &Operation, words: &[String]) -> u32 {
     let places = [
         (12, stems(operation.id)),
@@ -107,7 +107,7 @@ fn score(operation: &Operation, words: &[String]) -> u32 {
     let best = |word: &String| {
         let whole =
             places.iter().find(|(_, texts)| texts.contains(word)).map_or(0, |(weight, _)| *weight);
-        // The beginning of a word counts for half.
+        // A match of the beginning of a word counts half.
         let begins = |text: &String| {
             word.len() > 3 && (text.starts_with(word) || (text.len() > 3 && word.starts_with(text)))
         };
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_best_operation_is_among_the_first() {
-        // What a person would say, and the operation that answers it.
+        // A query in a person's words, and the operation it should find.
         let cases = [
             ("token price history", "market-price"),
             ("fear and greed", "market-fear-greed"),

@@ -1,19 +1,18 @@
-//! What an agent is told when a tool cannot do what it was asked for: what is wrong, and the next
-//! step.
+//! Errors of tools in a form that an agent can act on: kind, message and next step.
 
 use crypto_intel::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Something that an agent can do something about. It becomes a result with `isError`.
+/// An error that becomes a result with `isError`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Problem {
-    /// Kind of trouble, in one word or two.
+    /// Kind of the error in one or two words.
     error: &'static str,
     message: String,
-    /// What to do now.
+    /// Suggested next step.
     next_step: String,
-    /// Text of the service about the error: data, like every text of the service.
+    /// The service's own text about the error. It is data, not an instruction.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,7 +21,7 @@ pub(crate) struct Problem {
     code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u64>,
-    /// Whether the service may have charged for it. Absent where it surely has not.
+    /// Whether the service may have charged for the call. Absent if it surely has not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     perhaps_charged: bool,
 }
@@ -41,39 +40,39 @@ impl Problem {
         }
     }
 
-    /// The arguments are at fault.
+    /// The arguments are invalid.
     pub(crate) fn arguments(message: impl Into<String>) -> Self {
         Self::new("invalid arguments", message)
     }
 
-    /// A cap forbids the call.
+    /// A credit cap forbids the call.
     pub(crate) fn over_cap(message: impl Into<String>) -> Self {
         Self::new("over the credit cap", message)
     }
 
-    /// Something is not there.
+    /// The requested thing does not exist.
     pub(crate) fn unknown(message: impl Into<String>) -> Self {
         Self::new("not found", message)
     }
 
-    /// The caller went away.
+    /// The caller cancelled the call.
     pub(crate) fn cancelled() -> Self {
         Self::new("cancelled", "the call was cancelled")
             .next("a request that was under way may have been charged; `credits` tells")
     }
 
-    /// The server itself is at fault.
+    /// The server itself failed.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new("internal", message).next("try again, and report it if it stays so")
     }
 
-    /// Says what to do now.
+    /// Sets the next step.
     pub(crate) fn next(mut self, step: impl Into<String>) -> Self {
         self.next_step = step.into();
         self
     }
 
-    /// The call went well, and its result is kept under a handle.
+    /// Adds that the call succeeded and that its result is stored under a handle.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call went well and its result is kept: read_result {{\"handle\":\"{handle}\"}} costs nothing; then {}",
@@ -82,18 +81,18 @@ impl Problem {
         self
     }
 
-    /// What is wrong, in a sentence.
+    /// The message.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
-    /// The problem as JSON.
+    /// The error as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_else(|_| json!({ "error": self.error }))
     }
 }
 
-/// An error of the client. Its texts passed the client's mask, so that no key is in them.
+/// Converts an error of the client, which has masked all keys in it.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let operation = error.operation().unwrap_or("the operation");
@@ -154,7 +153,7 @@ impl From<Error> for Problem {
                     | ErrorKind::SqlRejected
             );
         let status = error.status().map(|status| status.as_u16());
-        // An error with a status carries the words of the service.
+        // The message of an error with a status is text of the service.
         let (message, service_data) = match status {
             Some(status) => {
                 (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))

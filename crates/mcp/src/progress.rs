@@ -1,4 +1,4 @@
-//! Telling the caller how far a call has come, and stopping when the caller goes away.
+//! Reports the progress of a call to the caller, and stops cancelled calls.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use rmcp::service::{Peer, RequestContext, RoleServer};
 use crate::clean::clean_text;
 use crate::problem::Problem;
 
-/// Where the progress of a call is told.
+/// Receiver of progress messages.
 pub(crate) struct Progress {
     to: Option<(Peer<RoleServer>, ProgressToken)>,
     told: AtomicU64,
@@ -21,16 +21,16 @@ impl Progress {
         Progress { to, told: AtomicU64::new(0) }
     }
 
-    /// Tells nobody: for a part of a call whose whole tells.
+    /// Progress of one part of a call, which reports nothing: the whole call reports.
     pub(crate) fn silent() -> Self {
         Progress { to: None, told: AtomicU64::new(0) }
     }
 
-    /// Tells that `done` of `total` are through. A caller that did not ask is told nothing, and one
-    /// that is gone is no error: the call ends by its cancellation.
+    /// Reports that `done` of `total` parts are complete. Callers that did not request progress get
+    /// no message. A closed connection is no error, because the call is cancelled separately.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let Some((peer, token)) = &self.to else { return };
-        // Progress must grow; what does not is left out.
+        // The protocol requires growing numbers; others are skipped.
         if self.told.fetch_max(done, Ordering::Relaxed) >= done {
             return;
         }
@@ -44,13 +44,13 @@ impl Progress {
     }
 }
 
-/// Counts are far below what a float holds exactly.
+/// Such counts are far below the integers that a float represents exactly.
 #[expect(clippy::cast_precision_loss, reason = "counts of pages and characters are small")]
 fn precise(count: u64) -> f64 {
     count as f64
 }
 
-/// The outcome, or that the caller cancelled: dropping the work drops its requests.
+/// Runs a call until it ends or the caller cancels it. Dropping the call drops its requests.
 pub(crate) async fn unless_cancelled<T>(
     context: &RequestContext<RoleServer>,
     work: impl Future<Output = Result<T, Problem>>,

@@ -1,4 +1,4 @@
-//! Operations, records and results as resources, for hosts that attach them by hand.
+//! MCP resources: operations, records and results, for hosts whose users attach them by hand.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::record;
@@ -9,10 +9,10 @@ use crate::problem::Problem;
 use crate::session::Session;
 use crate::{clean, describe, operation_search};
 
-/// Beginning of every address.
+/// Scheme of all resource URIs.
 const SCHEME: &str = "cintel://";
 
-/// One resource a domain: 150 operations would be a long list to no use.
+/// One resource per domain. A list of 150 operations would be too long to be useful.
 pub(crate) fn list() -> Vec<Resource> {
     operation_search::domains()
         .into_iter()
@@ -39,7 +39,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// A resource by its address.
+/// Reads a resource by its URI.
 pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Problem> {
     let text = match uri.strip_prefix(SCHEME).and_then(|path| path.split_once('/')) {
         Some(("domains", domain)) => domain_text(domain)?.to_string(),

@@ -1,4 +1,4 @@
-//! Results that were read in part, by a handle. Reading on in them costs nothing.
+//! Stores results under handles, so that agents can read on without a new request.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -12,20 +12,20 @@ use crate::problem::Problem;
 use crate::schema::record_of;
 use crate::truncate::Json;
 
-/// Results that are kept.
+/// Maximum number of stored results.
 const RESULTS: usize = 64;
-/// Bytes of all results together; the oldest make room.
+/// Maximum size of all results together in bytes. The oldest results are dropped first.
 const BYTES: usize = 64 * 1024 * 1024;
 
-/// One result.
+/// A stored result.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
-    /// Where it comes from: an operation, or a tool.
+    /// Source of the result: an operation or a tool.
     pub(crate) source: &'static str,
-    /// The rows; for one that is no list the one value.
+    /// The rows, or the single value.
     pub(crate) rows: Arc<Vec<Json>>,
     pub(crate) is_list: bool,
-    /// What the answer says beside its rows, such as a summary.
+    /// Fields of the response beside the rows, such as a summary.
     pub(crate) beside: Option<Json>,
     /// Request and token of the next page; `None` at the end.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
@@ -36,7 +36,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// A whole result.
+    /// Creates a complete result.
     pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
         Stored {
             source,
@@ -60,7 +60,7 @@ impl Stored {
         }
     }
 
-    /// Names of the members that a row may have, even if no row has them.
+    /// Names of the fields that a row may have, even if no row has them.
     pub(crate) fn members(&self) -> Vec<&'static str> {
         let operation = OPERATIONS.iter().find(|operation| operation.id == self.source);
         let record = operation.and_then(|operation| record_of(operation));
@@ -79,31 +79,31 @@ struct Shelf {
     bytes: usize,
 }
 
-/// Results under their handles.
+/// Results by their handles.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     shelf: Mutex<Shelf>,
-    /// Whether handles cannot be guessed, for a store that several callers share.
+    /// Whether handles are unguessable, for a store that several callers share.
     secret_handles: bool,
 }
 
-/// A number that callers cannot guess: the standard library keys its hasher at random.
+/// An unguessable number: the standard library seeds its hasher at random.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
 impl Store {
-    /// A store for callers that must not read each other's results.
+    /// Creates a store for callers that must not read each other's results.
     pub(crate) fn with_secret_handles() -> Self {
         Store { secret_handles: true, ..Store::default() }
     }
 
-    /// Nothing within the lock panics half way.
+    /// A panic cannot leave the data half changed, so a poisoned lock is usable.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a result, and gives its handle.
+    /// Stores a result and returns its handle.
     pub(crate) fn keep(&self, result: Stored) -> String {
         let mut shelf = self.shelf();
         shelf.count += 1;
@@ -121,7 +121,7 @@ impl Store {
         handle
     }
 
-    /// The result of a handle.
+    /// Finds the result of a handle.
     pub(crate) fn get(&self, handle: &str) -> Result<Stored, Problem> {
         let shelf = self.shelf();
         let found = shelf.results.iter().find(|(known, _)| known == handle);
@@ -135,7 +135,7 @@ impl Store {
         })
     }
 
-    /// Puts a result that has grown in the place of what the handle stood for.
+    /// Replaces the result of a handle after another page was added.
     pub(crate) fn replace(&self, handle: &str, result: Stored) {
         let mut shelf = self.shelf();
         let Some(index) = shelf.results.iter().position(|(known, _)| known == handle) else {

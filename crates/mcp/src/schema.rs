@@ -1,14 +1,14 @@
-//! JSON Schemas of parameters and answers, from the catalogue.
+//! JSON Schemas and short descriptions of parameters and responses, from the catalogue.
 
 use crypto_intel::Operation;
 use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, Type};
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
-/// How deep records are written out in a schema; below that they are objects.
+/// Depth to which nested records are written out. Deeper records are plain objects.
 const DEPTH: usize = 2;
 
-/// The parameters that a caller may set.
+/// Parameters that a caller may set.
 pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     let params = operation.params;
     params
@@ -16,7 +16,7 @@ pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static P
         .filter(|param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none())
 }
 
-/// The schema of the arguments of an operation.
+/// Schema of an operation's arguments.
 pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     let properties: Map<String, Value> =
         settable(operation).map(|param| (param.name.to_owned(), parameter(param))).collect();
@@ -33,14 +33,14 @@ pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     schema
 }
 
-/// The schema of one parameter.
+/// Schema of one parameter.
 pub(crate) fn parameter(param: &Param) -> Value {
     let mut schema = match param.kind {
         ParamKind::String { min, max } => bounded("string", ("minLength", min), ("maxLength", max)),
         ParamKind::Integer { min, max } => bounded("integer", ("minimum", min), ("maximum", max)),
         ParamKind::Number { min, max } => bounded("number", ("minimum", min), ("maximum", max)),
         ParamKind::Boolean | ParamKind::Constant(_) => json!({"type": "boolean"}),
-        // The set is open, so that values are an example of what is known and not a limit.
+        // The set is open, so the known values are examples and not a limit.
         ParamKind::Enum(values) => json!({"type": "string", "examples": values}),
         ParamKind::List { .. } => json!({"type": ["string", "array"], "items": {"type": "string"}}),
         ParamKind::Moment => json!({"type": ["string", "integer"]}),
@@ -63,7 +63,7 @@ pub(crate) fn parameter(param: &Param) -> Value {
     schema
 }
 
-/// A default in the type of its parameter.
+/// Default value in the type of its parameter.
 fn default_of(param: &Param, text: &str) -> Value {
     match param.kind {
         ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::Boolean => {
@@ -84,8 +84,8 @@ fn bounded<T: Into<Value>>(kind: &str, min: (&str, Option<T>), max: (&str, Optio
     schema.into()
 }
 
-/// The record that one row, or the one value, of an answer is. An answer without an envelope whose
-/// record has a list of records in `data` is taken for what that lists.
+/// Record of one row, or of the single value, of a response. If the response has no envelope and
+/// its record has a list of records in `data`, that record is returned.
 pub(crate) fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     match operation.answer {
         Answer::Rows { row: Type::Record(name), .. }
@@ -102,7 +102,7 @@ pub(crate) fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     }
 }
 
-/// Whether an answer is a list of rows.
+/// Returns true if the response is a list of rows.
 pub(crate) fn is_list(operation: &Operation) -> bool {
     match operation.answer {
         Answer::Rows { .. } => true,
@@ -114,8 +114,7 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// The schema of a record's members. All may be missing or `null`: what the service leaves out is
-/// missing, not zero.
+/// Schema of a record's fields. Each may be absent or `null`, which means missing and not zero.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);
@@ -128,7 +127,7 @@ pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     json!({"type": "object", "properties": members})
 }
 
-/// The schema of a type. `null` may stand for any value.
+/// Schema of a type. Each value may be `null`.
 fn of_type(ty: Type, depth: usize) -> Value {
     match ty {
         Type::String | Type::Enum(_) => json!({"type": ["string", "null"]}),
@@ -155,7 +154,7 @@ fn of_type(ty: Type, depth: usize) -> Value {
     }
 }
 
-/// A type in a word or two, as agents are told it.
+/// Type in one or two words.
 pub(crate) fn word(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -172,7 +171,7 @@ pub(crate) fn word(ty: Type) -> String {
     }
 }
 
-/// A parameter in a few words: type, bounds, default.
+/// Parameter in a few words: type, bounds and default.
 pub(crate) fn parameter_words(param: &Param) -> String {
     let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
         (Some(min), Some(max)) => format!("{what} {min}–{max}"),
@@ -205,7 +204,7 @@ pub(crate) fn parameter_words(param: &Param) -> String {
     format!("{kind}{required}{default}. {}{deprecated}", param.doc)
 }
 
-/// A rule over several parameters in words.
+/// Rule over several parameters, in words.
 pub(crate) fn rule_words(rule: &Rule) -> String {
     match rule {
         Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),

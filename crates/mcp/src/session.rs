@@ -1,4 +1,4 @@
-//! What the tools of a connection share: the client, the caps and the results that are kept.
+//! State that the tools of a session share: client, credit caps and stored results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::result_store::Store;
 use crate::settings::Settings;
 use crate::tokens;
 
-/// What the tools of a connection share.
+/// State of a session.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) client: Client,
@@ -28,31 +28,31 @@ struct UsageCounter {
     tokens: AtomicU64,
 }
 
-/// What agents have asked a server for.
+/// Number of tool calls and tokens of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Calls of tools, refused ones included.
+    /// Tool calls, rejected ones included.
     pub calls: u64,
-    /// Tokens of their results, about; see [`estimate_tokens`](crate::estimate_tokens).
+    /// Estimated tokens of all results; see [`estimate_tokens`](crate::estimate_tokens).
     pub tokens: u64,
 }
 
-/// What a call cost, and what is left to spend.
+/// Cost of a call, and remaining credits.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Cost {
-    /// By the published list, at most. Not a charge.
+    /// Maximum cost by list price. It is not a charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<u64>,
-    /// What the service says it charged; absent where it does not say.
+    /// Credits used as the service reports them; absent if it does not report them.
     #[serde(skip_serializing_if = "Option::is_none")]
     charged: Option<i64>,
-    /// What the cap of the connection still allows, by list price.
+    /// Remaining credits of the connection's cap, by list price.
     left: u64,
 }
 
 impl Session {
-    /// A connection whose client can spend no more than the settings allow.
+    /// Creates a session whose client cannot spend more than the settings allow.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let budget = Budget::credits(settings.max_credits);
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
@@ -60,7 +60,7 @@ impl Session {
         Ok(Session { client, settings, store: Store::with_secret_handles(), used: Arc::default() })
     }
 
-    /// A session with results of its own. Client, caps and counters are those of this session.
+    /// Creates a session that shares client, caps and counters, and has its own stored results.
     pub(crate) fn with_own_results(&self) -> Self {
         Session {
             client: self.client.clone(),
@@ -70,7 +70,7 @@ impl Session {
         }
     }
 
-    /// Counts a call and what it answered.
+    /// Counts a call and the tokens of its result.
     pub(crate) fn count(&self, answer: &str) {
         self.used.calls.fetch_add(1, Ordering::Relaxed);
         self.used.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
@@ -83,12 +83,12 @@ impl Session {
         }
     }
 
-    /// Tokens that a result may have.
+    /// Token budget of a result.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(self.settings.max_tokens).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Refuses what would cost more than a cap allows. `own` is the cap that the caller set.
+    /// Rejects a call that would exceed a cap. `own` is the cap that the caller set.
     pub(crate) fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {
@@ -130,12 +130,12 @@ impl Session {
         Ok(())
     }
 
-    /// What the cap of the connection still allows, by list price.
+    /// Remaining credits of the connection's cap, by list price.
     pub(crate) fn left(&self) -> u64 {
         self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
     }
 
-    /// What a finished call cost.
+    /// Cost of a finished call.
     pub(crate) fn cost(&self, price: Estimate, charged: Option<i64>) -> Cost {
         Cost { list_price: price.credits().map(|most| most.0), charged, left: self.left() }
     }

@@ -5,8 +5,8 @@ use crypto_intel_jq::Worker;
 /// Settings of a [`Server`](crate::Server).
 ///
 /// # Defaults
-/// The general tools alone; 4,000 tokens for a result; 50 credits for a call and 500 for a
-/// connection; no calls of operations whose price is not published; no jq programs.
+/// Only the general tools; 4,000 tokens per result; 50 credits per call and 500 per connection; no
+/// operations without a published price; no jq programs.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Settings {
@@ -34,44 +34,45 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The defaults.
+    /// The default settings.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a typed tool for each operation of `name`: an operation (`market-price`), a domain
-    /// (`market`), or `all`.
+    /// (`market`) or `all`.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
     }
 
-    /// Tokens of one result at most, about; the rest is read on by its handle. At least 200.
+    /// Sets the maximum tokens of one result, estimated, at least 200. The rest is read by its
+    /// handle.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self
     }
 
-    /// Credits that one tool call may cost at most, by list price.
+    /// Sets the maximum credits of one tool call, by list price.
     pub fn max_credits_per_call(mut self, credits: u64) -> Self {
         self.max_credits_per_call = credits;
         self
     }
 
-    /// Credits that a connection may spend at most, by list price. Over HTTP it holds for all
-    /// connections of the server together, because the newer protocol has no connections.
+    /// Sets the maximum credits of a connection, by list price. Over HTTP, all connections of the
+    /// server share this cap, because newer versions of the protocol have no connections.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self
     }
 
-    /// Whether operations may be called whose price is not published. They count as free.
+    /// Allows operations without a published price. They count as free.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self
     }
 
-    /// Whether the service is the sandbox, so that agents are told that all data are invented.
+    /// Tells agents in the server's instructions that all data are invented.
     pub fn sandbox(mut self, sandbox: bool) -> Self {
         self.sandbox = sandbox;
         self

@@ -1,7 +1,6 @@
-//! A skill package: how an agent that has a terminal uses the command line `cintel`.
+//! Skill package that teaches agents with a terminal to use `cintel`.
 //!
-//! It is made from the catalogue, by a pure function, so that it never says what the program does
-//! not do.
+//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,19 +14,19 @@ use crate::schema;
 /// Name of the package's folder.
 pub const NAME: &str = "crypto-intel";
 
-/// In every file, so that a file of somebody else is not taken for one of these.
+/// Marker in every generated file. Files without it are never overwritten.
 const MARK: &str = "<!-- Made by `cintel skill install`; changes are lost when it runs again. -->";
 
-/// One file of the package.
+/// A file of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Path below the folder of the package.
     pub path: String,
-    /// What it says.
+    /// Contents of the file.
     pub text: String,
 }
 
-/// The files of the package: `SKILL.md`, and a reference for each domain.
+/// Files of the package: `SKILL.md`, and one reference per domain.
 #[must_use]
 pub fn files() -> Vec<File> {
     let skill = File { path: "SKILL.md".to_owned(), text: skill() };
@@ -36,11 +35,11 @@ pub fn files() -> Vec<File> {
     std::iter::once(skill).chain(operation_search::domains().into_iter().map(reference)).collect()
 }
 
-/// Writes the package below `folder`, and gives the paths.
+/// Writes the package below `folder` and returns the paths.
 ///
 /// # Errors
-/// When a file cannot be written, or one of the same name is not of this package: then nothing is
-/// written.
+/// If a file cannot be written, or if a file of the same name lacks the marker. In the second case
+/// nothing is written.
 pub fn install(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let package = folder.join(NAME);
     let files = files();
@@ -187,7 +186,7 @@ fn reference(domain: &str) -> String {
     format!("# {domain}\n\n{MARK}\n\n{operations}")
 }
 
-/// One operation.
+/// Section of one operation.
 fn operation(operation: &'static Operation) -> String {
     let required: String = schema::settable(operation)
         .filter(|param| param.required)

@@ -1,11 +1,10 @@
-//! How much of a model's context a text takes.
+//! Estimates the number of tokens of a text.
 
-/// About how many tokens a text is to a language model.
+/// Estimates the tokens of a text for a language model.
 ///
-/// No tokenizer is at hand at run time, since each weighs megabytes and every model has another.
-/// This counts what all of them share: a word is one token for every six letters or so, a number
-/// one for every three digits, and marks mostly stand in pairs. `tests/it/tokens.rs` holds it
-/// against a public tokenizer over the answers of every operation.
+/// A real tokenizer weighs megabytes, and each model has its own. This estimate uses what they have
+/// in common: about one token per six letters, one per three digits, and marks mostly in pairs.
+/// `tests/it/tokens.rs` compares it with a public tokenizer over the responses of every operation.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]
@@ -23,12 +22,12 @@ pub fn estimate(text: &str) -> usize {
         '!'..='~' => Kind::Marks,
         _ => Kind::Other,
     };
-    // In thirds of a token, so that it stays with whole numbers.
+    // Thirds of a token, to stay with integers.
     let thirds = |kind: Kind, length: usize| match kind {
         Kind::Letters => 3 * length.div_ceil(6),
         Kind::Digits => 3 * length.div_ceil(3),
         Kind::Marks => 2 + length,
-        // A single blank belongs to the word behind it.
+        // A single blank belongs to the next word.
         Kind::Blank => 3 * length.saturating_sub(1).div_ceil(8),
         Kind::Other => 4 * length,
     };

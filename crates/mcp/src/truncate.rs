@@ -1,4 +1,4 @@
-//! Cutting a result to a budget of tokens.
+//! Truncates results to a token budget.
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -6,25 +6,25 @@ use serde_json::value::RawValue;
 
 use crate::tokens;
 
-/// JSON text, digits as the service sent them.
+/// JSON text with the digits of the service.
 pub(crate) type Json = Box<RawValue>;
 
-/// A part of a list that fits.
+/// Rows that fit a token budget.
 #[derive(Debug)]
 pub(crate) struct Cut {
     /// The rows as JSON: a list, or a table of columns and rows.
     pub(crate) json: Json,
-    /// Index of the first row that was left out; `None` when the last one is in.
+    /// Index of the first row that is left out; `None` if all rows fit.
     pub(crate) next: Option<usize>,
-    /// Whether a row was too large for the budget, and shortened.
+    /// Whether a single row was too large and had to be shortened.
     pub(crate) shortened: bool,
 }
 
-/// Fewest rows for which a table is shorter than a list of objects.
+/// Minimum number of rows for which a table is shorter than a list of objects.
 const TABLE: usize = 3;
 
-/// As many `rows` from the first on as `budget` tokens hold, and at least one, shortened if need
-/// be.
+/// Returns the first rows that fit `budget` tokens, and at least one, which is shortened if
+/// necessary.
 pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
     if let Some((columns, cells)) = table(rows) {
         let head = tokens::estimate(&columns) + 12;
@@ -48,15 +48,15 @@ pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// One value within `budget` tokens, and whether it had to be shortened: long texts lose their end,
-/// long lists their last items, and each says how much is missing.
+/// Returns a value within `budget` tokens, and whether it was shortened. Long texts lose their end
+/// and long lists their last items; each says how much is missing.
 pub(crate) fn one(value: &RawValue, budget: usize) -> (Json, bool) {
     if tokens::estimate(value.get()) <= budget {
         return (value.to_owned(), false);
     }
 
     let whole: serde_json::Value = serde_json::from_str(value.get()).unwrap_or_default();
-    // Halved until it fits; the last step leaves little more than names.
+    // The limits are halved until the value fits. The last step leaves little more than names.
     let steps = std::iter::successors(Some((2048, 64)), |(text, items)| {
         (*text > 8).then_some((text / 2, (items / 2).max(1)))
     });
@@ -99,7 +99,7 @@ fn shorten(value: &serde_json::Value, text: usize, items: usize) -> serde_json::
     }
 }
 
-/// How many of the texts fit, from the first on.
+/// Counts the texts that fit, from the first one.
 fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
     let mut left = budget;
     texts
@@ -112,7 +112,7 @@ fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
         .count()
 }
 
-/// Columns and rows of objects that all have the same members: names are then said once.
+/// Columns and rows of objects that all have the same fields, so that each name is written once.
 fn table(rows: &[Json]) -> Option<(String, Vec<String>)> {
     if rows.len() < TABLE {
         return None;
@@ -135,18 +135,18 @@ fn table(rows: &[Json]) -> Option<(String, Vec<String>)> {
     (!names.is_empty()).then(|| Some((serde_json::to_string(&names).ok()?, cells)))?
 }
 
-/// Text that was built as JSON; if it is none, `null`, so that nothing made up gets out.
+/// Wraps text that was built as JSON. Invalid JSON becomes `null`, so that no broken text is sent.
 pub(crate) fn json_from_text(json: String) -> Json {
     RawValue::from_string(json).unwrap_or_else(|_| to_json(&()))
 }
 
-/// The value as JSON text.
+/// Serializes a value as JSON text.
 pub(crate) fn to_json(value: &impl Serialize) -> Json {
-    // Plain data always becomes JSON.
+    // Plain data always serializes.
     serde_json::value::to_raw_value(value).unwrap_or_default()
 }
 
-/// The members of an object in their order.
+/// Fields of an object in their order.
 pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {

@@ -1,4 +1,4 @@
-//! Answers that lack rows say so on standard error, in every format.
+//! Answers that lack rows are reported on standard error, in every format.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ async fn fail_incomplete_has_its_own_exit_code() {
     for (arguments, code) in [
         (&["sql", QUERY, "--fail-incomplete"][..], 10),
         (&["news-feed", "--fail-incomplete"], 10),
-        // A limit of the user is no failure, and neither is a whole answer.
+        // The user's own limit does not fail the command, and neither does a complete answer.
         (&["news-feed", "--limit", "3", "--fail-incomplete"], 0),
         (&["sql", "SELECT 1", "--fail-incomplete"], 0),
     ] {

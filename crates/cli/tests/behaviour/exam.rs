@@ -1,4 +1,4 @@
-//! The exit code of an exam.
+//! Exit codes of an exam.
 
 use super::{cintel, run, stderr, stdout};
 
@@ -20,7 +20,7 @@ async fn an_exam_ends_with_what_its_marks_say() {
         let output = run(cintel(home.path(), "", &arguments)).await;
         assert_eq!(output.status.code(), Some(code), "{script}: {}", stderr(&output));
         assert!(stderr(&output).contains(says), "{script}: {}", stderr(&output));
-        // The marks are data, whatever they are.
+        // The table of marks is printed whatever the marks are.
         assert_eq!(stdout(&output).contains(table), code != 2, "{}", stdout(&output));
     }
 }

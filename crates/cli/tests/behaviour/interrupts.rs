@@ -1,4 +1,4 @@
-//! Ctrl-C: what came stays, and the program says what goes on.
+//! Ctrl-C: received rows stay, and the program says what continues.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Longer than any machine takes.
+/// Longer than any machine needs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Sends Ctrl-C as a terminal does.
@@ -57,7 +57,7 @@ async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
 async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
-    // Long enough for the signal on any machine: billions of rows take minutes.
+    // Long enough to send the signal: billions of rows take minutes.
     let query = "SELECT count() AS n FROM numbers(4000000000) WHERE number % 7 = 3";
     let submitted =
         run(cintel(home.path(), &sandbox.url(), &["sql", "--submit", query, "-o", "json"])).await;
@@ -100,8 +100,8 @@ async fn an_interrupted_export_goes_on_with_the_same_command() {
     assert!(first["rows"].as_u64() < last["rows"].as_u64(), "{first} {last}");
 }
 
-/// Runs a command, and interrupts it when so many of its requests have arrived, of which the last is not
-/// answered in time: by then it listens to signals.
+/// Runs a command and interrupts it when `requests` requests have arrived. The last of them gets no
+/// response in time, so the command handles signals by then.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -161,7 +161,7 @@ async fn rows_of_a_job_that_are_not_answered_can_be_asked_for_again() {
     job.wait().await.expect("it ends");
     let id = job.id().to_owned();
 
-    // The state, and then the rows.
+    // First the state, then the rows.
     let command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
     let output = interrupted_after(2, &sandbox, command).await;
 

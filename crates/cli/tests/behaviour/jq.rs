@@ -1,8 +1,8 @@
-//! `--jq`: programs that would bring down the process in which they run.
+//! `--jq`: programs that would abort their process, and errors without values.
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Each program ends with an exit code of this program and never with a signal.
+/// Each program ends with an exit code of this program, never with a signal.
 #[tokio::test(flavor = "multi_thread")]
 async fn jq_bombs_are_failures_with_an_exit_code() {
     let home = tempfile::tempdir().expect("a folder");

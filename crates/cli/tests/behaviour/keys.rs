@@ -1,4 +1,4 @@
-//! Where keys are kept.
+//! Storage of keys.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use super::{builder, cintel, run, stderr, stdout};
 
-/// Runs `cintel auth` with these arguments and a key on standard input, without one in the environment.
+/// Runs `cintel auth` with a key on standard input and none in the environment.
 async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
     let mut command = cintel(home, "http://127.0.0.1:1", &[&["auth"], arguments].concat());
     command.env_remove("CRYPTO_INTEL_API_KEY");
@@ -14,7 +14,7 @@ async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
     let key = key.to_owned();
     let running = tokio::task::spawn_blocking(move || {
         let mut program = command.spawn().expect("it starts");
-        // Not every command reads it.
+        // Some commands do not read it.
         let _ = program.stdin.take().expect("a pipe").write_all(key.as_bytes());
         program.wait_with_output().expect("an end")
     });
@@ -51,7 +51,7 @@ async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
     assert!(stdout(&status(false).await).contains("****9876"));
 }
 
-/// Only without the feature, so that no test asks the keyring of a developer.
+/// Runs only in builds without the feature, so that no test touches a developer's keyring.
 #[cfg(not(feature = "keyring"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_keyring_that_is_not_there_is_told_with_the_way_out() {
@@ -64,7 +64,7 @@ async fn a_keyring_that_is_not_there_is_told_with_the_way_out() {
     let file = home.path().join(".config/cintel/keys/default");
     assert!(!file.exists());
 
-    // A key that cannot be read is no key that is not there.
+    // An unreadable key is an error, not "no key".
     std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
     std::fs::write(&file, "@keyring\n").expect("a file");
     let status = auth(home.path(), &["status"], "").await;

@@ -1,4 +1,4 @@
-//! `--every` as programs read it: what is new, changed in what, and gone.
+//! `--every` for programs: new, changed and gone rows.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::{builder, cintel, run, stderr, stdout};
 
-/// A sandbox whose clock moves by a day before each call of the operation, and stands otherwise.
+/// A sandbox whose clock moves by one day before each call of the operation.
 async fn a_day_a_call(operation: &str) -> Sandbox {
     let fault = format!("clock=+1d;operation={operation}").parse::<Fault>().expect("a fault");
     builder().fault(fault).start().await.expect("a free port")
 }
 
-/// What a command prints when it is called three times, and at last without any change of the clock.
+/// Output of a command that calls three times. The clock does not move before the last call.
 async fn three_calls(sandbox: &Sandbox, command: &[&str], format: &str) -> (String, String) {
     let home = tempfile::tempdir().expect("a folder");
     let form = ["--output", format];
@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The value at a path such as `a.b`; nothing where there is no such member.
+/// Value at a path such as `a.b`; `None` if the path does not exist.
 fn at<'a>(row: &'a Value, path: &Value) -> Option<&'a Value> {
     let path = path.as_str().expect("a path").replace('.', "/");
     row.pointer(&format!("/{path}"))
@@ -88,7 +88,7 @@ async fn all_data_formats_tell_the_same_events() {
     let (ndjson, json, csv) = (of("ndjson").await, of("json").await, of("csv").await);
     let events = lines(&ndjson);
 
-    // One document for each answer.
+    // One JSON value per response.
     let documents = serde_json::Deserializer::from_str(&json).into_iter::<Vec<Value>>();
     let documents: Vec<_> = documents.map(|document| document.expect("a list")).collect();
     assert_eq!(documents.len(), 3);

@@ -1,11 +1,11 @@
-//! Settings: which of two wins, and which are rejected.
+//! Precedence and validation of settings.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Writes a configuration, and returns the folder that is the home of the program.
+/// Creates a home folder with a configuration file.
 fn home_with(configuration: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join(".config/cintel");
@@ -36,7 +36,7 @@ async fn the_sandbox_variable_is_a_boolean_and_flags_win_over_it() {
     }
     assert_eq!(with("perhaps", &[]).await.status.code(), Some(2));
 
-    // An address on the command line is the one that is asked.
+    // A base URL on the command line wins over the variable.
     let served = service.requests_served();
     let mut command = balance(home.path(), "http://127.0.0.1:1");
     command.env("CINTEL_SANDBOX", "1").args(["--base-url", &service.url()]);

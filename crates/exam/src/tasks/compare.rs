@@ -1,18 +1,18 @@
-//! Several calls: compare, rank, join, find the odd one out.
+//! Tasks of several calls: compare, rank, join, find the exception.
 
 use serde_json::{Value, json};
 
 use crate::task::{Task, task};
 use crate::world::{World, largest, number, text};
 
-/// How much the price of a token changed over 30 days, as a part of the first.
+/// Relative price change of a token over 30 days.
 async fn change(w: &World, symbol: &str) -> Result<f64, String> {
     let rows = w.rows("market-price", &[("symbol", symbol), ("time_range", "30d")]).await?;
     let (first, last) = rows.first().zip(rows.last()).ok_or("no rows")?;
     Ok(number(last, "value")? / number(first, "value")? - 1.0)
 }
 
-/// The name whose figure is the largest.
+/// The name with the largest figure.
 fn best(names: &[&str], figures: &[Value]) -> Result<Value, String> {
     let pairs: Vec<_> = names
         .iter()

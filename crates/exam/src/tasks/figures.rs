@@ -1,4 +1,4 @@
-//! One call and some arithmetic.
+//! Tasks of one call and some arithmetic.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Pages, budgets, missing figures and faults.
+//! Tasks with pages, budgets, missing figures and faults.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::task::{Outcome, Task, task};
 use crate::tools::Tools;
 use crate::world::{World, largest, number, text};
 
-/// A figure of the newest statement, or `null` where it is not available.
+/// A figure of the newest statement; `null` if it is not available.
 async fn figure(w: &World, operation: &str, symbol: &str, name: &str) -> Outcome {
     let rows = w.rows(operation, &[("symbol", symbol)]).await?;
     let newest = rows.iter().max_by_key(|row| row["report_period"].as_str().map(str::to_owned));
@@ -14,13 +14,13 @@ async fn figure(w: &World, operation: &str, symbol: &str, name: &str) -> Outcome
     Ok(if figure["status"] == "available" { figure["value"].clone() } else { Value::Null })
 }
 
-/// The same through the tools.
+/// The same figure through the tools.
 async fn found(t: &Tools, operation: &str, symbol: &str, name: &str) -> Outcome {
     let program = format!(r#".[0].{name} | if .status == "available" then .value else null end"#);
     t.jq(operation, json!({"symbol": symbol, "limit": 1}), &program).await
 }
 
-/// Asks again while the service fails, as the server's errors say.
+/// Repeats a call while the service fails, as its errors suggest.
 async fn patiently(t: &Tools, operation: &str, arguments: Value, program: &str) -> Outcome {
     let mut last = Err("not asked".to_owned());
     for _ in 0..4 {

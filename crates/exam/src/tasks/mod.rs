@@ -1,4 +1,4 @@
-//! The tasks: what is asked, how the right answer is computed, and how the tools find it.
+//! All tasks: question, right answer and scripted solution.
 
 mod compare;
 mod figures;
@@ -8,7 +8,7 @@ mod single;
 
 use crate::task::Task;
 
-/// Every task, the short ones first.
+/// All tasks, the short ones first.
 #[must_use]
 pub fn all() -> Vec<Task> {
     let mut all = single::tasks();

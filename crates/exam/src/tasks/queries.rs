@@ -1,4 +1,4 @@
-//! Questions for SQL, and one whose answer is garbled once.
+//! Tasks for SQL, and one task whose first response is garbled.
 
 use serde_json::{Value, json};
 

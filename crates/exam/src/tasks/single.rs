@@ -1,4 +1,4 @@
-//! One call each.
+//! Tasks of one call.
 
 use serde_json::json;
 

@@ -1,16 +1,16 @@
-//! The exam by script, on one seed; the command line solves more.
+//! Solves the exam by script, and examines small programs.
 
 use std::time::Duration;
 
 use crypto_intel_exam::{Candidate, JqWorker, all, run, solve, table};
 
-/// The seeds of `docs/exam.md`; each is an exam of its own.
+/// Seeds of the table in `docs/exam.md`.
 const SEEDS: [u64; 5] = [1, 2, 3, 4, 5];
 const SEED: u64 = SEEDS[0];
-/// Where the table of the scripted solutions is.
+/// Page with the table of scripted solutions.
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exam.md");
 
-/// The worker of these tests is this test program, started with the name of the test below.
+/// jq worker of these tests: this test program, started to run only the test below.
 fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program).argument("--exact").argument("this_test_program_serves_as_jq_worker")
@@ -26,8 +26,8 @@ async fn this_test_program_serves_as_jq_worker() {
     assert_eq!(outputs[0].get(), "2");
 }
 
-/// Every task of five seeds is solved through the tools alone, for what the committed table says. With
-/// `UPDATE_EXAM_TABLE` set it writes the table.
+/// The scripted solutions solve every task of five seeds at the cost in the committed table. Set
+/// `UPDATE_EXAM_TABLE` to write the table.
 #[tokio::test]
 async fn every_task_is_solved_and_costs_what_the_table_says() {
     let mut marks = Vec::new();

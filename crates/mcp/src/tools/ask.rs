@@ -1,4 +1,4 @@
-//! A question to the service's own research assistant.
+//! The tool `ask`: a question to the service's research assistant.
 
 use crypto_intel::catalogue::{ModelPrice, Operation, Price};
 use crypto_intel::chat::ResponseExt;
@@ -93,7 +93,7 @@ pub(super) async fn run(
     text(&result)
 }
 
-/// The model that costs least: the price list says which.
+/// The cheapest model in the price list.
 fn cheapest(operation: &'static Operation) -> &'static str {
     let Price::ByModel(table) = operation.price else { return "" };
     let first = |line: &&ModelPrice| line.credits;

@@ -1,4 +1,7 @@
-//! Calling one operation.
+//! The tool `call_operation`: calls one operation and reads its pages.
+//!
+//! In: an operation, its arguments, and the number of pages. Out: a [`Stored`] result with its
+//! completeness, and the credits that the service reports.
 
 use crypto_intel::catalogue::{Answer, Operation, Paging};
 use crypto_intel::credits::Estimate;
@@ -70,7 +73,8 @@ pub(super) async fn run(
     run_any(session, operation, arguments, progress).await
 }
 
-/// What is not a plain read has a tool that says so in its annotations.
+/// Error for operations that are not plain reads. Their own tools declare in their annotations what
+/// they change.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
@@ -86,7 +90,7 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
     .next(next)
 }
 
-/// The same for any operation whose answer is JSON.
+/// Calls any operation whose response is JSON.
 pub(super) async fn run_any(
     session: &Session,
     operation: &'static Operation,
@@ -107,14 +111,14 @@ pub(super) async fn run_any(
     text(&planned.send(session, view, progress).await?)
 }
 
-/// A call that is checked and not sent.
+/// A validated call that is not sent yet.
 pub(super) struct Planned {
     request: DynamicRequest,
     pages: u64,
     pub(super) price: Estimate,
 }
 
-/// Checks a call against the catalogue.
+/// Validates a call against the catalogue.
 pub(super) fn plan(
     session: &Session,
     operation: &'static Operation,
@@ -126,7 +130,7 @@ pub(super) fn plan(
             request = set(request, operation, name, value)?;
         }
     }
-    // Bounds, required parameters and rules, before anything is sent.
+    // Checks bounds, required parameters and rules before anything is sent.
     request.call().parts()?;
 
     let pages = arguments.pages.unwrap_or(1).max(1);
@@ -138,7 +142,7 @@ pub(super) fn plan(
     Ok(Planned { request, pages, price })
 }
 
-/// Sets one argument, whatever JSON it is written in.
+/// Sets one argument from any JSON value.
 fn set(
     request: DynamicRequest,
     operation: &Operation,
@@ -177,7 +181,7 @@ impl Planned {
         Ok(answer)
     }
 
-    /// Sends the call and shows what came.
+    /// Sends the call and stores its result.
     pub(super) async fn send(
         self,
         session: &Session,
@@ -190,7 +194,7 @@ impl Planned {
     }
 }
 
-/// Reads up to `pages` pages, and what the service says they cost.
+/// Reads up to `pages` pages. Returns the result and the reported credits.
 async fn read(
     request: DynamicRequest,
     pages: u64,
@@ -245,7 +249,7 @@ async fn read(
     Ok((result, charged))
 }
 
-/// State of a list after a page; `before` rows were read before it.
+/// State of a list after a page. `before` rows were read before this page.
 fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     let rows = before + page.reply.rows().len();
     let mut completeness = Completeness::of_page(&page.reply.position(), rows);
@@ -256,7 +260,7 @@ fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     completeness
 }
 
-/// The next page of a list that was read in part.
+/// Requests the next page of a list.
 pub(super) async fn next_page(
     request: DynamicRequest,
     token: ResumeToken,
@@ -278,7 +282,7 @@ pub(super) async fn next_page(
     Ok(NextPage { rows, further, completeness, charged })
 }
 
-/// One more page of a list.
+/// A further page of a list.
 pub(super) struct NextPage {
     pub(super) rows: Vec<Json>,
     pub(super) further: Option<(DynamicRequest, ResumeToken)>,
@@ -286,7 +290,7 @@ pub(super) struct NextPage {
     pub(super) charged: Option<i64>,
 }
 
-/// An answer that is not JSON, as text.
+/// Reads a response that is not JSON, as text.
 async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
     let source = request.operation().id;
     let body = request.call().clone().send_raw().await?.body;
@@ -294,7 +298,8 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// The members beside the rows, without what this server tells itself: charges and places in lists.
+/// Fields beside the rows, except metadata and pagination, which the result shows in its own
+/// fields.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -302,7 +307,7 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
         return None;
     }
 
-    // The rows' member is written first.
+    // The field with the rows comes first.
     let Members(members) = serde_json::from_str(&whole).ok()?;
     let told: Vec<_> = members
         .iter()
@@ -319,7 +324,7 @@ fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
     (answer.into_rows().into_iter().map(json).collect(), is_list)
 }
 
-/// What is reported of several calls; unknown only where none reported.
+/// Sum of reported credits; `None` if no call reported any.
 pub(super) fn sum(one: Option<i64>, other: Option<i64>) -> Option<i64> {
     match (one, other) {
         (None, None) => None,

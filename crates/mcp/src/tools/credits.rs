@@ -1,4 +1,4 @@
-//! What was spent, and what may still be.
+//! The tool `credits`: spent and remaining credits.
 
 use rmcp::model::Tool;
 use serde::Deserialize;
@@ -36,7 +36,7 @@ pub(super) async fn run(session: &Session, _: CreditsArguments) -> Result<String
         })
         .collect();
 
-    // A balance that cannot be had is no reason to hide the rest.
+    // If the balance cannot be read, the other numbers are still useful.
     let balance = match session.client.credit_balance().await {
         Ok(reply) => serde_json::to_value(&*reply).unwrap_or_default(),
         Err(error) => Problem::from(error).json(),

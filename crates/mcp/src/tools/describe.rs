@@ -1,4 +1,4 @@
-//! What one operation takes, gives and costs.
+//! The tool `describe_operation`: parameters, fields and price of one operation.
 
 use rmcp::model::Tool;
 use serde::Deserialize;

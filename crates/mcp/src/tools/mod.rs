@@ -1,4 +1,4 @@
-//! The tools: a few that reach everything, and typed ones for what a server is started with.
+//! The MCP tools: eight general tools, and typed tools for the operations that the host chooses.
 
 mod ask;
 mod call;
@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::truncate::Json;
 
-/// The general tools, in the order in which they are used.
+/// The general tools, in the order in which agents use them.
 pub(crate) fn general() -> Vec<Tool> {
     vec![
         search::tool(),
@@ -38,7 +38,7 @@ pub(crate) fn general() -> Vec<Tool> {
     ]
 }
 
-/// Calls a tool; `None` where none is called so.
+/// Runs a tool; `None` if no tool has this name.
 pub(crate) async fn run(
     session: &Session,
     name: &str,
@@ -77,7 +77,7 @@ pub(crate) async fn run(
     Some(outcome)
 }
 
-/// The arguments of a tool.
+/// Parses the arguments of a tool.
 fn read_arguments<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
     serde_json::from_value(arguments.into()).map_err(|error| {
         Problem::arguments(error.to_string())
@@ -85,16 +85,17 @@ fn read_arguments<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<
     })
 }
 
-/// What a tool does to the world, said in full: clients take what is left out for the worst.
+/// Effect of a tool, for its annotations. Clients assume the worst about annotations that are
+/// missing.
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
-    /// Reads what this server holds.
+    /// Reads data of this server.
     Local,
-    /// Asks the service, and changes nothing there.
+    /// Reads data of the service.
     Reads,
-    /// Makes something at the service, such as a job or an answer.
+    /// Creates something at the service, such as a job or an answer.
     Adds,
-    /// Ends something at the service.
+    /// Deletes something at the service.
     Ends,
 }
 
@@ -122,7 +123,7 @@ impl Effect {
     }
 }
 
-/// A tool from its parts.
+/// Builds a tool.
 pub(crate) fn tool(
     name: impl Into<std::borrow::Cow<'static, str>>,
     description: impl Into<std::borrow::Cow<'static, str>>,
@@ -139,7 +140,7 @@ pub(crate) fn tool(
         .with_annotations(effect.annotations())
 }
 
-/// What every tool that calls the service answers with. What it came from the service is data.
+/// Output schema of the tools that call the service.
 fn service_output() -> Value {
     json!({
         "type": "object",
@@ -153,14 +154,14 @@ fn service_output() -> Value {
     })
 }
 
-/// JSON text of an answer.
+/// Serializes a result.
 fn text(answer: &impl serde::Serialize) -> Result<String, Problem> {
     serde_json::to_string(answer).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// The outputs of a jq program as one value or a list.
+/// Converts the outputs of a jq program into rows, or into one value.
 fn of_outputs(outputs: Vec<Json>) -> (Vec<Json>, bool) {
-    // One list is looked into, so that it can be cut.
+    // A single list is split into its rows, so that it can be truncated.
     if let [one] = outputs.as_slice() {
         if let Ok(rows) = serde_json::from_str::<Vec<Json>>(one.get()) {
             return (rows, true);

@@ -1,4 +1,4 @@
-//! Reading on in a result.
+//! The tool `read_result`: reads, filters and extends a stored result.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<S
         session.check(price, None)?;
         let page = call::next_page(request, token).await?;
 
-        // What was seen already is not shown again, unless a filter looks at everything.
+        // Rows that were shown before are skipped, unless a filter needs all rows.
         if arguments.jq.is_none() {
             from = from.or(Some(result.rows.len()));
         }

@@ -1,4 +1,4 @@
-//! Finding operations.
+//! The tool `search_operations`: finds operations by words.
 
 use rmcp::model::Tool;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 pub(super) const NAME: &str = "search_operations";
 
-/// Operations of one answer, if the caller does not say.
+/// Number of operations in a result, unless the caller sets it.
 const LIMIT: usize = 8;
 
 pub(super) fn tool() -> Tool {

@@ -1,4 +1,4 @@
-//! An answer of the service as a result: kept under a handle, filtered, cut to the budget.
+//! Builds the visible part of a stored result: filtered by jq and truncated to the token budget.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,34 +10,34 @@ use crate::result_store::Stored;
 use crate::session::{Cost, Session};
 use crate::truncate::{self, Json};
 
-/// How a result is shown.
+/// Part of a result to show.
 #[derive(Debug, Default)]
 pub(super) struct View<'a> {
     /// Index of the first row.
     pub(super) from: usize,
-    /// Rows at most.
+    /// Maximum number of rows.
     pub(super) limit: Option<usize>,
     pub(super) jq: Option<&'a str>,
     pub(super) tokens: usize,
 }
 
-/// A result as a tool answers with it.
+/// A result as tools return it.
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     handle: String,
-    /// Rows that the result has, before a filter; absent for one value.
+    /// Number of stored rows, before any filter; absent for a single value.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
     service_data: Json,
-    /// What the answer says beside its rows; from outside as well.
+    /// Fields beside the rows. They are data of the service too.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_beside: Option<Json>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shortened: bool,
-    /// State of the rows, unless they are all rows of the service.
+    /// State of the rows, if the service has more.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
-    /// How to see what is not here.
+    /// How to see the rows that are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ struct Incomplete {
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
-    /// Problem that ended the reading.
+    /// Error that ended the reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ impl Incomplete {
     }
 }
 
-/// Shows a stored result.
+/// Builds the visible part of a stored result.
 pub(super) async fn show(
     session: &Session,
     handle: &str,
@@ -104,7 +104,7 @@ pub(super) async fn show(
     let shorter = shortened.then(|| {
         format!("too large for one answer; pick members with read_result {{\"handle\":\"{handle}\",\"jq\":…}}")
     });
-    // Once is enough: reading on and filters look at the rows.
+    // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, view.tokens / 4).0);
     Ok(Shown {
@@ -136,7 +136,7 @@ fn list(handle: &str, values: &[Json], view: &View<'_>) -> (Json, Option<String>
     (cut.json, next, cut.shortened)
 }
 
-/// Keeps a result and shows it.
+/// Stores a result and builds its visible part.
 pub(super) async fn keep_and_show(
     session: &Session,
     result: Stored,
@@ -149,7 +149,7 @@ pub(super) async fn keep_and_show(
             shown.credits = Some(cost);
             Ok(shown)
         }
-        // What was paid for is not lost by a slip in a filter.
+        // The stored result survives a mistake in the filter, because it was charged.
         Err(problem) => Err(problem.kept(&handle)),
     }
 }

@@ -1,4 +1,4 @@
-//! Calling several operations at once.
+//! The tool `call_side_by_side`: calls several operations at once.
 
 use crypto_intel::credits::{Credits, Estimate};
 use futures_util::StreamExt;
@@ -18,7 +18,7 @@ use crate::truncate::{Json, to_json};
 
 pub(super) const NAME: &str = "call_side_by_side";
 
-/// Calls of one request.
+/// Maximum number of calls.
 const MOST: usize = 12;
 
 pub(super) fn tool() -> Tool {

@@ -1,4 +1,4 @@
-//! A query over on-chain data.
+//! The tool `sql`: runs or checks a query over on-chain data.
 
 use crypto_intel::Request;
 use crypto_intel::sql::{Outcome, Table};
@@ -88,8 +88,8 @@ pub(super) async fn run(
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 
-/// Runs the query; one that takes too long goes on as a job, which is cancelled when its caller
-/// goes away.
+/// Runs the query. If the service says that it takes too long, it continues as a job, which is
+/// cancelled when the caller cancels the call.
 async fn table(
     sql: crypto_intel::sql::Sql,
     progress: &Progress,
@@ -113,7 +113,7 @@ async fn table(
     Ok((job.table().await?.into_inner(), charged))
 }
 
-/// Rows as objects, digits as they came.
+/// Rows as objects, with the digits of the service.
 fn rows(table: &Table) -> Vec<Json> {
     let names: Vec<_> = table.columns().iter().map(to_json).collect();
     let object = |cells: &Vec<Json>| {

@@ -1,4 +1,4 @@
-//! Typed tools: one for an operation, with the schemas of the catalogue.
+//! Typed tools: one tool per chosen operation, with the schemas of the catalogue.
 
 use crypto_intel::catalogue::{Answer, Operation};
 use rmcp::model::Tool;
@@ -11,14 +11,14 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::{describe, operation_search, schema};
 
-/// CallArguments of the tool itself, beside those of the operation. No operation has one of that name;
-/// a test looks.
+/// Arguments that typed tools add to those of the operation. A test checks that no operation has a
+/// parameter with these names.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
-/// How deep records are written out.
+/// Depth to which nested records are written out.
 const DEPTH: usize = 1;
 
-/// The operations of a server's settings, each once.
+/// Operations that the settings name, without duplicates.
 pub(crate) fn chosen(names: &[String]) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in names {
@@ -32,7 +32,7 @@ pub(crate) fn chosen(names: &[String]) -> Result<Vec<&'static Operation>, Proble
     Ok(chosen)
 }
 
-/// The name of an operation's tool.
+/// Name of an operation's tool.
 pub(crate) fn name(operation: &Operation) -> String {
     operation.id.replace('-', "_")
 }
@@ -66,9 +66,8 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// The answer's schema. Rows may come as a table, a jq program may make anything of them, and too
-/// large ones are shortened: what is promised of `service_data` is what its rows have when they
-/// come as objects.
+/// Output schema of an operation. Rows may also come as a table, be changed by a jq program, or be
+/// shortened, so the schema describes rows in their object form.
 fn output(operation: &Operation) -> Value {
     let data = schema::record_of(operation).map_or_else(
         || json!({}),
@@ -90,7 +89,7 @@ fn output(operation: &Operation) -> Value {
     })
 }
 
-/// Calls a typed tool; `None` where the server has none of that name.
+/// Runs a typed tool; `None` if no typed tool has this name.
 pub(super) async fn run(
     session: &Session,
     tool: &str,

@@ -1,4 +1,4 @@
-//! Caps on credits.
+//! Credit caps reject calls and leave free tools usable.
 
 use crypto_intel_mcp::Settings;
 use serde_json::json;
@@ -47,7 +47,7 @@ async fn the_cap_of_the_connection_holds_over_all_calls() {
     assert!(problem["message"].as_str().expect("text").contains("only 1 are left"), "{problem}");
     let calls = json!({"calls": [call.clone(), call]});
     setup.refused("call_side_by_side", calls).await;
-    // What is free goes on.
+    // Free tools still work.
     setup.ok("read_result", json!({"handle": "r1", "jq": "length"})).await;
     assert_eq!(setup.sandbox.requests_served(), 2);
 }

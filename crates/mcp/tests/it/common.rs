@@ -1,4 +1,4 @@
-//! A sandbox, a server on it, and a client of the server.
+//! Test setup: a sandbox, an MCP server that calls it, and a client of the server.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use rmcp::service::{NotificationContext, RoleClient, RunningService};
 use rmcp::{ClientHandler, ServiceExt};
 use serde_json::{Value, json};
 
-/// A client that writes down the progress it is told.
+/// A client that records the progress messages it receives.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Listener(pub(crate) Arc<Mutex<Vec<ProgressNotificationParam>>>);
 
@@ -35,7 +35,7 @@ pub(crate) struct Setup {
     pub(crate) server: Server,
 }
 
-/// The worker of these tests is this test program, started with the name of the test below.
+/// jq worker of these tests: this test program, started to run only the test below.
 pub(crate) fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program)
@@ -99,14 +99,14 @@ impl Setup {
         self.client.call_tool(params).await.expect("a result")
     }
 
-    /// The same, which must go well.
+    /// Calls a tool and expects success.
     pub(crate) async fn ok(&self, tool: &'static str, arguments: Value) -> Value {
         let result = self.call(tool, arguments.clone()).await;
         assert_eq!(result.is_error, Some(false), "{tool} {arguments}: {result:?}");
         result.structured_content.expect("structured content")
     }
 
-    /// The same, which must be refused.
+    /// Calls a tool and expects an error with a next step.
     pub(crate) async fn refused(&self, tool: &'static str, arguments: Value) -> Value {
         let result = self.call(tool, arguments.clone()).await;
         assert_eq!(result.is_error, Some(true), "{tool} {arguments}: {result:?}");
@@ -120,7 +120,7 @@ impl Setup {
     }
 }
 
-/// Rows as objects, from either form in which they come.
+/// Rows as objects, from a list or a table.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();
@@ -133,7 +133,7 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
     data["rows"].as_array().expect("rows").iter().map(object).collect()
 }
 
-/// The text of a result.
+/// Text content of a result.
 pub(crate) fn text(result: &CallToolResult) -> &str {
     &result.content[0].as_text().expect("text").text
 }

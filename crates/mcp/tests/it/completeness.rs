@@ -1,4 +1,4 @@
-//! Results that lack rows say so.
+//! Results that lack rows report their state.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn a_list_with_more_pages_says_so_with_and_without_a_filter() {
 #[tokio::test]
 async fn pages_before_a_page_that_fails_are_kept_with_the_problem() {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
-    // The account pays for two pages, and no page is free.
+    // The account can pay for two pages, and no repeat is free.
     let sandbox = Sandbox::builder().clock(clock).free_repeats(Duration::ZERO);
     let sandbox = sandbox.key("sk-two-pages-0123456789", 2).start().await.expect("a free port");
     let builder =

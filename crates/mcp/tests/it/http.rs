@@ -1,4 +1,4 @@
-//! Streamable HTTP: which callers are let in, and whole sessions.
+//! Streamable HTTP: access control, sessions, and separate results per session.
 
 use std::net::SocketAddr;
 
@@ -97,7 +97,7 @@ fn a_short_token_is_refused_and_none_is_shown() {
     assert!(!format!("{listen:?}").contains(TOKEN));
 }
 
-/// A client of one session.
+/// A client with a session.
 struct Session {
     url: String,
     id: Option<String>,
@@ -153,7 +153,7 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// Session `n` keeps `n` results. It reads these, and no result of a session that kept more.
+/// Session `n` stores `n` results. Each session reads its own results, and finds no other handle.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {
     let running = running().await;

@@ -1,4 +1,4 @@
-//! Invisible characters of the service reach no agent, whatever path they take.
+//! Invisible characters of the service never reach an agent, on any path.
 
 use std::convert::Infallible;
 
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::common::{Setup, connect, jq_worker, sandbox};
 
-/// Spellings of a text with a tag, a mark of direction, a space without width, a variation selector
-/// and an escape sequence.
+/// A text with a tag, a direction mark, a zero-width space, a variation selector and an escape
+/// sequence: raw, and as JSON escapes.
 const ATTACKS: [&str; 2] = [
     "a\u{e0041}\u{202e}\u{200b}\u{fe0e}\u{e0100}b",
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",
 ];
 
-/// A server on a service that puts the text everywhere: into values, names, errors and headers.
+/// A server whose service puts the text into values, names, errors and headers.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);
@@ -47,7 +47,7 @@ async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     Setup { sandbox: sandbox().await, client, listener: Default::default(), server }
 }
 
-/// Whether a text has one of the characters of [`ATTACKS`], raw or escaped.
+/// Returns true if a text contains one of the characters of [`ATTACKS`], raw or escaped.
 fn has_invisible(text: &str) -> bool {
     let raw = ['\u{e0041}', '\u{202e}', '\u{200b}', '\u{fe0e}', '\u{e0100}', '\u{1b}'];
     let escaped = [r"\udb40", r"\u202e", r"\u200b", r"\ufe0e", r"\u001b"];
@@ -84,7 +84,7 @@ async fn no_tool_error_or_resource_has_invisible_characters() {
     }
 }
 
-/// A call of each tool, and of results by their handles.
+/// A call of each tool, and reads of stored results.
 fn calls() -> Vec<(&'static str, Value)> {
     let price = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     vec![

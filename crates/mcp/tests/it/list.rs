@@ -1,4 +1,4 @@
-//! What a client sees before it calls anything.
+//! Tool list, instructions and resources, as a client sees them before its first call.
 
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
 use crypto_intel_api::generated::tables::record;

@@ -1,4 +1,5 @@
-//! The server through the public client of its own protocol, in process, on a sandbox whose clock stands still.
+//! Tests of the MCP server through the official client library, on a sandbox whose clock stands
+//! still.
 
 mod caps;
 mod common;

@@ -1,4 +1,4 @@
-//! Results: cut, read on, filtered, paged.
+//! Results: truncated, read on, filtered and paged.
 
 use crypto_intel_mcp::estimate_tokens;
 use serde_json::{Value, json};

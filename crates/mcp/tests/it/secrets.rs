@@ -1,4 +1,4 @@
-//! Keys and foreign texts.
+//! Keys never appear in results or errors.
 
 use crypto_intel_mcp::Settings;
 use crypto_intel_sandbox::{Fault, Sandbox};
@@ -34,7 +34,6 @@ async fn the_key_is_in_no_output_whatever_the_service_sends_back() {
     ] {
         seen += &format!("{:?}", setup.call(tool, arguments).await);
     }
-    // What the agent wrote itself comes back in the words of the service at most; the key of the server
-    // is what must not.
+    // The agent's own arguments may come back. The server's key must not.
     assert!(!seen.contains(KEY), "{seen}");
 }

@@ -1,4 +1,4 @@
-//! The skill package.
+//! Tests of the skill package.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::skill::{files, install};
@@ -27,7 +27,7 @@ fn every_operation_and_each_of_its_parameters_is_in_a_reference() {
             assert!(section.contains(&format!("`{}`", param.name)), "{}", operation.id);
         }
     }
-    // The skill leads to every reference.
+    // The skill links to every reference.
     for file in &files[1..] {
         assert!(files[0].text.contains(&format!("({})", file.path)), "{}", file.path);
     }

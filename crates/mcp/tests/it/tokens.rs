@@ -1,4 +1,4 @@
-//! What is said of tokens, held against a public tokenizer.
+//! Compares documented and estimated token counts with a public tokenizer.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::{Settings, estimate_tokens};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::common::{sandbox, server};
 
-/// The tokenizer of current models of its maker.
+/// Tokens of a text by `o200k_base`.
 fn count(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
 }
@@ -18,7 +18,7 @@ async fn the_list_of_tools_is_small() {
     let listed = count(&serde_json::to_string(general.tools()).expect("JSON"));
     assert!(listed <= 2_500, "{listed} tokens");
 
-    // One tool an operation, as generators make them, beside it.
+    // The same catalogue with one tool per operation, for comparison.
     let typed = server(&sandbox, Settings::new().tool("all"));
     let all = count(&serde_json::to_string(&typed.tools()[general.tools().len()..]).expect("JSON"));
     println!("tools: {listed} tokens; one for each operation: {all} tokens");

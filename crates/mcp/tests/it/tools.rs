@@ -1,4 +1,4 @@
-//! What the tools do.
+//! Tests of each tool.
 
 use crypto_intel::Client;
 use crypto_intel::catalogue::{Answer, OPERATIONS, ParamKind, Price};
@@ -26,7 +26,7 @@ async fn an_answer_is_that_of_the_typed_client() {
     assert_eq!(answer["rows"], typed.data.len());
     assert_eq!(json!(rows), json!(typed.data[..rows.len()]));
     assert_eq!(answer["credits"]["list_price"], 2);
-    // The second call of an operation within the free window: the list and the charge differ.
+    // A repeat within the free window: the list price stays, and the charge is 0.
     assert_eq!(answer["credits"]["charged"], 0);
 }
 
@@ -46,7 +46,7 @@ async fn every_readable_operation_can_be_called_with_its_example() {
             })
             .map(|(name, value)| (name.to_owned(), value))
             .collect();
-        // Jobs are made by queries alone.
+        // Jobs exist only after queries.
         if arguments.contains_key("job_id") {
             continue;
         }
@@ -174,7 +174,7 @@ async fn progress_is_told_to_who_asks() {
             .expect("an object")
             .clone(),
     );
-    // The client library gives every request a token for its progress.
+    // The client library adds a progress token to every request.
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
     let handle = setup
         .client
@@ -195,7 +195,7 @@ async fn a_cancelled_call_ends_and_leaves_the_server_in_order() {
     use crypto_intel_sandbox::Fault;
 
     let setup = setup().await;
-    // An answer that would take far longer than the test.
+    // A response that takes much longer than the test.
     setup
         .sandbox
         .inject("stall; times=1; operation=market-fear-greed".parse::<Fault>().expect("a fault"))
@@ -215,6 +215,6 @@ async fn a_cancelled_call_ends_and_leaves_the_server_in_order() {
 
     handle.cancel(Some("not wanted any more".to_owned())).await.expect("told");
     let answer = setup.ok("credits", json!({})).await;
-    // The request had left, so that it may have been charged.
+    // The request was sent before the call was cancelled, so it may have been charged.
     assert!(answer["connection"]["perhaps_charged"].is_number());
 }
