@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use crypto_intel_core::{Operation, Price};
 
 use crate::refusal::Refusal;
-use crypto_intel_world::moment::DAY;
+use crypto_intel_world::timestamp::DAY;
 
 /// The key of a sandbox that was given none.
 pub const DEFAULT_KEY: &str = "sk-sandbox";

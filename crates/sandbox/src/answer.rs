@@ -10,9 +10,9 @@ use crate::memo::Memo;
 use crate::paging::{self, Page};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
-use crypto_intel_world::fill::Given;
-use crypto_intel_world::fill::sink::{Kind, Sink, Text};
-use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::missing_fields::Given;
+use crypto_intel_world::missing_fields::sink::{Container, Sink, Text};
+use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::value::Value;
 use crypto_intel_world::{self as world, Data, Row};
 
@@ -83,22 +83,22 @@ impl Found {
         let mut places = Vec::new();
         match self.data {
             Shown::Rows(ty, rows, record) => {
-                text.open(Kind::Record);
+                text.open(Container::Record);
                 text.name("data");
-                text.open(Kind::List);
+                text.open(Container::List);
                 rows.into_iter().for_each(|row| row.write(ctx, ty, &mut text));
-                text.close(Kind::List);
+                text.close(Container::List);
                 text.name("meta");
                 places.push((text.len(), record));
-                text.close(Kind::Record);
+                text.close(Container::Record);
             }
             Shown::One(ty, row, record) => {
-                text.open(Kind::Record);
+                text.open(Container::Record);
                 text.name("data");
                 row.write(ctx, ty, &mut text);
                 text.name("meta");
                 places.push((text.len(), record));
-                text.close(Kind::Record);
+                text.close(Container::Record);
             }
             Shown::Whole(ty, mut row, list) => {
                 if let Some(list) = &list {
@@ -111,8 +111,8 @@ impl Found {
                 (text, places) = (whole.text, whole.places);
             }
             Shown::Nothing => {
-                text.open(Kind::Record);
-                text.close(Kind::Record);
+                text.open(Container::Record);
+                text.close(Container::Record);
             }
         }
         Written { text: text.done().into(), places, page: self.page }
@@ -145,7 +145,7 @@ impl Sink for Holes<'_> {
         }
     }
 
-    fn open(&mut self, kind: Kind) {
+    fn open(&mut self, kind: Container) {
         self.depth += 1;
         self.text.open(kind);
         if std::mem::take(&mut self.is_at_list)
@@ -166,7 +166,7 @@ impl Sink for Holes<'_> {
         }
     }
 
-    fn close(&mut self, kind: Kind) {
+    fn close(&mut self, kind: Container) {
         self.depth -= 1;
         self.text.close(kind);
     }
@@ -211,8 +211,8 @@ pub(crate) fn pieces(
         return Ok(None);
     }
     let mut request = ctx.seed.named(args.operation.id);
-    if !ctx.scenes.is_none() {
-        request = request.named(&format!("{:?}", ctx.scenes));
+    if !ctx.scenario.is_none() {
+        request = request.named(&format!("{:?}", ctx.scenario));
     }
     for (name, value) in args.iter() {
         request = request.named(name).named(&value.to_string());
@@ -255,7 +255,7 @@ fn page_of(
     ty: Type,
     mut rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Page), Refusal> {
-    let wishes = Wishes::of(ctx, args, ty);
+    let wishes = RowFilters::new(ctx, args, ty);
     wishes.decide(ctx, ty, &mut rows);
     wishes.apply(&mut rows);
     let page = paging::page(ctx, args, &rows)?;

@@ -285,7 +285,7 @@ impl App {
         let now = now.to_seconds().0;
         let context = Context {
             world: world::Context {
-                scenes: self.stage.scenes(),
+                scenario: self.stage.scenes(),
                 ..world::Context::new(self.seed, now)
             },
             cursors: &self.cursors,

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
 
-use crypto_intel_world::moment::DAY;
-use crypto_intel_world::{Halt, Outage, Scenes};
+use crypto_intel_world::timestamp::DAY;
+use crypto_intel_world::{Halt, Outage, ScenarioEffects};
 
 /// A state that a test wants to meet, in place of waiting for it. Several can play at once; one of the
 /// same name replaces the one before. States that occur in any world need none: `docs/states.md` has
@@ -218,8 +218,8 @@ impl Stage {
     }
 
     /// What befalls the world.
-    pub(crate) fn scenes(&self) -> Scenes {
-        let mut scenes = Scenes::default();
+    pub(crate) fn scenes(&self) -> ScenarioEffects {
+        let mut scenes = ScenarioEffects::default();
         self.playing(|playing| {
             for (scenario, since) in playing.iter() {
                 match scenario.0 {

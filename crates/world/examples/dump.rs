@@ -13,9 +13,9 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Operation, ParamKind, Type};
 use crypto_intel_world::args::Args;
-use crypto_intel_world::fill::sink::{Kind, Sink, Text};
-use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::missing_fields::sink::{Container, Sink, Text};
 use crypto_intel_world::random::Seed;
+use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::{Context, Data, Refusal, data, example};
 use serde_json::Value;
 
@@ -147,13 +147,13 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
         Data::Rows(rows) => rows,
     };
     let ty = if matches!(args.operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
-    let wishes = Wishes::of(ctx, args, ty);
-    wishes.decide(ctx, ty, &mut rows);
-    wishes.apply(&mut rows);
+    let filters = RowFilters::new(ctx, args, ty);
+    filters.decide(ctx, ty, &mut rows);
+    filters.apply(&mut rows);
 
-    text.open(Kind::List);
+    text.open(Container::List);
     rows.into_iter().take(most).for_each(|row| row.write(ctx, ty, &mut text));
-    text.close(Kind::List);
+    text.close(Container::List);
     text.done()
 }
 

@@ -6,14 +6,14 @@ use crypto_intel_api::generated::catalogue;
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::{self, DAY};
+use crate::funding_rounds;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
-use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
-use crate::span::choices;
+use crate::time_range::choices;
+use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -133,7 +133,7 @@ impl Campaign {
 }
 
 fn total_raise(ctx: &Context, asset: &Asset) -> i64 {
-    rounds::of(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
+    funding_rounds::of_asset(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
 }
 
 fn score(ctx: &Context, asset: &Asset) -> i64 {
@@ -212,7 +212,7 @@ fn activity(ctx: &Context, campaign: &Campaign) -> Row {
             followers_count: social::followers(ctx, asset).to_string(),
             xscore: score(ctx, asset).to_string(),
             total_raise: total_raise(ctx, asset),
-            reward_date: if date == 0 { Value::Null } else { moment::day_text(date).into() },
+            reward_date: if date == 0 { Value::Null } else { timestamp::day_text(date).into() },
         }),
     )
 }

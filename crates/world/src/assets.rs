@@ -101,7 +101,7 @@ impl Asset {
             volatility: if self.is_stable() { 0.000_15 } else { 0.028 },
             daily_usd: self.base * self.supply * self.turnover,
             // What stands for a dollar keeps its price.
-            crash: ctx.scenes.crash.filter(|_| !self.is_stable()),
+            crash: ctx.scenario.crash.filter(|_| !self.is_stable()),
         }
     }
 
@@ -221,7 +221,7 @@ impl Worth {
     ///
     /// # Errors
     /// 422 for a currency without a rate.
-    pub(crate) fn of(currency: &str) -> Result<Self, Refusal> {
+    pub(crate) fn from_currency(currency: &str) -> Result<Self, Refusal> {
         let upper = currency.to_uppercase();
         Ok(Worth::Fixed(match upper.as_str() {
             "USD" | "USDT" | "USDC" => 1.0,
@@ -253,5 +253,5 @@ impl Worth {
 /// # Errors
 /// 422 for a currency without a rate.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
-    Ok(Worth::of(currency)?.at(ctx, time))
+    Ok(Worth::from_currency(currency)?.at(ctx, time))
 }

@@ -2,11 +2,11 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment::HOUR;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::HOUR;
 
 /// A chain whose transactions can be looked up.
 #[derive(Debug, PartialEq)]

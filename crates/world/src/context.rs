@@ -1,7 +1,7 @@
 //! What every answer depends on besides its arguments.
 
 use crate::random::Seed;
-use crate::scene::Scenes;
+use crate::scenario_effects::ScenarioEffects;
 
 /// The world at one moment.
 #[derive(Debug, Clone, Copy)]
@@ -11,19 +11,19 @@ pub struct Context {
     /// The time, in Unix seconds.
     pub now: i64,
     /// What befalls the world.
-    pub scenes: Scenes,
+    pub scenario: ScenarioEffects,
 }
 
 impl Context {
     /// The world of a seed at a moment, in Unix seconds, in its usual course.
     #[must_use]
     pub fn new(seed: Seed, now: i64) -> Self {
-        Context { seed, now, scenes: Scenes::default() }
+        Context { seed, now, scenario: ScenarioEffects::default() }
     }
 
     /// The same as a venue shows it: as it was when trading rested, where it does.
     pub(crate) fn at_venue(&self, venue: &str) -> Self {
-        let now = self.scenes.halted(venue).map_or(self.now, |since| since.min(self.now));
+        let now = self.scenario.halted(venue).map_or(self.now, |since| since.min(self.now));
         Context { now, ..*self }
     }
 

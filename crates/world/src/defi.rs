@@ -4,13 +4,13 @@ use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::chains;
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::{self, DAY};
+use crate::missing_fields::number::round;
 use crate::projects;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::HISTORY;
+use crate::time_range::HISTORY;
+use crate::timestamp::{self, DAY};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -106,7 +106,7 @@ const BRIDGES: &[&str] = &[
 fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
     let window = match args.text("time_range") {
         Some("all") => HISTORY,
-        range => range.and_then(moment::window).unwrap_or(30 * DAY),
+        range => range.and_then(timestamp::window).unwrap_or(30 * DAY),
     };
     let today = ctx.now.div_euclid(DAY);
     let mut rows: Vec<_> = BRIDGES

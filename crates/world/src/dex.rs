@@ -7,17 +7,17 @@ use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::chains;
 use crate::context::Context;
-use crate::daily::Daily;
-use crate::fill::number::round;
+use crate::daily_prices::Daily;
 use crate::labels::label_if;
-use crate::moment::{self, DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, span};
+use crate::time_range::{HISTORY, span};
+use crate::timestamp::{self, DAY, HOUR};
 use crate::tokens;
+use crate::transaction_hash::{TransactionKind, TransactionPlace};
 use crate::transfers::Payment;
 use crate::value::Value;
 
@@ -69,7 +69,7 @@ struct Trade {
 
 impl Book {
     /// The trades of an asset on a chain.
-    fn of(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
+    fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Book {
             asset,
@@ -115,7 +115,13 @@ impl Book {
     }
 
     fn hash(&self, trade: &Trade) -> String {
-        match Place::at(Kind::Trade, &self.chain, &self.address, trade.hour, trade.n) {
+        match TransactionPlace::at(
+            TransactionKind::Trade,
+            &self.chain,
+            &self.address,
+            trade.hour,
+            trade.n,
+        ) {
             Some(place) => place.hash(),
             None => trade.seed.named("hash").hex_number(64),
         }
@@ -127,7 +133,7 @@ const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = tokens::token(ctx, args)?;
-    let book = Book::of(ctx, asset, args.text("chain").unwrap_or("ethereum"));
+    let book = Book::new(ctx, asset, args.text("chain").unwrap_or("ethereum"));
     let labelled = args.list("include").contains(&"labels");
     let mut all: Vec<_> = book.trades(ctx.now - REACH, ctx.now).collect();
     all.sort_by_key(|trade| std::cmp::Reverse(trade.time));
@@ -210,7 +216,7 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
 
 /// The trades of an asset on a day since 1970, as far as it has come, in no order.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
-    let book = Book::of(ctx, asset, chain);
+    let book = Book::new(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
     // As far back as a transaction can be looked up.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
@@ -221,9 +227,9 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
 
 /// How many trades of an asset there are in `from..=to`, as far as they reach.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
-    let book = Book::of(ctx, asset, chain);
+    let book = Book::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
-    moment::count_hourly(from, to, AN_HOUR, |hour, n| book.time(hour, n))
+    timestamp::count_hourly(from, to, AN_HOUR, |hour, n| book.time(hour, n))
 }
 
 fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
@@ -257,8 +263,8 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             return Err(Refusal::not_found(format!("no exchange protocol is called `{name}`")));
         }
         // Every token of the chain.
-        Some(_) => traded_on(chain).map(|asset| Book::of(ctx, asset, chain)).collect(),
-        None => vec![Book::of(ctx, tokens::token(ctx, args)?.0, chain)],
+        Some(_) => traded_on(chain).map(|asset| Book::new(ctx, asset, chain)).collect(),
+        None => vec![Book::new(ctx, tokens::token(ctx, args)?.0, chain)],
     };
 
     // Different numbers may be one wallet, and one wallet may trade several tokens.
@@ -300,9 +306,9 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// The trade at a place, where there is one: paid by its taker to the protocol's contract.
-pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
-    let book = Book::of(ctx, asset, place.chain);
+    let book = Book::new(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;
     }

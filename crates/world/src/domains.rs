@@ -5,9 +5,9 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::row::Data;
 use crate::{
-    airdrops, chains, debuts, defi, dex, equity, events, exchange, funds, hyperliquid, indicators,
-    liquidations, market, onchain_indicators, options, perps, prediction, projects, pulse, raising,
-    social, tokens, transactions, transfers, wallets, web,
+    airdrops, chains, defi, dex, equity, events, exchange, fundraising, funds, hyperliquid,
+    indicators, liquidations, market, onchain_indicators, options, pair_listings, perps,
+    prediction, project_news, projects, social, tokens, transactions, transfers, wallets, web,
 };
 
 type Domain = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
@@ -27,11 +27,11 @@ const DOMAINS: &[Domain] = &[
     indicators::data,
     options::data,
     onchain_indicators::data,
-    debuts::data,
-    raising::data,
+    pair_listings::data,
+    fundraising::data,
     airdrops::data,
     events::data,
-    pulse::data,
+    project_news::data,
     perps::data,
     transfers::data,
     dex::data,
@@ -48,7 +48,7 @@ const DOMAINS: &[Domain] = &[
 /// those of the chat, of SQL and of accounts.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
     if let Some(chain) = args.text("chain")
-        && ctx.scenes.lost(chain).is_some()
+        && ctx.scenario.lost(chain).is_some()
     {
         return Err(Refusal::unavailable(format!(
             "nothing can be read of `{chain}` at the moment"

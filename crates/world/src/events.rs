@@ -4,13 +4,13 @@ use crate::airdrops;
 use crate::args::Args;
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::debuts;
-use crate::moment::{self, DAY};
+use crate::funding_rounds;
+use crate::pair_listings;
 use crate::record::record;
 use crate::refusal::Refusal;
-use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
+use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -25,13 +25,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         if time <= ctx.now && wanted.is_none_or(|wanted| wanted == kind) {
             let given = record!(ProjectEventItem {
                 type: kind, title, description,
-                date: moment::day_text(time), logo_url: asset.logo(),
+                date: timestamp::day_text(time), logo_url: asset.logo(),
             });
             rows.push(Row::new(asset.seed(ctx).named(kind).at_time(time), time, given));
         }
     };
 
-    for debut in debuts::of_asset(ctx, asset, 180) {
+    for debut in pair_listings::of_asset(ctx, asset, 180) {
         let pair = format!("{}/{}", asset.symbol, debut.quote);
         let title = format!("{} {}: {pair} ({})", debut.venue, debut.kind, debut.product);
         add("listing", debut.time, title, format!("{pair} on {}.", debut.venue));
@@ -42,7 +42,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         add("airdrop", campaign.start, title, format!("Rewards in {}.", asset.symbol));
     }
 
-    for (name, amount, time) in rounds::of(ctx, asset) {
+    for (name, amount, time) in funding_rounds::of_asset(ctx, asset) {
         let title = format!("{} closes its {name}", asset.name);
         add("partnership", time, title, format!("{} USD were raised.", amount));
     }

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset, Worth};
 use crate::context::Context;
-use crate::debuts;
-use crate::fill::number::round;
-use crate::moment::{self, HOUR};
+use crate::missing_fields::number::round;
+use crate::pair_listings;
 use crate::price::{Candle, Walk, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::{self, HOUR};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -65,7 +65,7 @@ pub(super) fn venue(args: &Args) -> &str {
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
-    let (exchange, quote) = (venue(args).to_owned(), Worth::of(quote)?);
+    let (exchange, quote) = (venue(args).to_owned(), Worth::from_currency(quote)?);
     let usd = quote.at(ctx, ctx.minute());
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
@@ -110,8 +110,8 @@ const HALF_SPREAD: f64 = 0.000_05;
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
-    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
-    let Some(from) = args.moment("from") else {
+    let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
+    let Some(from) = args.timestamp("from") else {
         // The one in progress has nothing to show in its first minute.
         let from = width.back(to, limit);
         let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
@@ -158,7 +158,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         .collect();
 
     let bound = |candle: Option<&Candle>| {
-        candle.map_or(Value::Null, |candle| moment::iso_text(candle.start).into())
+        candle.map_or(Value::Null, |candle| timestamp::iso_text(candle.start).into())
     };
     let extreme = |start: f64, pick: fn(f64, f64) -> f64, value: fn(&Candle) -> f64| {
         (!candles.is_empty()).then(|| round(candles.iter().map(value).fold(start, pick)))
@@ -256,7 +256,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
     // Nobody offers anything while trading rests.
-    let rests = ctx.scenes.halted(&exchange).is_some();
+    let rests = ctx.scenario.halted(&exchange).is_some();
     let levels = if rests { 0 } else { args.integer("limit").unwrap_or(20) };
     let side = |name: &str, sign: f64| -> Vec<(f64, f64)> {
         let mut distance = HALF_SPREAD;
@@ -295,7 +295,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 
 fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let exchange = venue(args);
-    let rests = ctx.scenes.halted(exchange).is_some();
+    let rests = ctx.scenario.halted(exchange).is_some();
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 
@@ -308,7 +308,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
 
     for asset in ASSETS {
         for kind in kinds {
-            for quote in debuts::quotes_of(asset) {
+            for quote in pair_listings::quotes_of(asset) {
                 let settled = if kind == "swap" { format!(":{quote}") } else { String::new() };
                 let pair = format!("{}/{quote}{settled}", asset.symbol);
                 let unwanted =
@@ -345,7 +345,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
         let ctx = &ctx.at_venue(exchange);
-        let (status, data_status) = match ctx.scenes.halted(exchange) {
+        let (status, data_status) = match ctx.scenario.halted(exchange) {
             Some(_) => ("halted", "stale"),
             None => ("active", "covered"),
         };

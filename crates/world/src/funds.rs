@@ -3,12 +3,12 @@
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::DAY;
+use crate::funding_rounds;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
-use crate::rounds;
 use crate::row::{Data, Row};
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 /// The names of all funds.
@@ -129,7 +129,7 @@ fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
         .filter_map(|asset| {
-            let rounds = rounds::of(ctx, asset);
+            let rounds = funding_rounds::of_asset(ctx, asset);
             let mine: Vec<_> = rounds
                 .iter()
                 .filter_map(|round| {

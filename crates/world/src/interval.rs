@@ -1,6 +1,6 @@
 //! Intervals of candles and series by their names.
 
-use crate::moment::{DAY, HOUR};
+use crate::timestamp::{DAY, HOUR};
 
 /// Seconds of a candle: `1m` is a minute, `1M` thirty days.
 pub(crate) fn seconds_of(text: &str) -> Option<i64> {

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use crate::chains::address;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::funds;
+use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::record;
 use crate::value::Value;

@@ -8,15 +8,15 @@ use crypto_intel_api::generated::catalogue;
 use crate::args::Args;
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::daily::Daily;
-use crate::fill::number::round;
-use crate::moment::{DAY, HOUR};
+use crate::daily_prices::Daily;
+use crate::missing_fields::number::round;
 use crate::price::Width;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, choices, span};
+use crate::time_range::{HISTORY, choices, span};
+use crate::timestamp::{DAY, HOUR};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -122,9 +122,9 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let assets = asked(args)?;
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let limit = args.integer("limit").unwrap_or(500);
-    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
+    let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let reach = width.back(to, limit - 1);
-    let from = args.moment("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
+    let from = args.timestamp("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
     let mut start = width.start(from);
 
     // A step that began before the window is not part of it.

@@ -3,16 +3,16 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::extremes;
-use crate::fill::number::round;
-use crate::moment::{DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::perps;
 use crate::price::{Candle, Width};
+use crate::price_records;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::{DAY, HOUR};
 use crate::value::Value;
 
 pub use crate::perps::{funding_rate, open_interest};
@@ -136,7 +136,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
         .map(|(index, (asset, quote))| {
             let seed = asset.seed(ctx);
-            let (high, low) = extremes::of(ctx, asset);
+            let (high, low) = price_records::find(ctx, asset);
             Row::new(
                 seed,
                 ctx.now,

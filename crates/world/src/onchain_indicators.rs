@@ -6,13 +6,13 @@ use crypto_intel_core::ParamKind;
 use crate::args::Args;
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::price::Width;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, span};
+use crate::time_range::{HISTORY, span};
+use crate::timestamp::DAY;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {

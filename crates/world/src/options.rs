@@ -3,11 +3,11 @@
 use crate::args::Args;
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::DAY;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     if args.operation.id != "market-options" {

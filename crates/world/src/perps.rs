@@ -4,13 +4,13 @@ use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
 use crate::exchange::{Market, market as asked, share, venue};
-use crate::fill::number::round;
 use crate::interval;
-use crate::moment::{self, DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::{self, DAY, HOUR};
 use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -44,7 +44,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let limit = args.integer("limit").unwrap_or(100);
     let step = FUNDING_HOURS * HOUR;
     let last = ctx.now - ctx.now.rem_euclid(step);
-    let first = match args.moment("from") {
+    let first = match args.timestamp("from") {
         Some(from) => from + (-from).rem_euclid(step),
         None => last - (limit - 1) * step,
     };
@@ -76,7 +76,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             ("mark_price", json!(price)),
             ("index_price", json!(price)),
             ("interval", json!("8h")),
-            ("next_funding", json!(moment::iso_text(next))),
+            ("next_funding", json!(timestamp::iso_text(next))),
         ] {
             members.insert(name.to_owned(), value);
         }
@@ -135,7 +135,7 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (_, to) = span(ctx, args, DAY);
     let last = to - to.rem_euclid(step);
     let first = args
-        .moment("from")
+        .timestamp("from")
         .map_or(last - (limit - 1) * step, |from| from + (-from).rem_euclid(step));
 
     Ok((0..limit)

@@ -8,12 +8,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::moment::{DAY, HOUR};
+use crate::candle_cache;
 use crate::random::Seed;
-use crate::splits;
+use crate::timestamp::{DAY, HOUR};
 
 pub use crate::candle::{Candle, Walk};
-pub use crate::width::Width;
+pub use crate::candle_width::Width;
 
 const MINUTE: i64 = 60;
 
@@ -85,7 +85,7 @@ impl Walk {
     }
 
     fn day_by(&self, day: i64, stretches: &mut Stretches) -> Candle {
-        splits::day((*self, day), || self.new_day(day, stretches))
+        candle_cache::day((*self, day), || self.new_day(day, stretches))
     }
 
     fn new_day(&self, day: i64, stretches: &mut Stretches) -> Candle {
@@ -172,11 +172,11 @@ impl Walk {
 
     /// The hours of a day, whole also where they lie ahead.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
-        splits::of((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
+        candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
 
     fn minutes(&self, hour: i64) -> Rc<[Candle]> {
-        splits::of((*self, hour, MINUTE), || {
+        candle_cache::parts((*self, hour, MINUTE), || {
             let (day, index) = (hour.div_euclid(24), hour.rem_euclid(24));
             let hours = self.hours(day);
             self.split(&hours[usize::try_from(index).unwrap_or(0)], 60, MINUTE)
@@ -293,7 +293,7 @@ fn divide(seed: Seed, count: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moment;
+    use crate::timestamp;
     use proptest::prelude::*;
 
     fn walk(seed: u64) -> Walk {
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn weeks_begin_on_mondays_and_months_on_the_first() {
-        let day = |time| moment::date(time);
+        let day = |time| timestamp::date(time);
         assert_eq!(day(Width::Week.start(NOW)).weekday(), jiff::civil::Weekday::Monday);
         assert_eq!(day(Width::Month.start(NOW)).day(), 1);
         assert_eq!(day(Width::Month.back(NOW, 6)).to_string(), "2025-12-01");

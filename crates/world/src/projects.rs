@@ -3,18 +3,18 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::extremes;
-use crate::fill::number::round;
+use crate::funding_rounds;
 use crate::liquidations;
 use crate::market;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::price::Width;
+use crate::price_records;
 use crate::record::record;
 use crate::refusal::Refusal;
-use crate::rounds;
 use crate::row::{Data, Row};
 use crate::social;
-use crate::span::{page_window, span};
+use crate::time_range::{page_window, span};
+use crate::timestamp::DAY;
 use crate::value::{Value, json};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -100,8 +100,8 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
     };
     let total = asset.max_supply.unwrap_or(asset.supply);
-    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
-    let (high, low) = extremes::of(ctx, asset);
+    let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
+    let (high, low) = price_records::find(ctx, asset);
     let mut sections = record!(ProjectDetail {
         overview: record!(ProjectOverviewItem {
             id: asset.id(ctx),
@@ -184,14 +184,14 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 }
 
 fn funding(ctx: &Context, asset: &Asset) -> Value {
-    let rounds = rounds::of(ctx, asset);
+    let rounds = funding_rounds::of_asset(ctx, asset);
     let shown: Vec<_> = rounds
         .iter()
         .map(|(name, amount, time)| {
             record!(ProjectFundingRound {
                 round_name: name,
                 amount,
-                date: crate::moment::day_text(*time),
+                date: crate::timestamp::day_text(*time),
                 valuation: amount * 6.0,
                 investors: crate::funds::investors(ctx, asset, name),
             })
@@ -310,7 +310,7 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
 }
 
 fn tge(ctx: &Context, asset: &Asset) -> Row {
-    let (venues, last_event) = crate::debuts::venues_of(ctx, asset);
+    let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
     Row::new(
         asset.seed(ctx),
         ctx.now,

@@ -10,8 +10,8 @@ use crypto_intel_core::Type;
 use serde_json::Value as Document;
 
 use crate::context::Context;
-use crate::fill::sink::{Sink, Tree};
-use crate::fill::{Fill, Given};
+use crate::missing_fields::sink::{Sink, Tree};
+use crate::missing_fields::{Fill, Given};
 use crate::random::Seed;
 use crate::value::Value;
 
@@ -66,7 +66,7 @@ impl Row {
     /// Says that nothing changes the row any more, and that seed, time and `view` tell it from all
     /// others of its record in this world.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
-        let is_past = self.time < ctx.now && ctx.scenes.is_none();
+        let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
             .then(|| ctx.seed.named("past").named(view).at(self.seed.bits()).at_time(self.time));
         self

@@ -4,14 +4,14 @@ use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::chains;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::labels;
-use crate::moment::{DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::price::Width;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::{DAY, HOUR};
 use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

@@ -7,11 +7,11 @@ use crate::dex;
 use crate::labels::label_if;
 use crate::prediction;
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::tokens;
+use crate::transaction_hash::{TransactionKind, TransactionPlace};
 use crate::transfers::{self, Payment};
 use crate::value::Value;
 use crate::wallets::ledger::{self, Movement};
@@ -26,19 +26,25 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// The hash of a transfer of `token` in the hour that begins at `hour` seconds, for examples: the
 /// same in every world.
 pub(crate) fn example_hash(token: &str, hour: i64) -> String {
-    Place::at(Kind::Token, "ethereum", token, hour / crate::moment::HOUR, 0)
-        .map(|place| place.hash())
-        .unwrap_or_default()
+    TransactionPlace::at(
+        TransactionKind::Token,
+        "ethereum",
+        token,
+        hour / crate::timestamp::HOUR,
+        0,
+    )
+    .map(|place| place.hash())
+    .unwrap_or_default()
 }
 
 /// What a transaction called and paid: the chain's coin moves from wallet to wallet, a token by a
 /// call of its contract.
-fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {
-        Kind::Token => transfers::payment(ctx, place),
-        Kind::Trade => dex::payment(ctx, place),
-        Kind::Prediction => prediction::payment(ctx, place),
-        Kind::Wallet => {
+        TransactionKind::Token => transfers::payment(ctx, place),
+        TransactionKind::Trade => dex::payment(ctx, place),
+        TransactionKind::Prediction => prediction::payment(ctx, place),
+        TransactionKind::Wallet => {
             let moved = ledger::movement_of(ctx, place)?;
             let Movement { asset, from, to, time, .. } = moved;
             let amount = moved.amount.raw(tokens::decimals(asset));
@@ -66,7 +72,9 @@ fn transaction(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 
     let name = args.text("chain").unwrap_or_default();
     let unknown = || Refusal::not_found(format!("`{name}` has no transaction `{hash}`"));
-    let place = Place::of(hash).filter(|place| place.chain == name).ok_or_else(unknown)?;
+    let place = TransactionPlace::from_hash(hash)
+        .filter(|place| place.chain == name)
+        .ok_or_else(unknown)?;
     let paid = payment(ctx, &place).ok_or_else(unknown)?;
     let chain = chains::by_name(place.chain).ok_or_else(unknown)?;
     let labelled = args.list("include").contains(&"labels");

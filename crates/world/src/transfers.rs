@@ -7,18 +7,18 @@ use crate::args::Args;
 use crate::assets::Asset;
 use crate::chains::block;
 use crate::context::Context;
-use crate::daily::Daily;
-use crate::fill::number::round;
+use crate::daily_prices::Daily;
 use crate::labels::{self, label_if};
-use crate::moment::{self, DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, page_window, span};
+use crate::time_range::{HISTORY, page_window, span};
+use crate::timestamp::{self, DAY, HOUR};
+use crate::token_amount::Units;
 use crate::tokens;
-use crate::units::Units;
+use crate::transaction_hash::{TransactionKind, TransactionPlace};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
@@ -60,7 +60,7 @@ struct Transfer {
 
 impl Token {
     /// The token of a contract that the world has.
-    fn of(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
+    fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Token {
             asset,
@@ -73,7 +73,7 @@ impl Token {
 
     fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
         let (asset, _) = tokens::token(ctx, args)?;
-        Ok(Token::of(ctx, asset, args.text("chain").unwrap_or("ethereum")))
+        Ok(Token::new(ctx, asset, args.text("chain").unwrap_or("ethereum")))
     }
 
     fn party(&self, ctx: &Context, n: u64) -> String {
@@ -88,7 +88,7 @@ impl Token {
         let (seed, time) = (self.seed.at_time(hour).at(n.into()), self.time(hour, n));
         let price = prices.at(time);
         let amount = seed.named("amount").magnitude(10.0, 2e5) / price;
-        let mut amount = Units::of(amount, self.places);
+        let mut amount = Units::from_amount(amount, self.places);
         amount.count = amount.count.max(1);
         let from = seed.named("from").below(PARTIES);
         // Somebody else.
@@ -111,7 +111,7 @@ impl Token {
 
     fn hash(&self, transfer: &Transfer) -> String {
         let Transfer { hour, n, .. } = *transfer;
-        match Place::at(Kind::Token, &self.chain, &self.address, hour, n) {
+        match TransactionPlace::at(TransactionKind::Token, &self.chain, &self.address, hour, n) {
             Some(place) => place.hash(),
             None => self.seed.at_time(hour).at(n.into()).named("hash").hex_number(64),
         }
@@ -156,7 +156,7 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// The window of sums: so far back from now.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
-    let range = args.text("time_range").and_then(moment::window).unwrap_or(7 * DAY);
+    let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
 }
 
@@ -281,7 +281,7 @@ pub struct Moved {
 
 /// The transfers of an asset on a day since 1970, as far as it has come.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
-    let token = Token::of(ctx, asset, chain);
+    let token = Token::new(ctx, asset, chain);
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
     // Each party moves it several times a day.
     let mut parties = BTreeMap::new();
@@ -302,9 +302,9 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
 
 /// How many transfers of an asset there are in `from..=to`, as far as they reach.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
-    let token = Token::of(ctx, asset, chain);
+    let token = Token::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
-    moment::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
+    timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
 /// Who called whom with how much of the chain's coin, for looking up a transaction.
@@ -341,9 +341,9 @@ impl Payment {
 }
 
 /// The transfer at a place, where there is one.
-pub(super) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
-    let token = Token::of(ctx, asset, place.chain);
+    let token = Token::new(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;
     }

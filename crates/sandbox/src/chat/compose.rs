@@ -1,7 +1,7 @@
 //! The text of an answer, made of looks at the data.
 
 use crate::context::Context;
-use crypto_intel_world::moment;
+use crypto_intel_world::timestamp;
 
 use super::fit::Figure;
 use super::look;
@@ -130,7 +130,7 @@ pub(super) fn answer(
     style: &Style<'_>,
 ) -> Text {
     let mut text = Text::default();
-    let opening = style.manner.opening(&moment::iso_text(ctx.now));
+    let opening = style.manner.opening(&timestamp::iso_text(ctx.now));
     text.add(&format!("*{opening}*"));
     for (name, result) in results {
         let result = tokens::start(result, RESULT);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crypto_intel_world::moment;
+use crypto_intel_world::timestamp;
 
 use super::topic::{Fact, Unit};
 
@@ -11,7 +11,7 @@ pub(super) fn of(body: &Value, fact: &Fact) -> Option<String> {
     let value = at(body, fact.0)?;
     match (fact.2, value) {
         (Unit::Text, Value::String(text)) => Some(in_line(text)).filter(|text| !text.is_empty()),
-        (Unit::Day, Value::Number(seconds)) => Some(moment::day_text(seconds.as_i64()?)),
+        (Unit::Day, Value::Number(seconds)) => Some(timestamp::day_text(seconds.as_i64()?)),
         (unit, Value::Number(number)) => {
             let digits = grouped(&plain(number)?);
             Some(match unit {

@@ -5,7 +5,7 @@ use crypto_intel_api::generated::shared::Chain;
 
 use crate::context::Context;
 use crypto_intel_world::choices;
-use crypto_intel_world::moment::{self, DAY};
+use crypto_intel_world::timestamp::{self, DAY};
 
 use super::subject::Subject;
 use super::words::Words;
@@ -181,7 +181,7 @@ impl Fill {
                 text(asset.map(|asset| asset.chain).or(details.chain).or(Some("ethereum")))
             }
             Fill::Range => Some(details.range.to_owned()),
-            Fill::Since(days) => Some(moment::day_text(ctx.now - days * DAY)),
+            Fill::Since(days) => Some(timestamp::day_text(ctx.now - days * DAY)),
             Fill::Rows => Some(rows.to_string()),
             Fill::Sort => text(details.sort.map(|(by, _)| by)),
             Fill::Order => text(details.sort.map(|(_, order)| order)),

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::context::Context;
-use crypto_intel_world::moment;
+use crypto_intel_world::timestamp;
 
 use super::subject::Subject;
 
@@ -152,15 +152,15 @@ impl Filler<'_> {
     /// Text that the data has for a name.
     fn text(&self, schema: &Value, name: &str) -> Option<String> {
         match schema.get("format").and_then(Value::as_str) {
-            Some("date-time") => return Some(moment::iso_text(self.ctx.now)),
-            Some("date") => return Some(moment::day_text(self.ctx.now)),
+            Some("date-time") => return Some(timestamp::iso_text(self.ctx.now)),
+            Some("date") => return Some(timestamp::day_text(self.ctx.now)),
             _ => {}
         }
 
         let name = name.to_ascii_lowercase();
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
         if has(&["time", "date", "as_of"]) {
-            return Some(moment::iso_text(self.ctx.now));
+            return Some(timestamp::iso_text(self.ctx.now));
         }
         if has(&[
             "summary",

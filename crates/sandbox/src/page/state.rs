@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::account::FREE_CREDITS;
 use crate::control;
 use crate::log::Arrived;
-use crypto_intel_world::moment;
+use crypto_intel_world::timestamp;
 
 use super::view::View;
 
@@ -25,7 +25,7 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
         }
 
         json!({
-            "time": moment::iso_text(arrived.at.0),
+            "time": timestamp::iso_text(arrived.at.0),
             "method": arrived.method.as_str(),
             "target": shortened(&hidden(&target, &keys)),
             "operation": arrived.operation,
@@ -39,7 +39,7 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
         keys.iter().map(|(key, credits)| json!({"key": masked(key), "credits": credits})).collect();
 
     json!({
-        "now": moment::iso_text(view.now.div_euclid(1000)),
+        "now": timestamp::iso_text(view.now.div_euclid(1000)),
         "served": view.served,
         "free_remaining": free,
         "free_daily": FREE_CREDITS,

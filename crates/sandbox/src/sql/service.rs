@@ -190,7 +190,7 @@ impl Sql {
 }
 
 fn world(ctx: &Context<'_>) -> World {
-    World { seed: ctx.seed, now: ctx.now, scenes: ctx.scenes }
+    World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
 /// An answer of rows: all there are, or a page of `total`.

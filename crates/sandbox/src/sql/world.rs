@@ -6,7 +6,7 @@ use crypto_intel_sql::{Column, Database, Problem, Sink, Span, Table as Source, W
 
 use crate::context::Context;
 use crate::cursor::Cursors;
-use crypto_intel_world::Scenes;
+use crypto_intel_world::ScenarioEffects;
 use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
@@ -20,7 +20,7 @@ pub(crate) struct World {
     pub(crate) seed: Seed,
     /// Unix seconds.
     pub(crate) now: i64,
-    pub(crate) scenes: Scenes,
+    pub(crate) scenario: ScenarioEffects,
 }
 
 impl World {
@@ -31,7 +31,7 @@ impl World {
             world: crypto_intel_world::Context {
                 seed: self.seed,
                 now: self.now,
-                scenes: self.scenes,
+                scenario: self.scenario,
             },
             cursors: &cursors,
             nonce: 0,

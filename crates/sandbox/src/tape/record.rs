@@ -17,7 +17,7 @@ use tokio::time::Instant;
 use crate::clock::Clock;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
-use crypto_intel_world::moment;
+use crypto_intel_world::timestamp;
 
 use super::content::Content;
 use super::exchange::{Answered, Asked, Exchange};
@@ -300,7 +300,7 @@ impl Reading {
         let answered = Answered { status, headers: headers.collect(), body };
         let exchange = Exchange { asked: self.asked, answered };
 
-        let time = moment::iso_text(self.shared.clock.now().0);
+        let time = timestamp::iso_text(self.shared.clock.now().0);
         if let Err(error) = self.shared.store.write(slot, &exchange, &time) {
             self.shared.miss(&exchange.asked, &format!("it could not be written: {error}"));
         }

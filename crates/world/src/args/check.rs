@@ -3,9 +3,9 @@
 use crypto_intel_core::{Param, ParamKind, long_chain_name};
 use serde_json::Value;
 
-use crate::moment::{self, Forms};
 use crate::refusal::Refusal;
 use crate::schema;
+use crate::timestamp::{self, Forms};
 
 /// Refuses what the service refuses although its description lists it.
 pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
@@ -63,7 +63,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             }
             Ok(items.into())
         }
-        ParamKind::Moment => match moment::read(text, Forms::of(param)) {
+        ParamKind::Moment => match timestamp::read(text, Forms::from_param(param)) {
             Some(_) => Ok(text.into()),
             None => Err(unfit("Unix seconds or YYYY-MM-DD")),
         },

@@ -8,8 +8,8 @@ use crypto_intel_core::{In, Operation, ParamKind, Rule};
 use serde_json::{Map, Value};
 
 use crate::args::check::{check_json, from_text, refuse, split, whole};
-use crate::moment::{self, Forms};
 use crate::refusal::Refusal;
+use crate::timestamp::{self, Forms};
 
 /// Checked parameters. Getters fall back on the default of the catalogue.
 #[derive(Debug)]
@@ -191,7 +191,7 @@ impl Args {
         for (start, end) in
             [("from", "to"), ("start_time", "end_time"), ("open_time", "close_time")]
         {
-            if let (Some(from), Some(to)) = (self.moment(start), self.moment(end))
+            if let (Some(from), Some(to)) = (self.timestamp(start), self.timestamp(end))
                 && from > to
             {
                 return Err(Refusal::invalid(format!("`{start}` is after `{end}`")));
@@ -263,12 +263,12 @@ impl Args {
     }
 
     /// A point in time in Unix seconds.
-    pub fn moment(&self, name: &str) -> Option<i64> {
+    pub fn timestamp(&self, name: &str) -> Option<i64> {
         match self.given.get(name)? {
             Value::Number(number) => number.as_i64(),
             Value::String(text) => {
                 let (_, param) = self.operation.param(name)?;
-                moment::read(text, Forms::of(param))
+                timestamp::read(text, Forms::from_param(param))
             }
             _ => None,
         }

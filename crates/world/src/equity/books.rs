@@ -130,7 +130,7 @@ fn part(whole: i64, share: f64) -> i64 {
 }
 
 /// The books of `company` up to and with quarter `last`.
-pub(super) fn of(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
+pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     let mut quarters: Vec<Quarter> = Vec::new();
     let mut before = opening(company);
     for number in FIRST..=last {
@@ -251,7 +251,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn the_books_balance(seed in any::<u64>(), which in 0..COMPANIES.len()) {
-            let books = of(&COMPANIES[which], Seed::new(seed), FIRST + 40);
+            let books = build(&COMPANIES[which], Seed::new(seed), FIRST + 40);
             prop_assert_eq!(books.len(), 41);
             for pair in books.windows(2) {
                 let [before, quarter] = pair else { unreachable!() };
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn companies_are_in_good_health() {
         for company in COMPANIES {
-            let books = of(company, Seed::new(1), FIRST + 38);
+            let books = build(company, Seed::new(1), FIRST + 38);
             let last = books.last().unwrap();
             assert!(last.cash > 0 && last.property > 0, "{}: {last:?}", company.symbol);
         }

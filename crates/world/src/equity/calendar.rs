@@ -3,11 +3,11 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday, date};
 
-use crate::moment::{self, DAY};
+use crate::timestamp::{self, DAY};
 
 /// Whether there is a session on the day that begins at `start`.
 pub(super) fn is_session(start: i64) -> bool {
-    let day = moment::date(start);
+    let day = timestamp::date(start);
     let is_weekend = matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     !is_weekend && !holidays(day.year()).contains(&day)
 }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn sessions_are_those_of_the_exchange() {
-        let is = |day: &str| is_session(moment::read_day(day).unwrap());
+        let is = |day: &str| is_session(timestamp::read_day(day).unwrap());
         for day in ["2026-06-15", "2026-07-02", "2026-11-27", "2021-12-31", "2026-12-24"] {
             assert!(is(day), "{day}");
         }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_weekend_quotes_the_end_of_friday() {
-        let saturday = moment::read_day("2026-06-13").unwrap();
+        let saturday = timestamp::read_day("2026-06-13").unwrap();
         assert_eq!(quoted_at(saturday + 3_600), saturday);
         assert_eq!(quoted_at(saturday - 3_600), saturday - 3_600);
     }

@@ -3,15 +3,15 @@
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books;
-use crate::equity::cells::Filing;
 use crate::equity::company::{COMPANIES, Company};
+use crate::equity::statement_cells::Filing;
 use crate::equity::statements::{self, filed_at, filing, last_filed, start_of};
-use crate::fill::number::round;
-use crate::moment::{self, DAY};
+use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
+use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
@@ -46,7 +46,8 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
             let id = |name: &str| company.seed(ctx).named(name).uuid();
             let served = if company.reports() { "available" } else { "unavailable" };
             let is_listed = company.is_listed(ctx);
-            let last = company.delisted.filter(|_| !is_listed).map(|end| moment::day_text(end - 1));
+            let last =
+                company.delisted.filter(|_| !is_listed).map(|end| timestamp::day_text(end - 1));
             Row::new(
                 company.seed(ctx),
                 ctx.now,
@@ -98,11 +99,11 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
                 record!(EquityFiling {
                     accession: accession.clone(),
                     form_type: form(number),
-                    filed_on: moment::day_text(filed_at(number)),
+                    filed_on: timestamp::day_text(filed_at(number)),
                     accepted_at: filed_at(number),
                     source_observed_at: (filed_at(number) + 3_600).min(ctx.now),
                     sec_url: format!("https://filings.example/{accession}"),
-                    report_periods: [moment::day_text(start_of(number + 1) - DAY)],
+                    report_periods: [timestamp::day_text(start_of(number + 1) - DAY)],
                     statement_types: ["income_statement", "balance_sheet", "cash_flow"],
                     normalized_statement_field_count: 72,
                     financial_metric_count: 47,
@@ -128,8 +129,8 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
                     company_name: company.name,
                     logo_url: company.logo(),
                     form_type: form(number),
-                    report_period: moment::day_text(start_of(number + 1) - DAY),
-                    filed_on: moment::day_text(filed_at(number)),
+                    report_period: timestamp::day_text(start_of(number + 1) - DAY),
+                    filed_on: timestamp::day_text(filed_at(number)),
                     accepted_at: filed_at(number),
                     sec_url: format!(
                         "https://filings.example/{}",
@@ -187,9 +188,9 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));
     }
 
-    let expired = if ctx.scenes.expired_portfolios { EXPIRED } else { 0 };
+    let expired = if ctx.scenario.expired_portfolios { EXPIRED } else { 0 };
     let newest = last_filed(ctx) - expired;
-    let as_of = |number: i64| moment::day_text(start_of(number + 1) - DAY);
+    let as_of = |number: i64| timestamp::day_text(start_of(number + 1) - DAY);
     let quarters: Vec<i64> = (newest - 7..=newest).rev().collect();
     let selected = match args.text("as_of") {
         None => newest,
@@ -219,7 +220,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                     cik: fund.cik(),
                     asset_class: "equity",
                     as_of: as_of(number),
-                    filing_date: moment::day_text(statements::filed_at(number)),
+                    filing_date: timestamp::day_text(statements::filed_at(number)),
                     source: "N-PORT",
                     total_net_assets: total,
                     total_holdings: count,

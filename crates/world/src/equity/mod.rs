@@ -2,20 +2,20 @@
 
 mod books;
 mod calendar;
-mod cells;
 mod company;
 mod listings;
 mod ratios;
+mod statement_cells;
 mod statements;
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::{self, DAY};
+use crate::missing_fields::number::round;
 use crate::price::{Candle, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::{self, DAY};
 use crate::value::{Value, json};
 
 use company::{asked, reporting};
@@ -153,8 +153,9 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
             format!("`interval` must be minute, hour, day, week or month, not `{interval}`");
         return Err(Refusal::unfit(message));
     };
-    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
-    let from = args.moment("from").unwrap_or_else(|| width.back(to, 90)).max(width.back(to, 2_000));
+    let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
+    let from =
+        args.timestamp("from").unwrap_or_else(|| width.back(to, 90)).max(width.back(to, 2_000));
     let candles: Vec<_> = sessions(ctx, company, from, to, width)
         .into_iter()
         .map(|candle| {
@@ -179,8 +180,8 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
             symbol: company.symbol,
             interval,
             interval_multiplier: 1,
-            start_date: moment::day_text(from),
-            end_date: moment::day_text(to),
+            start_date: timestamp::day_text(from),
+            end_date: timestamp::day_text(to),
             candles,
             latest_price: record!(EquityLatestPrice {
                 price,

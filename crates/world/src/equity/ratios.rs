@@ -2,12 +2,12 @@
 
 use crate::context::Context;
 use crate::equity::books::Quarter;
-use crate::equity::cells::{self, Cell, usd};
 use crate::equity::company::{COMPANIES, Company};
+use crate::equity::statement_cells::{self, Cell, usd};
 use crate::equity::statements::{self, Period, shares};
-use crate::moment;
 use crate::record::record;
 use crate::row::Row;
+use crate::timestamp;
 
 fn gross(q: &Quarter) -> i64 {
     q.revenue - q.cost
@@ -153,17 +153,23 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                     symbol: company.symbol,
                     company_name: company.name,
                     logo_url: company.logo(),
-                    report_period: moment::day_text(statements::start_of(number + 1) - moment::DAY),
-                    filed_on: moment::day_text(statements::filed_at(number)),
-                    period_start: moment::day_text(statements::start_of(number - 3)),
+                    report_period: timestamp::day_text(
+                        statements::start_of(number + 1) - timestamp::DAY
+                    ),
+                    filed_on: timestamp::day_text(statements::filed_at(number)),
+                    period_start: timestamp::day_text(statements::start_of(number - 3)),
                     duration_months: 12,
                     duration_days: (statements::start_of(number + 1)
                         - statements::start_of(number - 3))
-                        / moment::DAY,
+                        / timestamp::DAY,
                     source_updated_at: statements::filed_at(number),
                 }),
             );
-            cells::write(&mut row.given, shown, &statements::filing(ctx, company, number));
+            statement_cells::write(
+                &mut row.given,
+                shown,
+                &statements::filing(ctx, company, number),
+            );
             Some(row)
         })
         .collect()

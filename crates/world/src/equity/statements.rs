@@ -5,12 +5,12 @@ use std::rc::Rc;
 use crate::args::Args;
 use crate::context::Context;
 use crate::equity::books::{self, Quarter};
-use crate::equity::cells::{self, Cell, Filing, Standing, usd};
 use crate::equity::company::Company;
-use crate::moment::{self, DAY};
+use crate::equity::statement_cells::{self, Cell, Filing, Standing, usd};
 use crate::price::Walk;
 use crate::record::record;
 use crate::row::Row;
+use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 /// Days from the end of a quarter to its filing.
@@ -38,7 +38,7 @@ type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
 /// The first day of quarter `number` in Unix seconds.
 pub(super) fn start_of(number: i64) -> i64 {
     let (year, month) = (number.div_euclid(4), number.rem_euclid(4) * 3 + 1);
-    moment::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
+    timestamp::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
 }
 
 /// When quarter `number` is filed, in Unix seconds.
@@ -48,9 +48,9 @@ pub(super) fn filed_at(number: i64) -> i64 {
 
 /// What a company files for quarter `number`.
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
-    let year = moment::date(filed_at(number)).year().rem_euclid(100);
+    let year = timestamp::date(filed_at(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
-    let standing = Standing::of(company, number, last_filed(ctx));
+    let standing = Standing::new(company, number, last_filed(ctx));
     let mut revisions = vec![seed.named("revision").uuid()];
     if standing == Standing::Restated {
         revisions.push(seed.named("restated").uuid());
@@ -65,7 +65,7 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
 
 /// The last quarter that has been filed.
 pub(super) fn last_filed(ctx: &Context) -> i64 {
-    let date = moment::date(ctx.now);
+    let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
     while filed_at(number) > ctx.now {
         number -= 1;
@@ -79,7 +79,7 @@ pub(super) fn periods(
     company: &Company,
     kind: &str,
 ) -> impl Iterator<Item = Period> {
-    let books = books::of(company, company.seed(ctx).named("books"), last_filed(ctx));
+    let books = books::build(company, company.seed(ctx).named("books"), last_filed(ctx));
     let walk = company.walk(ctx);
     let kind = kind.to_owned();
 
@@ -136,8 +136,8 @@ fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cell
         symbol: company.symbol,
         currency: "USD",
         period: kind,
-        report_period: moment::day_text(end),
-        period_start: moment::day_text(start),
+        report_period: timestamp::day_text(end),
+        period_start: timestamp::day_text(start),
         fiscal_year: number.div_euclid(4),
         fiscal_quarter: place,
         fiscal_period: if kind == "annual" {
@@ -152,7 +152,7 @@ fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cell
         formula_version: "f3",
     });
     if let Some(members) = given.as_object_mut() {
-        cells::write(members, cells(company, period), &filing(ctx, company, number));
+        statement_cells::write(members, cells(company, period), &filing(ctx, company, number));
     }
 
     given

@@ -39,7 +39,7 @@ pub(super) enum Gap {
 }
 
 impl Gap {
-    fn of(address: &str) -> Self {
+    fn from_address(address: &str) -> Self {
         match address.chars().last().map(|digit| digit.to_ascii_lowercase()) {
             Some('a') => Gap::UnpricedToken,
             Some('b') => Gap::Staking,
@@ -79,7 +79,7 @@ impl Account {
             seed,
             episodes: episodes(ctx, seed),
             deposit: seed.named("deposit").magnitude(2e5, 3e6).round(),
-            gap: Gap::of(address),
+            gap: Gap::from_address(address),
         }
     }
 
@@ -112,7 +112,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn of<'a>(episodes: impl Iterator<Item = &'a Episode>) -> Self {
+    pub(super) fn add_up<'a>(episodes: impl Iterator<Item = &'a Episode>) -> Self {
         let mut sums = Sums::default();
         for episode in episodes {
             let net = episode.net();

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
+use crate::timestamp::{DAY, HOUR};
 
 /// Length of a slot in seconds.
 const SLOT: i64 = 12 * DAY;
@@ -73,7 +73,7 @@ pub(super) enum Coverage {
 
 impl Coverage {
     /// The record of the largest market has holes, the same for all accounts.
-    fn of(symbol: &str, slot: i64) -> Self {
+    fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
             ("BTC", 3) => Coverage::Unavailable,
@@ -197,7 +197,7 @@ thread_local! {
 /// The episode of a slot, made up once when it is closed.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
     // A crash gives trades other prices.
-    let key = ctx.scenes.crash.map_or(seed, |day| seed.named("crash").at_time(day));
+    let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));
     let known = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
     if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
         return Some(known);
@@ -262,7 +262,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         leverage: seed.named("leverage").pick(&[2, 3, 5, 10]),
         is_open: false,
         funding: 0.0,
-        coverage: Coverage::of(asset.symbol, slot),
+        coverage: Coverage::from_slot(asset.symbol, slot),
     };
     let mut position = 0.0;
 

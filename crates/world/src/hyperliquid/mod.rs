@@ -8,12 +8,12 @@ mod views;
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::{self, DAY};
+use crate::missing_fields::number::round;
 use crate::price::Width;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
+use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 use account::{Account, Sums};
@@ -44,10 +44,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 fn range(ctx: &Context, args: &Args) -> (i64, i64) {
     let window = match args.text("time_range") {
-        Some("all") | None => crate::span::HISTORY,
-        Some(text) => moment::window(text).unwrap_or(crate::span::HISTORY),
+        Some("all") | None => crate::time_range::HISTORY,
+        Some(text) => timestamp::window(text).unwrap_or(crate::time_range::HISTORY),
     };
-    (args.moment("from").unwrap_or(ctx.now - window), args.moment("to").unwrap_or(ctx.now))
+    (args.timestamp("from").unwrap_or(ctx.now - window), args.timestamp("to").unwrap_or(ctx.now))
 }
 
 fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -231,7 +231,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
                 _ => ">=1d",
             }
             .to_owned(),
-            _ => moment::day_text(episode.close_time()),
+            _ => timestamp::day_text(episode.close_time()),
         }
     };
     let mut keys: Vec<String> = inside.iter().map(|episode| key(episode)).collect();
@@ -239,7 +239,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     if group == "day" && args.flag("fill_gaps") {
         let first = inside.iter().map(|episode| episode.close_time()).min().unwrap_or(to);
         let days = first.div_euclid(DAY)..=to.min(ctx.now).div_euclid(DAY);
-        keys.extend(days.map(|day| moment::day_text(day * DAY)));
+        keys.extend(days.map(|day| timestamp::day_text(day * DAY)));
     }
 
     keys.sort_unstable();
@@ -247,7 +247,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     keys.into_iter()
         .map(|name| {
             let group = || inside.iter().copied().filter(|episode| key(episode) == name);
-            let sums = Sums::of(group());
+            let sums = Sums::add_up(group());
             let coverage = Coverage::together(group().map(|episode| episode.coverage));
             Row::new(
                 account.seed.named(&name),
@@ -293,7 +293,7 @@ fn context(account: &Account, args: &Args) -> Row {
 fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     let inside: Vec<_> =
         account.closed().filter(|e| (from..=to).contains(&e.close_time())).collect();
-    let sums = Sums::of(inside.iter().copied());
+    let sums = Sums::add_up(inside.iter().copied());
     let mut days: Vec<_> = inside.iter().map(|episode| episode.close_time() / DAY).collect();
     days.sort_unstable();
     days.dedup();

@@ -5,9 +5,9 @@ use crate::assets;
 use crate::context::Context;
 use crate::hyperliquid::account::{Account, Gap, Sums};
 use crate::hyperliquid::ledger::Episode;
-use crate::moment::DAY;
 use crate::record::record;
 use crate::row::Row;
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 /// The mark price of a symbol now.
@@ -27,7 +27,7 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
 
 /// USD in the account: what was paid in, earned and stands to be earned.
 fn value(ctx: &Context, account: &Account) -> f64 {
-    let sums = Sums::of(account.all());
+    let sums = Sums::add_up(account.all());
     let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
     (account.deposit + sums.net + sums.funding + open).max(0.0)
 }
@@ -289,7 +289,7 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
 }
 
 pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
-    let sums = Sums::of(account.closed());
+    let sums = Sums::add_up(account.closed());
     let mut pairs: Vec<_> = account.all().map(|episode| episode.symbol).collect();
     pairs.sort_unstable();
     pairs.dedup();

@@ -5,13 +5,13 @@ use crypto_intel_api::generated::tables;
 use crate::args::Args;
 use crate::assets;
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::price::{Candle, Width};
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::HISTORY;
+use crate::time_range::HISTORY;
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 mod formulas;
@@ -32,8 +32,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let name = args.text("indicator").unwrap_or_default();
     let interval = args.text("interval").unwrap_or("1d");
     let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
-    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
-    let from = args.moment("from").unwrap_or_else(|| width.back(to, 99));
+    let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
+    let from = args.timestamp("from").unwrap_or_else(|| width.back(to, 99));
     let from = from.max(width.back(to, MOST)).max(ctx.now - HISTORY);
     let period = period(args.text("options").unwrap_or_default());
     let mut rows = Vec::new();

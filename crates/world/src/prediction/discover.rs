@@ -2,13 +2,13 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment::DAY;
 use crate::prediction::market::{Market, by_condition, by_ticker, day_of, markets, percent};
 use crate::prediction::volumes::Venue;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -63,7 +63,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     let is_first = venue == Venue::Polymarket;
     let platform = if is_first { "polymarket" } else { "kalshi" };
     let direction = if is_first {
-        crate::prediction::smart::of_week(ctx, market).direction()
+        crate::prediction::smart_money::of_week(ctx, market).direction()
     } else {
         "NEUTRAL"
     };
@@ -245,7 +245,7 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
     top.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
     let top: Vec<_> = top.into_iter().map(|(_, market)| item(ctx, market, venue).given).collect();
-    let (markets, summary) = crate::prediction::smart::momentum(ctx, args);
+    let (markets, summary) = crate::prediction::smart_money::momentum(ctx, args);
 
     Row::new(
         ctx.seed.named("analytics"),

@@ -2,14 +2,14 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment::DAY;
 use crate::prediction::market::{Market, book, by_ticker, day_of, markets, other, step_of, steps};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

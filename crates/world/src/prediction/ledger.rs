@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::prediction::market::{Market, other};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
+use crate::transaction_hash::{TransactionKind, TransactionPlace};
 
 /// Wallets that trade here.
 pub(super) const TRADERS: u64 = 30;
@@ -57,7 +57,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
     }
 
     let hours = number * 24..(number + 1) * 24;
-    let all: Rc<[Trade]> = hours.map(|hour| Trade::of(market, hour)).collect();
+    let all: Rc<[Trade]> = hours.map(|hour| Trade::at_hour(market, hour)).collect();
     DAYS.with_borrow_mut(|days| {
         if days.len() >= KEPT {
             days.clear();
@@ -69,7 +69,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 
 impl Trade {
     /// The one trade of a market's hour.
-    pub(super) fn of(market: &Market, hour: i64) -> Self {
+    pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
         let time = market.volumes.trade_time(Venue::Polymarket, hour);
@@ -95,7 +95,7 @@ impl Trade {
     /// The hash of its transaction.
     pub(super) fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
-        match Place::at(Kind::Prediction, "polygon", &number, self.hour, 0) {
+        match TransactionPlace::at(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {
             Some(place) => place.hash(),
             None => self.seed.named("hash").hex_number(64),
         }

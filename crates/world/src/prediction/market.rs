@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::interval;
-use crate::moment::{self, DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::prediction::question::{self, Question};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::refusal::Refusal;
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::{self, DAY, HOUR};
 
 /// A question as it stands at a moment.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ impl Market {
 
     /// USD of the trades in `from..to`.
     pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
-        self.volumes.of(venue, from, to)
+        self.volumes.between(venue, from, to)
     }
 
     /// Trades in `from..to`.
@@ -188,5 +188,5 @@ pub(super) fn percent(a: f64, b: f64) -> f64 {
 }
 
 pub(super) fn day_of(time: i64) -> i64 {
-    time.div_euclid(moment::DAY)
+    time.div_euclid(timestamp::DAY)
 }

@@ -1,14 +1,14 @@
 //! Prediction markets: one list of questions, traded on two venues at nearly one price.
 
-mod curve;
 mod discover;
 pub mod kalshi;
 mod ledger;
 mod market;
 pub mod polymarket;
 mod positions;
+mod price_curve;
 mod question;
-mod smart;
+mod smart_money;
 pub mod trades;
 mod volumes;
 
@@ -19,10 +19,10 @@ use crate::row::Data;
 
 pub use market::MARKETS;
 pub(super) use question::first as first_question;
-pub(super) use smart::payment;
+pub(super) use smart_money::payment;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    for domain in [polymarket::data, kalshi::data, discover::data, smart::data] {
+    for domain in [polymarket::data, kalshi::data, discover::data, smart_money::data] {
         if let Some(data) = domain(ctx, args)? {
             return Ok(Some(data));
         }

@@ -3,7 +3,6 @@
 use crate::args::Args;
 use crate::context::Context;
 use crate::interval;
-use crate::moment::{DAY, HOUR};
 use crate::prediction::ledger;
 use crate::prediction::market::{
     Market, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
@@ -15,7 +14,8 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::{DAY, HOUR};
 use crate::value::Value;
 use crate::wallets::address;
 

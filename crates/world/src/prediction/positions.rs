@@ -1,7 +1,7 @@
 //! What the trades of the last days left with each trader of the venue with condition ids.
 
 use crate::context::Context;
-use crate::fill::number::round;
+use crate::missing_fields::number::round;
 use crate::prediction::ledger::{self, TRADERS, Trade};
 use crate::prediction::market::{Market, markets, other};
 use crate::prediction::trades;
@@ -29,7 +29,7 @@ struct Books {
 
 impl Books {
     /// Those of one trader, or of all.
-    fn of(ctx: &Context, only: Option<u64>) -> Self {
+    fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
             held: vec![Held::default(); number(TRADERS) * all.len() * 2],
@@ -142,13 +142,13 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
 /// What a wallet holds, outcome by outcome; nothing where it does not trade here.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
-    let books = Books::of(ctx, Some(trader));
+    let books = Books::new(ctx, Some(trader));
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
 /// Every trader, by what `positions` and `trades` say of it.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
-    let books = Books::of(ctx, None);
+    let books = Books::new(ctx, None);
     (0..TRADERS)
         .map(|n| {
             let all: Vec<_> = books.of_trader(n).collect();

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::moment::DAY;
-use crate::prediction::curve::Curve;
+use crate::prediction::price_curve::Curve;
 use crate::prediction::volumes::Volumes;
 use crate::random::Seed;
+use crate::timestamp::DAY;
 
 /// A question that both venues trade.
 #[derive(Debug)]

@@ -3,8 +3,7 @@
 use crate::args::Args;
 use crate::chains::{address, block};
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::prediction::ledger::{self, TRADERS, Trade};
 use crate::prediction::market::{Market, by_condition, markets};
 use crate::prediction::volumes::Venue;
@@ -12,7 +11,8 @@ use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::Row;
-use crate::span::{page_window, span};
+use crate::time_range::{page_window, span};
+use crate::timestamp::DAY;
 use crate::value::Value;
 use crate::wallets;
 

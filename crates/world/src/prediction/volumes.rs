@@ -4,8 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-use crate::moment::HOUR;
 use crate::random::Seed;
+use crate::timestamp::HOUR;
 
 /// A place where the question is traded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Volumes {
     }
 
     /// USD of the trades in `from..to`.
-    pub(super) fn of(&self, venue: Venue, from: i64, to: i64) -> f64 {
+    pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
         if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
     }
@@ -168,7 +168,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::moment::DAY;
+    use crate::timestamp::DAY;
 
     /// 2023-01-01 to 2028-01-01.
     const LIFE: Range<i64> = 1_672_531_200..1_830_297_600;
@@ -184,12 +184,12 @@ mod tests {
             let [from, middle, to] = times;
             let venue = if kalshi { Venue::Kalshi } else { Venue::Polymarket };
             let volumes = Volumes::new(Seed::new(seed), LIFE);
-            let parts = volumes.of(venue, from, middle) + volumes.of(venue, middle, to);
-            prop_assert_eq!(parts, volumes.of(venue, from, to));
+            let parts = volumes.between(venue, from, middle) + volumes.between(venue, middle, to);
+            prop_assert_eq!(parts, volumes.between(venue, from, to));
 
             // What was read before makes no difference.
             let unread = Volumes::new(Seed::new(seed), LIFE);
-            prop_assert_eq!(unread.of(venue, from, to), volumes.of(venue, from, to));
+            prop_assert_eq!(unread.between(venue, from, to), volumes.between(venue, from, to));
         }
 
         #[test]
@@ -198,7 +198,7 @@ mod tests {
             let (from, to) = (start, start + days * DAY);
             let hours = volumes.trading_hours(Venue::Polymarket, from, to);
             let trades: f64 = hours.map(|hour| volumes.of_hour(Venue::Polymarket, hour)).sum();
-            prop_assert_eq!(trades, volumes.of(Venue::Polymarket, from, to));
+            prop_assert_eq!(trades, volumes.between(Venue::Polymarket, from, to));
         }
     }
 }

@@ -3,14 +3,14 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::{self, DAY, HOUR};
+use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::social::people;
-use crate::span::{HISTORY, span};
+use crate::time_range::{HISTORY, span};
+use crate::timestamp::{self, DAY, HOUR};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -193,7 +193,7 @@ fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
 }
 
 fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
-    let window = args.text("time_range").and_then(moment::window).unwrap_or(WEEK);
+    let window = args.text("time_range").and_then(timestamp::window).unwrap_or(WEEK);
     let source = args.text("source").unwrap_or("x");
     let (tag, wanted) = (args.text("tag"), args.text("sentiment"));
     let end = ctx.now - ctx.now.rem_euclid(HOUR);
@@ -266,7 +266,7 @@ fn history(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
     (today - days + 1..=today)
         .map(|day| {
             let given = record!(SmartFollowerHistoryPoint {
-                date: moment::day_text(day * DAY),
+                date: timestamp::day_text(day * DAY),
                 count: smart(ctx, asset, day)
             });
             Row::new(asset.seed(ctx), day * DAY, given)
@@ -295,7 +295,7 @@ const PLACES: &[&str] = &[
 fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let wanted = args.list("fields");
     let range = args.text("time_range").unwrap_or("7d");
-    let window = moment::window(range).unwrap_or(WEEK);
+    let window = timestamp::window(range).unwrap_or(WEEK);
     let section =
         |name: &str, value: Value| if wanted.contains(&name) { value } else { Value::Null };
     let count = smart_followers(ctx, asset, ctx.now);

@@ -30,11 +30,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     || post.given[member!(XTweet.type)] != "repost"
             };
             let handle = handle()?;
-            let posts = posts::timeline(ctx, &handle, posts::Kind::Post);
+            let posts = posts::timeline(ctx, &handle, posts::PostKind::Post);
             Data::Rows(posts.filter(is_meant).collect())
         }
         "social-user-replies" => {
-            Data::Rows(posts::timeline(ctx, &handle()?, posts::Kind::Reply).collect())
+            Data::Rows(posts::timeline(ctx, &handle()?, posts::PostKind::Reply).collect())
         }
         "social-user-followers" => Data::Rows(people::around(ctx, &handle()?, "followers")),
         "social-user-following" => Data::Rows(people::around(ctx, &handle()?, "following")),
@@ -53,7 +53,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// What the last weeks brought of an asset: articles and posts of its own.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
-    let own = posts::timeline(ctx, &handle, posts::Kind::Post).take(20);
+    let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);
     news::about(ctx, asset)
         .map(|row| ("news", row))
         .chain(own.map(|row| ("twitter", row.whole())))

@@ -3,12 +3,12 @@
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::Row;
-use crate::span::page_window;
+use crate::time_range::page_window;
+use crate::timestamp::{DAY, HOUR};
 
 const SOURCES: &[&str] =
     &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
@@ -123,8 +123,8 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Err(Refusal::not_found(format!("no project is called `{project}`")));
     }
 
-    let to = args.moment("to").unwrap_or(ctx.now).min(ctx.now);
-    let from = args.moment("from").unwrap_or(to - 60 * DAY).max(to - MOST);
+    let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
+    let from = args.timestamp("from").unwrap_or(to - 60 * DAY).max(to - MOST);
     let source = args.text("source");
     let told: Vec<_> = between(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
         .filter(|told| (from..=to).contains(&told.time))

@@ -3,17 +3,17 @@
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::social::people;
+use crate::timestamp::{DAY, HOUR};
 use crate::value::{Value, json};
 
 /// What somebody wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PostKind {
     /// Of their own accord.
     Post,
     /// In answer to somebody of whom nothing is known.
@@ -22,14 +22,14 @@ pub(super) enum Kind {
     Comment,
 }
 
-const KINDS: [Kind; 3] = [Kind::Post, Kind::Reply, Kind::Comment];
+const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment];
 
 /// Where a post stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct PostPlace {
     /// Whose; of a comment, whose post it is under.
     handle: String,
-    kind: Kind,
+    kind: PostKind,
     /// Quarters of days since 1970.
     slot: i64,
     /// Which one of the comments.
@@ -41,7 +41,7 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 /// Comments under a post, at most.
 const MOST_COMMENTS: u64 = 100;
 
-impl Place {
+impl PostPlace {
     /// Digits: a check, two for each letter of the handle, the time, the kind, the number.
     fn id(&self) -> String {
         let letters: String = self
@@ -55,7 +55,7 @@ impl Place {
         format!("{}{body}", check(&body))
     }
 
-    fn of(id: &str) -> Option<Self> {
+    fn from_id(id: &str) -> Option<Self> {
         if !id.bytes().all(|byte| byte.is_ascii_digit()) || id.len() < 13 {
             return None;
         }
@@ -68,7 +68,7 @@ impl Place {
             let number = usize::from(pair[0] - b'0') * 10 + usize::from(pair[1] - b'0');
             LETTERS.get(number.checked_sub(10)?).map(|letter| char::from(*letter))
         };
-        Some(Place {
+        Some(PostPlace {
             handle: letters.as_bytes().chunks(2).map(letter).collect::<Option<_>>()?,
             kind: *KINDS.get(rest[6..7].parse::<usize>().ok()?)?,
             slot: rest[..6].parse().ok()?,
@@ -84,25 +84,25 @@ fn check(body: &str) -> String {
 /// The id of a post of an account, for examples.
 pub(crate) fn example_id(handle: &str, time: i64) -> String {
     let slot = time.div_euclid(STEP);
-    Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 }.id()
+    PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 }.id()
 }
 
 /// The posts of the last sixty days, newest first.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,
-    kind: Kind,
+    kind: PostKind,
 ) -> impl Iterator<Item = Row> + 'a {
     let last = ctx.now.div_euclid(STEP);
-    (last - 239..=last)
-        .rev()
-        .filter_map(move |slot| post(ctx, &Place { handle: handle.to_owned(), kind, slot, n: 0 }))
+    (last - 239..=last).rev().filter_map(move |slot| {
+        post(ctx, &PostPlace { handle: handle.to_owned(), kind, slot, n: 0 })
+    })
 }
 
 /// The last post of an account before a moment.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
-    post(ctx, &Place { handle: handle.to_owned(), kind: Kind::Post, slot, n: 0 })
+    post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
 }
 
 fn likes(seed: Seed) -> i64 {
@@ -121,22 +121,22 @@ fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
 }
 
 /// The post of a place; `None` for what lies ahead or never was.
-fn post(ctx: &Context, place: &Place) -> Option<Row> {
-    let Place { handle, kind, slot, n } = place;
+fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
+    let PostPlace { handle, kind, slot, n } = place;
     let name = match kind {
-        Kind::Post | Kind::Comment => "post",
-        Kind::Reply => "reply",
+        PostKind::Post | PostKind::Comment => "post",
+        PostKind::Reply => "reply",
     };
     let seed = people::seed(ctx, handle).named(name).at_time(*slot);
     let time = slot * STEP + seed.named("at").range(0, STEP - 1);
-    if *kind == Kind::Comment {
+    if *kind == PostKind::Comment {
         return comment(ctx, place, seed, time);
     }
     if time > ctx.now || *n > 0 {
         return None;
     }
 
-    let is_repost = *kind == Kind::Post && seed.named("repost").chance(0.2);
+    let is_repost = *kind == PostKind::Post && seed.named("repost").chance(0.2);
     let known = record!(XTweet {
         created_at: time,
         type: if is_repost { "repost" } else { name },
@@ -148,13 +148,13 @@ fn post(ctx: &Context, place: &Place) -> Option<Row> {
 }
 
 /// What a post says.
-fn told(ctx: &Context, place: &Place, seed: Seed, time: i64) -> Value {
-    let Place { handle, kind, .. } = place;
+fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
+    let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
     let (id, likes) = (place.id(), likes(seed));
 
     // Nobody answers an answer.
-    let replies = if *kind == Kind::Post { comments_so_far(ctx, seed, time) } else { 0 };
+    let replies = if *kind == PostKind::Post { comments_so_far(ctx, seed, time) } else { 0 };
     let media = match seed.named("media").below(4) {
         0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
         _ => json!([]),
@@ -198,7 +198,7 @@ fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
     (0..all).filter(|n| comment_time(above, written, *n) <= ctx.now).count() as u64
 }
 
-fn comment(ctx: &Context, place: &Place, above: Seed, written: i64) -> Option<Row> {
+fn comment(ctx: &Context, place: &PostPlace, above: Seed, written: i64) -> Option<Row> {
     let time = comment_time(above, written, place.n);
     if written > ctx.now || time > ctx.now || place.n >= comments(above) {
         return None;
@@ -231,8 +231,10 @@ fn not_found(id: &str) -> Refusal {
 /// # Errors
 /// 404 when none of them is known.
 pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
-    let rows: Vec<_> =
-        ids.iter().filter_map(|id| Place::of(id).and_then(|place| post(ctx, &place))).collect();
+    let rows: Vec<_> = ids
+        .iter()
+        .filter_map(|id| PostPlace::from_id(id).and_then(|place| post(ctx, &place)))
+        .collect();
     match ids.first() {
         Some(id) if rows.is_empty() => Err(not_found(id)),
         _ => Ok(rows),
@@ -241,10 +243,10 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
 
 /// What was written under a post, as much as it says; newest first.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
-    let place = Place::of(id).ok_or_else(|| not_found(id))?;
+    let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
-    let count = if place.kind == Kind::Post { comments(above.seed) } else { 0 };
-    let of = |n: u64| Place { kind: Kind::Comment, n, ..place.clone() };
+    let count = if place.kind == PostKind::Post { comments(above.seed) } else { 0 };
+    let of = |n: u64| PostPlace { kind: PostKind::Comment, n, ..place.clone() };
     let mut rows: Vec<_> = (0..count).filter_map(|n| post(ctx, &of(n))).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     Ok(rows)
@@ -258,7 +260,7 @@ pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let mut rows: Vec<_> = own
         .into_iter()
         .chain(about.take(3))
-        .flat_map(|handle| timeline(ctx, &handle, Kind::Post).take(60).collect::<Vec<_>>())
+        .flat_map(|handle| timeline(ctx, &handle, PostKind::Post).take(60).collect::<Vec<_>>())
         .collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     rows
@@ -270,15 +272,17 @@ mod tests {
 
     #[test]
     fn an_id_leads_back_to_its_place() {
-        for (handle, kind, n) in
-            [("a", Kind::Post, 0), ("vitalikbuterin", Kind::Reply, 0), ("x_9.z", Kind::Comment, 42)]
-        {
-            let place = Place { handle: handle.to_owned(), kind, slot: 82_501, n };
-            assert_eq!(Place::of(&place.id()), Some(place.clone()));
+        for (handle, kind, n) in [
+            ("a", PostKind::Post, 0),
+            ("vitalikbuterin", PostKind::Reply, 0),
+            ("x_9.z", PostKind::Comment, 42),
+        ] {
+            let place = PostPlace { handle: handle.to_owned(), kind, slot: 82_501, n };
+            assert_eq!(PostPlace::from_id(&place.id()), Some(place.clone()));
             assert!(!place.id().starts_with('0'));
         }
         for bad in ["", "1", "abc", &"1".repeat(19), &"9".repeat(400), "12é4567890123"] {
-            assert_eq!(Place::of(bad), None, "{bad}");
+            assert_eq!(PostPlace::from_id(bad), None, "{bad}");
         }
     }
 }

@@ -5,13 +5,13 @@
 use crate::assets::Asset;
 use crate::chains;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::labels;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::random::Seed;
-use crate::receipts::{Kind, Place};
+use crate::timestamp::DAY;
+use crate::token_amount::Units;
 use crate::tokens;
-use crate::units::Units;
+use crate::transaction_hash::{TransactionKind, TransactionPlace};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::holders;
 
@@ -125,7 +125,7 @@ impl Holding {
     /// What is held after the event of `day`.
     fn level(&self, day: i64) -> Units {
         let share = self.seed.named("level").at_time(day).between(0.5, 1.5);
-        Units::of(self.base * share, self.places)
+        Units::from_amount(self.base * share, self.places)
     }
 
     /// What is held at a moment.
@@ -155,7 +155,8 @@ impl Holding {
         } else {
             (wallet.address.clone(), other)
         };
-        let place = Place::at(Kind::Wallet, self.chain, &wallet.address, day, self.n);
+        let place =
+            TransactionPlace::at(TransactionKind::Wallet, self.chain, &wallet.address, day, self.n);
         let time = self.event_time(day);
 
         Some(Movement {
@@ -184,7 +185,7 @@ const REACH: i64 = 90;
 /// What moved in and out of a wallet on a chain in the days before `end`, newest first, as far as the
 /// chain could be read.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
-    let end = ctx.scenes.lost(chain).map_or(end, |since| end.min(since));
+    let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);
     let mut all = Vec::new();
     for holding in holdings(ctx, wallet, Some(chain)) {
@@ -199,7 +200,7 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
 }
 
 /// The movement of a hash, where there is one.
-pub(crate) fn movement_of(ctx: &Context, place: &Place) -> Option<Movement> {
+pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
     let wallet = Wallet::at(&place.address());
     let holding = holdings(ctx, &wallet, Some(place.chain)).into_iter().find(|h| h.n == place.n)?;
     holding.movement(&wallet, place.slot).filter(|moved| moved.time <= ctx.now)

@@ -3,14 +3,14 @@
 use crate::args::Args;
 use crate::chains;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::labels::{self, ENTITIES, Entity, label_if};
+use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::Row;
+use crate::token_amount::Units;
 use crate::tokens;
-use crate::units::Units;
 use crate::value::Value;
 use crate::wallets::address::{Wallet, read};
 use crate::wallets::{holders, ledger, views};

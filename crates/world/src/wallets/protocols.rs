@@ -2,7 +2,7 @@
 
 use crate::assets::{self, Asset};
 use crate::context::Context;
-use crate::fill::number::round;
+use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::row::Row;

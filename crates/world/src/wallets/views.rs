@@ -4,15 +4,15 @@ use crate::args::Args;
 use crate::assets::Asset;
 use crate::chains;
 use crate::context::Context;
-use crate::fill::number::round;
 use crate::labels::{label, label_if};
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::record::record;
 use crate::row::Row;
-use crate::scene::Outage;
-use crate::span::HISTORY;
+use crate::scenario_effects::Outage;
+use crate::time_range::HISTORY;
+use crate::timestamp::DAY;
+use crate::token_amount::Units;
 use crate::tokens;
-use crate::units::Units;
 use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
@@ -33,7 +33,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     let wanted = args.list("fields");
     let mut held = ledger::holdings(ctx, wallet, args.text("chain"));
     let mut errors = Vec::new();
-    if let Some(Outage { chain, .. }) = ctx.scenes.outage
+    if let Some(Outage { chain, .. }) = ctx.scenario.outage
         && held.iter().any(|holding| holding.chain == chain)
     {
         held.retain(|holding| holding.chain != chain);

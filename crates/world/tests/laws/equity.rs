@@ -1,8 +1,8 @@
 //! Laws of companies and funds.
 
-use crypto_intel_world::moment as calendar;
+use crypto_intel_world::timestamp as calendar;
 
-use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::world_client::{World, figure, find, list, near, same, sum, text, that, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -41,7 +41,7 @@ fn sessions(world: &World) -> Held {
     for interval in ["day", "hour"] {
         let shown = world.one("equity-candles", &[("symbol", "AAPL"), ("interval", interval)])?;
         for candle in list(&shown, "candles") {
-            let day = calendar::date(moment(candle, "timestamp"));
+            let day = calendar::date(timestamp(candle, "timestamp"));
             let weekend = day.weekday().to_monday_zero_offset() > 4;
             that(!weekend && !is_holiday(&day.to_string()), || format!("{interval}: {day}"))?;
         }
@@ -51,7 +51,7 @@ fn sessions(world: &World) -> Held {
 
 fn quoted(world: &World) -> Held {
     let price = world.one("equity-price", &[("symbol", "AAPL")])?;
-    let time = moment(&price, "price_timestamp");
+    let time = timestamp(&price, "price_timestamp");
     // The end of a session is the midnight after it.
     let day = calendar::date(time - 1);
     let is = day.weekday().to_monday_zero_offset() <= 4 && time <= world.now();
@@ -77,10 +77,10 @@ fn weeks(world: &World) -> Held {
     let (weeks, days) = (of("week")?, of("day")?);
     let mut seen = 0;
     for week in list(&weeks, "candles") {
-        let start = moment(week, "timestamp");
+        let start = timestamp(week, "timestamp");
         let inside: Vec<_> = list(&days, "candles")
             .iter()
-            .filter(|day| (start..start + 7 * DAY).contains(&moment(day, "timestamp")))
+            .filter(|day| (start..start + 7 * DAY).contains(&timestamp(day, "timestamp")))
             .cloned()
             .collect();
         let difference = (sum(&inside, "volume") - figure(week, "volume")).abs();
@@ -136,8 +136,8 @@ fn observed(world: &World) -> Held {
         for filing in world.rows("equity-filings", &[("symbol", symbol)])? {
             let period = list(&filing, "report_periods")[0].as_str().unwrap_or_default();
             let ended = calendar::read_day(period).unwrap_or(0);
-            let accepted = moment(&filing, "accepted_at");
-            let seen = moment(&filing, "source_observed_at");
+            let accepted = timestamp(&filing, "accepted_at");
+            let seen = timestamp(&filing, "source_observed_at");
             let is = ended < accepted && accepted <= seen && seen <= world.now();
             that(is && calendar::day_text(accepted) == text(&filing, "filed_on"), || {
                 filing.to_string()

@@ -4,16 +4,16 @@
 //! `docs/laws.md` is the table of them; `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws`
 //! writes it anew.
 
-mod bench;
+mod caches;
 mod equity;
-mod kept;
 mod market;
 mod prediction;
 mod time;
 mod venues;
 mod wallets;
+mod world_client;
 
-use bench::World;
+use world_client::World;
 
 /// Whether a law holds, and otherwise what contradicts it.
 type Held = Result<(), String>;
@@ -28,7 +28,7 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Companies and funds", equity::LAWS),
     ("Wallets, tokens and transactions", wallets::LAWS),
     ("Time, people and the whole", time::LAWS),
-    ("What is remembered", kept::LAWS),
+    ("What is remembered", caches::LAWS),
 ];
 
 /// Worlds that each law is tried on.
@@ -82,7 +82,7 @@ fn laws_of_time_hold() {
 
 #[test]
 fn laws_of_what_is_remembered_hold() {
-    check(kept::LAWS);
+    check(caches::LAWS);
 }
 
 /// The table of laws is what is checked.

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
-use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that, within};
 use crate::venues::ticker;
+use crate::world_client::{
+    World, figure, find, list, near, same, sum, text, that, timestamp, within,
+};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -72,7 +74,7 @@ fn record_day(world: &World) -> Held {
         let params = [("from", from.as_str()), ("interval", "1d"), ("limit", "1")];
         let day =
             world.one("exchange-klines", &[&[("pair", pair.as_str())], &params[..]].concat())?;
-        if moment(row, "ath_date") + DAY < world.now() {
+        if timestamp(row, "ath_date") + DAY < world.now() {
             near(&pair, figure(row, "ath"), figure(&day, "period_high"))?;
         }
     }
@@ -86,7 +88,7 @@ fn kept(world: &World) -> Held {
         let stays =
             figure(then, "ath") == figure(&row, "ath") && then["ath_date"] == row["ath_date"];
         let rises = figure(then, "ath") >= figure(&row, "ath")
-            && moment(then, "ath_date") >= moment(&row, "ath_date");
+            && timestamp(then, "ath_date") >= timestamp(&row, "ath_date");
         that(stays || rises, || format!("{row} and {then}"))?;
     }
     Ok(())
@@ -156,7 +158,7 @@ fn supply(world: &World) -> Held {
 fn unlocked(world: &World) -> Held {
     for row in ranking(world)? {
         let points = world.rows("token-tokenomics", &[("symbol", text(&row, "symbol"))])?;
-        let mut past = points.iter().filter(|point| moment(point, "timestamp") <= world.now());
+        let mut past = points.iter().filter(|point| timestamp(point, "timestamp") <= world.now());
         let Some(point) = past.next_back() else { continue };
         let (unlocked, circulating) =
             (figure(point, "cumulative_unlocked_amount"), figure(&row, "circulating_supply"));
@@ -258,7 +260,7 @@ fn pools(world: &World) -> Held {
 
 fn by_chain(world: &World) -> Held {
     let chains =
-        crate::bench::operation("project-defi-metrics").param("chain").map(|(_, p)| p.kind);
+        crate::world_client::operation("project-defi-metrics").param("chain").map(|(_, p)| p.kind);
     let Some(crypto_intel_core::ParamKind::Enum(chains)) = chains else { return Ok(()) };
     let of = |more: &[(&str, &str)]| {
         Ok::<_, String>(figure(
@@ -288,7 +290,7 @@ fn open_tasks(world: &World) -> Held {
 fn tasks(world: &World) -> Held {
     for row in campaigns(world, "all")? {
         for task in list(&row, "tasks") {
-            let (open, close) = (moment(task, "open_date"), moment(task, "close_date"));
+            let (open, close) = (timestamp(task, "open_date"), timestamp(task, "close_date"));
             let status = match world.now() {
                 now if now < open => "UPCOMING",
                 now if now < close => "OPEN",
@@ -337,8 +339,8 @@ fn backers(world: &World) -> Held {
 
 fn reports(world: &World) -> Held {
     for row in world.rows("search-fundraising", &[("limit", "100")])? {
-        let is = moment(&row, "published_at") > moment(&row, "event_at")
-            && moment(&row, "published_at") <= world.now();
+        let is = timestamp(&row, "published_at") > timestamp(&row, "event_at")
+            && timestamp(&row, "published_at") <= world.now();
         that(is, || row.to_string())?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::world_client::{World, figure, find, list, near, same, sum, text, that, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -67,7 +67,7 @@ fn volume(world: &World) -> Held {
         let condition = text(&market, "condition_id");
         let points = world
             .rows("polymarket-volumes", &[("condition_id", condition), ("time_range", "7d")])?;
-        let point = points.iter().find(|point| moment(point, "timestamp") == day);
+        let point = points.iter().find(|point| timestamp(point, "timestamp") == day);
         let trades = trades(world, condition, day, day + DAY - 1)?;
         near(
             "volume",
@@ -146,7 +146,7 @@ fn kalshi_volume(world: &World) -> Held {
     for market in tickers(world)?.iter().filter(|m| m["status"] == "active").take(2) {
         let ticker = text(market, "market_ticker");
         let points = world.rows("kalshi-volumes", &[("ticker", ticker), ("time_range", "7d")])?;
-        let point = points.iter().find(|point| moment(point, "timestamp") == day);
+        let point = points.iter().find(|point| timestamp(point, "timestamp") == day);
         let trades =
             world.rows("kalshi-trades", &[("ticker", ticker), ("from", &from), ("to", &to)])?;
         let of_trades = sum(&trades, "notional_volume_usd");
@@ -272,11 +272,13 @@ fn completed(world: &World) -> Held {
                 market["completed_time"].is_null()
                     && market["close_time"].is_null()
                     && market["winning_side"].is_null()
-                    && moment(&market, "end_time") > world.now()
+                    && timestamp(&market, "end_time") > world.now()
             }
-            _ => moment(&market, "end_time") <= world.now() && market["winning_side"].is_string(),
+            _ => {
+                timestamp(&market, "end_time") <= world.now() && market["winning_side"].is_string()
+            }
         };
-        that(is && moment(&market, "start_time") < world.now(), || market.to_string())?;
+        that(is && timestamp(&market, "start_time") < world.now(), || market.to_string())?;
     }
     Ok(())
 }
@@ -329,10 +331,10 @@ fn together(world: &World) -> Held {
 
 fn life(world: &World) -> Held {
     for market in markets(world)?.iter().filter(|market| market["status"] == "closed").take(2) {
-        let (start, end) = (moment(market, "start_time"), moment(market, "end_time"));
+        let (start, end) = (timestamp(market, "start_time"), timestamp(market, "end_time"));
         let condition = text(market, "condition_id");
         for trade in trades(world, condition, end - 3 * DAY, end + 3 * DAY)? {
-            let time = moment(&trade, "block_time");
+            let time = timestamp(&trade, "block_time");
             that((start..end).contains(&time), || format!("{time} in {market}"))?;
         }
         let after = trades(world, condition, end, end + 10 * DAY)?;

@@ -6,7 +6,7 @@ use crypto_intel_core::{Answer, Operation, Type};
 use crypto_intel_world::{Kind, Refusal};
 use serde_json::Value;
 
-use crate::bench::{Shown, World, figure, list, moment, same, text, that};
+use crate::world_client::{Shown, World, figure, list, same, text, that, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -206,7 +206,8 @@ fn newest(world: &World) -> Held {
     for (rows, name) in
         [(world.rows("news-feed", &[])?, "published_at"), (timeline(world)?, "created_at")]
     {
-        let times: Vec<_> = rows.iter().map(|row| moment(row, name)).filter(|t| *t > 0).collect();
+        let times: Vec<_> =
+            rows.iter().map(|row| timestamp(row, name)).filter(|t| *t > 0).collect();
         let sorted = times.is_sorted_by(|a, b| a >= b);
         that(sorted && times[0] <= world.now(), || format!("{name}: {times:?}"))?;
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bench::{World, figure, list, moment, near, same, text, that};
+use crate::world_client::{World, figure, list, near, same, text, that, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -84,7 +84,7 @@ fn close(world: &World) -> Held {
     for interval in ["5m", "1h", "1d"] {
         let shown = klines(world, &[("interval", interval), ("limit", "2")])?;
         let candle = list(&shown, "candles").last().cloned().unwrap_or_default();
-        if world.now() - moment(&candle, "timestamp") >= 60 {
+        if world.now() - timestamp(&candle, "timestamp") >= 60 {
             near(interval, figure(&candle, "close"), figure(&last, "last"))?;
         }
     }
@@ -146,7 +146,8 @@ fn listings(world: &World) -> Result<Vec<Value>, String> {
 }
 
 fn listed(world: &World) -> Held {
-    let venues = crate::bench::operation("exchange-markets").param("exchange").map(|(_, p)| p.kind);
+    let venues =
+        crate::world_client::operation("exchange-markets").param("exchange").map(|(_, p)| p.kind);
     let Some(crypto_intel_core::ParamKind::Enum(venues)) = venues else { return Ok(()) };
     for event in listings(world)? {
         let (venue, pair) = (text(&event, "exchange_name"), text(&event, "trading_pair"));
@@ -175,7 +176,9 @@ fn no_self(world: &World) -> Held {
 
 fn announced(world: &World) -> Held {
     for row in listings(world)? {
-        that(moment(&row, "published_at") < moment(&row, "effective_at"), || row.to_string())?;
+        that(timestamp(&row, "published_at") < timestamp(&row, "effective_at"), || {
+            row.to_string()
+        })?;
     }
     Ok(())
 }

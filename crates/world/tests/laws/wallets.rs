@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::bench::{World, figure, find, list, moment, near, same, sum, text, that};
+use crate::world_client::{World, figure, find, list, near, same, sum, text, that, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -235,8 +235,9 @@ fn activity(world: &World) -> Held {
 fn blocks(world: &World) -> Held {
     let (_, rows) = transfers(world)?;
     let rows: Vec<_> = rows.into_iter().filter(|row| row["block_number"].is_i64()).collect();
-    let sorted = rows.is_sorted_by(|a, b| moment(a, "block_number") >= moment(b, "block_number"));
-    that(sorted && moment(&rows[0], "timestamp") <= world.now(), || "not in order".to_owned())
+    let sorted =
+        rows.is_sorted_by(|a, b| timestamp(a, "block_number") >= timestamp(b, "block_number"));
+    that(sorted && timestamp(&rows[0], "timestamp") <= world.now(), || "not in order".to_owned())
 }
 
 fn labels(world: &World) -> Held {

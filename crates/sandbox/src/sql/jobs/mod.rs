@@ -152,7 +152,7 @@ impl Jobs {
 }
 
 fn world(ctx: &Context<'_>) -> World {
-    World { seed: ctx.seed, now: ctx.now, scenes: ctx.scenes }
+    World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
 impl Store {

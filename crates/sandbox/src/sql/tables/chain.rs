@@ -6,8 +6,8 @@ use crate::context::Context;
 use crypto_intel_world::assets::{ASSETS, Asset};
 use crypto_intel_world::chains;
 use crypto_intel_world::dex::{self, Traded};
-use crypto_intel_world::moment::DAY;
 use crypto_intel_world::random::Seed;
+use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::transfers::{self, Moved};
 
 use super::table::Days;
@@ -27,7 +27,7 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
 
 /// The last moment that is known of a chain.
 fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
-    ctx.scenes.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
+    ctx.scenario.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
 }
 
 pub(super) fn transfers(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Moved> {

@@ -4,9 +4,9 @@ use crypto_intel_sql::Value;
 
 use crate::context::Context;
 use crypto_intel_world::assets::{ASSETS, Asset};
-use crypto_intel_world::fill::number::round;
-use crypto_intel_world::moment::{DAY, HOUR};
+use crypto_intel_world::missing_fields::number::round;
 use crypto_intel_world::price::{Candle, Width};
+use crypto_intel_world::timestamp::{DAY, HOUR};
 use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 
 use super::chain::{CHAINS, assets, date, whole};

@@ -4,7 +4,7 @@ use crypto_intel_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
 
 use crate::context::Context;
-use crypto_intel_world::moment::DAY;
+use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::value::Value as Given;
 use crypto_intel_world::{HISTORY, Row};
 

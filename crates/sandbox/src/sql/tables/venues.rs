@@ -1,8 +1,8 @@
 //! Perpetual futures and prediction markets.
 
 use crate::context::Context;
-use crypto_intel_world::moment::DAY;
 use crypto_intel_world::prediction::{self, kalshi, polymarket, trades as deals};
+use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::{Row, hyperliquid};
 
 use super::market::dated;

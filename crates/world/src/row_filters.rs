@@ -7,14 +7,14 @@ use crypto_intel_core::{ParamKind, Type};
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment;
 use crate::row::Row;
-use crate::times::TIMES;
+use crate::time_fields::TIMES;
+use crate::timestamp;
 use crate::value::Value;
 
 /// What a request asks of a list, by members of its rows.
 #[derive(Debug)]
-pub struct Wishes<'a> {
+pub struct RowFilters<'a> {
     filters: Vec<Filter<'a>>,
     sort: Option<(&'static str, bool)>,
 }
@@ -58,11 +58,11 @@ fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
         })
 }
 
-impl<'a> Wishes<'a> {
+impl<'a> RowFilters<'a> {
     /// What `args` ask of rows of type `row`.
-    pub fn of(ctx: &Context, args: &'a Args, row: Type) -> Self {
-        let mut wishes = Wishes { filters: Vec::new(), sort: None };
-        let Type::Record(name) = row else { return wishes };
+    pub fn new(ctx: &Context, args: &'a Args, row: Type) -> Self {
+        let mut filters = RowFilters { filters: Vec::new(), sort: None };
+        let Type::Record(name) = row else { return filters };
         let record = tables::record(name).map_or(&[][..], |record| record.fields);
         let fields: Vec<_> = record.iter().map(|field| field.name).collect();
         let is_text = |name: &str| {
@@ -80,18 +80,18 @@ impl<'a> Wishes<'a> {
                     _,
                 ) => {}
                 ("from", _) => {
-                    if let (Some(time), Some(from)) = (time, args.moment("from")) {
-                        wishes.filters.push(Filter::AtLeast(time, number(from)));
+                    if let (Some(time), Some(from)) = (time, args.timestamp("from")) {
+                        filters.filters.push(Filter::AtLeast(time, number(from)));
                     }
                 }
                 ("to", _) => {
-                    if let (Some(time), Some(to)) = (time, args.moment("to")) {
-                        wishes.filters.push(Filter::AtMost(time, number(to)));
+                    if let (Some(time), Some(to)) = (time, args.timestamp("to")) {
+                        filters.filters.push(Filter::AtMost(time, number(to)));
                     }
                 }
                 (_, ParamKind::Boolean) if fields.contains(&name) && args.is_given(name) => {
                     let field = fields.iter().find(|field| **field == name).copied();
-                    wishes.filters.extend(field.map(|field| Filter::Flag(field, args.flag(name))));
+                    filters.filters.extend(field.map(|field| Filter::Flag(field, args.flag(name))));
                 }
                 (
                     _,
@@ -99,7 +99,7 @@ impl<'a> Wishes<'a> {
                 ) if name.starts_with("min_") => {
                     let field = member(&fields, &name["min_".len()..]);
                     if let (Some(field), Some(least)) = (field, args.number(name)) {
-                        wishes.filters.push(Filter::AtLeast(field, least));
+                        filters.filters.push(Filter::AtLeast(field, least));
                     }
                 }
                 (_, ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::List { .. })
@@ -113,7 +113,7 @@ impl<'a> Wishes<'a> {
                     };
                     // `all` is no value of a row but the wish for any.
                     if !texts.contains(&"all") {
-                        wishes.filters.push(Filter::Is(field, texts));
+                        filters.filters.push(Filter::Is(field, texts));
                     }
                 }
                 _ => {}
@@ -121,19 +121,19 @@ impl<'a> Wishes<'a> {
         }
 
         if let (None, Some(time), Some(range)) =
-            (args.moment("from"), time, args.text("time_range").and_then(moment::window))
+            (args.timestamp("from"), time, args.text("time_range").and_then(timestamp::window))
         {
-            wishes.filters.push(Filter::AtLeast(time, number(ctx.now - range)));
+            filters.filters.push(Filter::AtLeast(time, number(ctx.now - range)));
         }
 
         let has = |name: &str| args.operation.param(name).is_some();
         let by =
             args.text("sort_by").or_else(|| (has("order") && !has("sort_by")).then_some("order"));
         if let Some(field) = by.and_then(|by| member(&fields, by)) {
-            wishes.sort = Some((field, args.text("order") == Some("asc")));
+            filters.sort = Some((field, args.text("order") == Some("asc")));
         }
 
-        wishes
+        filters
     }
 
     /// Members that must be known before rows can be chosen.
@@ -162,7 +162,7 @@ impl<'a> Wishes<'a> {
     pub fn apply(&self, rows: &mut Vec<Row>) {
         rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
         if let Some((name, ascending)) = self.sort {
-            let keys: Vec<_> = rows.iter().map(|row| Key::of(row.given.get(name))).collect();
+            let keys: Vec<_> = rows.iter().map(|row| Key::new(row.given.get(name))).collect();
             let order = |a: &Key<'_>, b: &Key<'_>| match ascending {
                 true => a.order(b),
                 false => a.order(b).reverse(),
@@ -215,7 +215,7 @@ enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    fn of(value: Option<&'a Value>) -> Self {
+    fn new(value: Option<&'a Value>) -> Self {
         let figure = match value {
             Some(Value::Number(number)) => number.as_f64(),
             Some(Value::String(text)) => {
@@ -258,7 +258,7 @@ mod tests {
             Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))
         };
         let mut rows: Vec<_> = (0..).zip(held).map(row).collect();
-        Wishes { filters: Vec::new(), sort: Some(("held", ascending)) }.apply(&mut rows);
+        RowFilters { filters: Vec::new(), sort: Some(("held", ascending)) }.apply(&mut rows);
         rows.iter().filter_map(|row| row.given["n"].as_i64()).collect()
     }
 

@@ -18,7 +18,7 @@ impl Units {
     }
 
     /// The nearest to `amount`.
-    pub(super) fn of(amount: f64, places: u32) -> Self {
+    pub(super) fn from_amount(amount: f64, places: u32) -> Self {
         Units { count: (amount * scale(places)).round() as i64, places }
     }
 
@@ -66,7 +66,7 @@ mod tests {
         ] {
             assert_eq!(Units { count, places }.to_string(), text);
         }
-        assert_eq!(Units::of(0.123_456, 4), Units { count: 1_235, places: 4 });
+        assert_eq!(Units::from_amount(0.123_456, 4), Units { count: 1_235, places: 4 });
         assert_eq!(Units { count: 15, places: 1 }.raw(6), 1_500_000);
     }
 }

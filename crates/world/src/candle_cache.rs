@@ -50,7 +50,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
 }
 
 /// The parts of `whole`, divided by `divide` unless they are remembered.
-pub(super) fn of(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
+pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.seed.at_time(start).at_time(width).below(PLACES as u64);
     let place = usize::try_from(place).unwrap_or(0);
@@ -102,10 +102,10 @@ mod tests {
     fn walks_that_share_a_seed_stay_apart() {
         let walk =
             Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
-        assert_eq!(of((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
-        assert_eq!(of((walk, 0, 60), || unreachable!())[0].open, 1.0);
+        assert_eq!(parts((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
+        assert_eq!(parts((walk, 0, 60), || unreachable!())[0].open, 1.0);
         let other = Walk { base: 2.0, ..walk };
-        assert_eq!(of((other, 0, 60), || vec![candle(2.0)])[0].open, 2.0);
-        assert_eq!(of((walk, 0, 60), || vec![candle(3.0)])[0].open, 3.0);
+        assert_eq!(parts((other, 0, 60), || vec![candle(2.0)])[0].open, 2.0);
+        assert_eq!(parts((walk, 0, 60), || vec![candle(3.0)])[0].open, 3.0);
     }
 }

@@ -3,7 +3,7 @@
 
 /// What befalls the world. Each begins at a moment and stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Scenes {
+pub struct ScenarioEffects {
     /// The day since 1970 in which the prices of all coins have been falling since the day before.
     pub crash: Option<i64>,
     /// A venue on which nothing has been traded since a moment.
@@ -32,11 +32,11 @@ pub struct Outage {
     pub since: i64,
 }
 
-impl Scenes {
+impl ScenarioEffects {
     /// Whether nothing befalls the world.
     #[must_use]
     pub fn is_none(&self) -> bool {
-        *self == Scenes::default()
+        *self == ScenarioEffects::default()
     }
 
     /// Since when a chain cannot be read.

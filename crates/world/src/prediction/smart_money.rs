@@ -3,17 +3,17 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::fill::number::round;
-use crate::moment::DAY;
+use crate::missing_fields::number::round;
 use crate::prediction::ledger::{self, Trade};
 use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
 use crate::prediction::trades::{exchange, trade_row, trader};
 use crate::prediction::volumes::Venue;
-use crate::receipts::Place;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::span;
+use crate::time_range::span;
+use crate::timestamp::DAY;
+use crate::transaction_hash::TransactionPlace;
 use crate::transfers::Payment;
 use crate::value::{Value, json};
 
@@ -315,10 +315,10 @@ fn item(ctx: &Context, market: &Market) -> Value {
 }
 
 /// The trade of a market's hour, where there is one: called by its taker at the venue.
-pub(crate) fn payment(ctx: &Context, place: &Place) -> Option<Payment> {
+pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;
-    let trade = Trade::of(&market, place.slot);
+    let trade = Trade::at_hour(&market, place.slot);
     let is_known = (market.start..market.end.min(ctx.now + 1)).contains(&trade.time);
     (is_known && place.n == 0)
         .then(|| Payment::call(trader(ctx, trade.taker), exchange(), trade.time))

@@ -25,7 +25,7 @@ const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 
 impl Forms {
     /// Those of a parameter.
-    pub fn of(param: &Param) -> Self {
+    pub fn from_param(param: &Param) -> Self {
         Forms {
             date_times: param.doc.contains(DATE_TIMES),
             ends_days: param.doc.contains(ENDS_DAYS),
@@ -147,12 +147,16 @@ mod tests {
     fn the_catalogue_says_which_forms_there_are() {
         let params = || OPERATIONS.iter().flat_map(|operation| operation.params);
         let moments = || params().filter(|param| param.kind == ParamKind::Moment);
-        let forms =
-            |name: &'static str| moments().filter(move |param| param.name == name).map(Forms::of);
+        let forms = |name: &'static str| {
+            moments().filter(move |param| param.name == name).map(Forms::from_param)
+        };
         assert!(forms("from").any(|forms| forms.date_times && !forms.ends_days));
         assert!(forms("to").any(|forms| forms.date_times && forms.ends_days));
         assert!(forms("to").any(|forms| forms == PLAIN));
-        assert!(moments().all(|param| Forms::of(param).date_times || !param.doc.contains("ISO")));
+        assert!(
+            moments()
+                .all(|param| Forms::from_param(param).date_times || !param.doc.contains("ISO"))
+        );
     }
 
     #[test]

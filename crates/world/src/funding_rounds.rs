@@ -2,10 +2,10 @@
 
 use crate::assets::Asset;
 use crate::context::Context;
-use crate::moment::DAY;
+use crate::timestamp::DAY;
 
 /// The rounds a project raised; they add up to the total.
-pub(super) fn of(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
+pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]
         .into_iter()

@@ -1,7 +1,7 @@
 //! How wide candles are.
 
 use crate::interval;
-use crate::moment::{self, DAY};
+use crate::timestamp::{self, DAY};
 
 /// Width of a candle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Width {
         match self {
             Width::Seconds(seconds) => time - time.rem_euclid(seconds),
             Width::Week => time - (time - FIRST_MONDAY).rem_euclid(7 * DAY),
-            Width::Month => moment::start_of(moment::date(time).first_of_month()),
+            Width::Month => timestamp::start_of(timestamp::date(time).first_of_month()),
         }
     }
 
@@ -41,7 +41,7 @@ impl Width {
         match self {
             Width::Seconds(seconds) => start + seconds,
             Width::Week => start + 7 * DAY,
-            Width::Month => moment::start_of(moment::add_months(moment::date(start), 1)),
+            Width::Month => timestamp::start_of(timestamp::add_months(timestamp::date(start), 1)),
         }
     }
 
@@ -52,7 +52,10 @@ impl Width {
             Width::Week => self.start(time) - 7 * DAY * count,
             Width::Month => {
                 let months = i32::try_from(count).unwrap_or(i32::MAX);
-                moment::start_of(moment::add_months(moment::date(self.start(time)), -months))
+                timestamp::start_of(timestamp::add_months(
+                    timestamp::date(self.start(time)),
+                    -months,
+                ))
             }
         }
     }

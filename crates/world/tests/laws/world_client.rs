@@ -4,9 +4,9 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, In, Operation, Paging, ParamKind, Type};
 use crypto_intel_world::args::Args;
-use crypto_intel_world::fill::sink::{Kind as Part, Sink, Text};
-use crypto_intel_world::listing::Wishes;
+use crypto_intel_world::missing_fields::sink::{Container as Part, Sink, Text};
 use crypto_intel_world::random::Seed;
+use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::{Context, Data, Refusal, Row, data, example};
 use serde_json::Value;
 
@@ -102,9 +102,9 @@ impl World {
     }
 
     fn listed(&self, args: &Args, ty: Type, mut rows: Vec<Row>) -> Vec<Shown> {
-        let wishes = Wishes::of(&self.ctx, args, ty);
-        wishes.decide(&self.ctx, ty, &mut rows);
-        wishes.apply(&mut rows);
+        let filters = RowFilters::new(&self.ctx, args, ty);
+        filters.decide(&self.ctx, ty, &mut rows);
+        filters.apply(&mut rows);
         rows.into_iter().map(|row| self.fill(row, ty)).collect()
     }
 
@@ -135,9 +135,9 @@ impl World {
             Data::One(row) => row.write(&self.ctx, ty, &mut text),
             Data::Rows(mut rows) => {
                 let ty = if matches!(operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
-                let wishes = Wishes::of(&self.ctx, &args, ty);
-                wishes.decide(&self.ctx, ty, &mut rows);
-                wishes.apply(&mut rows);
+                let filters = RowFilters::new(&self.ctx, &args, ty);
+                filters.decide(&self.ctx, ty, &mut rows);
+                filters.apply(&mut rows);
 
                 text.open(Part::List);
                 rows.into_iter().take(100).for_each(|row| row.write(&self.ctx, ty, &mut text));
@@ -237,7 +237,7 @@ pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 }
 
 /// A member that is a moment.
-pub(crate) fn moment(value: &Value, name: &str) -> i64 {
+pub(crate) fn timestamp(value: &Value, name: &str) -> i64 {
     value[name].as_i64().unwrap_or(i64::MIN)
 }
 

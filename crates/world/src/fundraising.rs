@@ -3,15 +3,15 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::extremes;
-use crate::fill::number::round;
+use crate::funding_rounds;
 use crate::funds;
-use crate::moment::{DAY, HOUR};
+use crate::missing_fields::number::round;
+use crate::price_records;
 use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
-use crate::rounds;
 use crate::row::{Data, Row};
+use crate::timestamp::{DAY, HOUR};
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -61,7 +61,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
 
     for asset in ASSETS {
-        for (name, amount, time) in rounds::of(ctx, asset) {
+        for (name, amount, time) in funding_rounds::of_asset(ctx, asset) {
             let seed = asset.seed(ctx).named("report").named(name);
             let backers = funds::backers(ctx, asset, name);
             let kind = seed.named("source").pick(&["social", "news"]);
@@ -131,7 +131,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");
-    let (_, _, first) = *rounds::of(ctx, asset).first()?;
+    let (_, _, first) = *funding_rounds::of_asset(ctx, asset).first()?;
     let start = first + seed.named("after").range(60, 240) * DAY;
     if start > ctx.now {
         return None;
@@ -140,7 +140,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let end = start + seed.named("days").range(1, 10) * DAY;
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
-    let (high, _) = extremes::of(ctx, asset);
+    let (high, _) = price_records::find(ctx, asset);
     let given = record!(PublicSaleItem {
         project_id: asset.id(ctx),
         name: asset.name,

@@ -1,7 +1,7 @@
 //! Prices of many moments at once.
 
-use crate::moment::DAY;
 use crate::price::Walk;
+use crate::timestamp::DAY;
 
 /// Prices of many moments, straight from midnight to midnight: within what the day's candle shows,
 /// and cheap.

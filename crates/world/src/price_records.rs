@@ -6,9 +6,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::assets::Asset;
 use crate::context::Context;
-use crate::moment::DAY;
 use crate::price::{Walk, Width};
-use crate::span::BEGINNING;
+use crate::time_range::BEGINNING;
+use crate::timestamp::DAY;
 
 /// A price and the day on which it was reached, in Unix seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ impl Records {
 }
 
 /// The all-time high and the all-time low of an asset, today so far included.
-pub(crate) fn of(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
+pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
     let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
 
     let (high, low) = {

@@ -9,7 +9,7 @@ use crate::value::{Members, Value};
 
 /// What is opened and closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum Container {
     /// Names with values.
     Record,
     /// Values.
@@ -22,11 +22,11 @@ pub trait Sink {
     /// A whole value.
     fn leaf(&mut self, value: Value);
     /// The values that follow are parts.
-    fn open(&mut self, kind: Kind);
+    fn open(&mut self, kind: Container);
     /// The value that follows is the member `name`.
     fn name(&mut self, name: &str);
     /// What was opened last is complete.
-    fn close(&mut self, kind: Kind);
+    fn close(&mut self, kind: Container);
 
     /// What `write` writes, which is the same for each `key`.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
@@ -42,19 +42,19 @@ const KEPT: usize = 16 << 20;
 
 /// Texts that were written.
 #[derive(Debug, Default)]
-struct Kept {
+struct TextCache {
     texts: HashMap<Seed, Box<[u8]>>,
     bytes: usize,
 }
 
 thread_local! {
-    static TEXTS: RefCell<Kept> = RefCell::default();
+    static TEXTS: RefCell<TextCache> = RefCell::default();
 }
 
-impl Kept {
+impl TextCache {
     fn keep(&mut self, key: Seed, text: &[u8]) {
         if self.bytes + text.len() > KEPT {
-            *self = Kept::default();
+            *self = TextCache::default();
         }
         self.bytes += text.len();
         self.texts.insert(key, text.into());
@@ -115,9 +115,9 @@ impl Sink for Text {
         self.is_inside = true;
     }
 
-    fn open(&mut self, kind: Kind) {
+    fn open(&mut self, kind: Container) {
         self.comma();
-        self.out.push(if kind == Kind::Record { b'{' } else { b'[' });
+        self.out.push(if kind == Container::Record { b'{' } else { b'[' });
         self.is_inside = false;
     }
 
@@ -134,8 +134,8 @@ impl Sink for Text {
         self.is_inside = false;
     }
 
-    fn close(&mut self, kind: Kind) {
-        self.out.push(if kind == Kind::Record { b'}' } else { b']' });
+    fn close(&mut self, kind: Container) {
+        self.out.push(if kind == Container::Record { b'}' } else { b']' });
         self.is_inside = true;
     }
 
@@ -187,10 +187,10 @@ impl Sink for Tree {
         self.put(value);
     }
 
-    fn open(&mut self, kind: Kind) {
+    fn open(&mut self, kind: Container) {
         let value = match kind {
-            Kind::Record => Value::Object(Members::new()),
-            Kind::List => Value::Array(Vec::new()),
+            Container::Record => Value::Object(Members::new()),
+            Container::List => Value::Array(Vec::new()),
         };
         self.open.push((std::mem::take(&mut self.name), value));
     }
@@ -199,7 +199,7 @@ impl Sink for Tree {
         self.name = name.to_owned().into();
     }
 
-    fn close(&mut self, _: Kind) {
+    fn close(&mut self, _: Container) {
         if let Some((name, value)) = self.open.pop() {
             self.name = name;
             self.put(value);
@@ -213,19 +213,19 @@ mod tests {
     use serde_json::json;
 
     fn write(sink: &mut impl Sink) {
-        sink.open(Kind::Record);
+        sink.open(Container::Record);
         sink.name("a\"");
         sink.leaf(json!({"x": [1, 2.5]}).into());
         sink.name("b");
-        sink.open(Kind::List);
+        sink.open(Container::List);
         for _ in 0..2 {
-            sink.open(Kind::Record);
-            sink.close(Kind::Record);
+            sink.open(Container::Record);
+            sink.close(Container::Record);
         }
-        sink.close(Kind::List);
+        sink.close(Container::List);
         sink.name("c");
         sink.leaf(Value::Null);
-        sink.close(Kind::Record);
+        sink.close(Container::Record);
     }
 
     #[test]

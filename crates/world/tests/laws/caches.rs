@@ -4,10 +4,10 @@ use std::thread;
 
 use crypto_intel_core::{Operation, Param, ParamKind};
 use crypto_intel_world::random::Seed;
-use crypto_intel_world::{Context, Halt, Scenes, example};
+use crypto_intel_world::{Context, Halt, ScenarioEffects, example};
 
-use crate::bench::{World, that};
 use crate::time::operations;
+use crate::world_client::{World, that};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
@@ -125,8 +125,9 @@ fn alone(world: &World) -> Held {
 fn undisturbed(world: &World) -> Held {
     let crash = Some(world.ctx.now.div_euclid(DAY));
     let halt = Some(Halt { venue: "binance", since: world.ctx.now - DAY });
-    let scenes = Scenes { crash, halt, expired_portfolios: true, ..Scenes::default() };
-    let disturbed = World { ctx: Context { scenes, ..world.ctx } };
+    let scenario =
+        ScenarioEffects { crash, halt, expired_portfolios: true, ..ScenarioEffects::default() };
+    let disturbed = World { ctx: Context { scenario, ..world.ctx } };
 
     after(world, &[disturbed.ctx])?;
     after(&disturbed, &[world.ctx])

@@ -11,10 +11,10 @@ use std::cmp::Ordering;
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Field, Type};
 
-use crate::fill::sink::{Kind, Sink, Tree};
-use crate::moment::DAY;
+use crate::missing_fields::sink::{Container, Sink, Tree};
 use crate::random::Seed;
-use crate::times::{Role, role};
+use crate::time_fields::{Role, role};
+use crate::timestamp::DAY;
 use crate::value::{Members, Value};
 
 /// How deep lists and records may nest before optional ones are left out.
@@ -57,11 +57,11 @@ impl Fill {
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
-        tree.open(Kind::Record);
+        tree.open(Container::Record);
         for field in fields.iter().filter(|field| names.contains(&field.name)) {
             self.member(name, field, seed, given.remove(field.name), 0, &mut tree);
         }
-        tree.close(Kind::Record);
+        tree.close(Container::Record);
 
         match tree.done() {
             Value::Object(members) => members,
@@ -77,7 +77,7 @@ impl Fill {
         // The tables list the members by name, as maps do.
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut given = given.into_iter().peekable();
-        sink.open(Kind::Record);
+        sink.open(Container::Record);
 
         for field in fields {
             let known = loop {
@@ -99,7 +99,7 @@ impl Fill {
             sink.name(&other);
             sink.leaf(value);
         }
-        sink.close(Kind::Record);
+        sink.close(Container::Record);
     }
 
     /// A member of the record `name`; it may be absent.
@@ -152,7 +152,7 @@ impl Fill {
             }
             (Type::List(Type::Record(inner)), Value::Array(rows)) => {
                 let seed = seed.named(field.name);
-                sink.open(Kind::List);
+                sink.open(Container::List);
                 for (index, row) in rows.into_iter().enumerate() {
                     match row {
                         Value::Object(part) => {
@@ -161,7 +161,7 @@ impl Fill {
                         other => sink.leaf(other),
                     }
                 }
-                sink.close(Kind::List);
+                sink.close(Container::List);
             }
             (_, value) => sink.leaf(value),
         }
@@ -203,31 +203,31 @@ impl Fill {
         sink: &mut impl Sink,
     ) {
         let leaf: Value = match ty {
-            Type::String | Type::Any => text::of(name, record, seed, self.time).into(),
+            Type::String | Type::Any => text::text_for(name, record, seed, self.time).into(),
             Type::Integer => number::integer(name, seed).into(),
             Type::Number => number::decimal(name, seed).into(),
             Type::Boolean => seed.chance(0.7).into(),
-            Type::UnixSeconds => self.moment(name, seed).into(),
-            Type::UnixMillis => (self.moment(name, seed) * 1000 + seed.range(0, 999)).into(),
+            Type::UnixSeconds => self.timestamp(name, seed).into(),
+            Type::UnixMillis => (self.timestamp(name, seed) * 1000 + seed.range(0, 999)).into(),
             Type::Enum(values) => seed.pick(values).into(),
             Type::Record(inner) => {
                 return self.record_at(inner, seed, Given::new(), depth + 1, sink);
             }
             Type::List(item) => {
                 let count = if depth >= DEPTH { 1 } else { seed.named("count").range(1, 3) };
-                sink.open(Kind::List);
+                sink.open(Container::List);
                 for n in 0..count.unsigned_abs() {
                     self.typed(record, name, *item, seed.at(n), depth + 1, sink);
                 }
-                return sink.close(Kind::List);
+                return sink.close(Container::List);
             }
             Type::Map(item) => {
-                sink.open(Kind::Record);
+                sink.open(Container::Record);
                 for key in ["en", "zh"] {
                     sink.name(key);
                     self.typed(record, name, *item, seed.named(key), depth + 1, sink);
                 }
-                return sink.close(Kind::Record);
+                return sink.close(Container::Record);
             }
         };
         sink.leaf(leaf);
@@ -235,7 +235,7 @@ impl Fill {
 
     /// A time by the name of its member. Ends lie after starts, and what is past stays where it
     /// is: of a thing that is shown as it is now, only the times of the view itself move along.
-    fn moment(&self, name: &str, seed: Seed) -> i64 {
+    fn timestamp(&self, name: &str, seed: Seed) -> i64 {
         let is_event = self.time != self.now;
         match role(name) {
             Role::View => self.time,
@@ -272,7 +272,7 @@ fn is_nested(ty: Type) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fill::sink::Text;
+    use crate::missing_fields::sink::Text;
     use crate::schema;
 
     fn whole(fill: &Fill, name: &str, seed: Seed, given: Given) -> serde_json::Value {

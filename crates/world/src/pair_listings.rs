@@ -4,12 +4,12 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::moment::{DAY, HOUR};
 use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::span::{HISTORY, span};
+use crate::time_range::{HISTORY, span};
+use crate::timestamp::{DAY, HOUR};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(match args.operation.id {

@@ -1,7 +1,7 @@
 //! Metric cells of statements, with the reasons of the empty ones.
 
 use crate::equity::company::Company;
-use crate::fill::metric;
+use crate::missing_fields::metric;
 use crate::value::{Members, Value};
 
 /// What was filed for a quarter.
@@ -29,7 +29,7 @@ pub(super) enum Standing {
 impl Standing {
     /// Of each company's quarters one in nine was restated; of the companies one in four has told its
     /// newest quarter in advance.
-    pub(super) fn of(company: &Company, number: i64, newest: i64) -> Self {
+    pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
         let place = company.place();
         if number == newest && (place + number) % 4 == 0 {
             Standing::Preliminary

@@ -6,7 +6,7 @@ use crate::random::Seed;
 
 /// What a transaction belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TransactionKind {
     /// A transfer of the wallet at the place's address.
     Wallet,
     /// A transfer of the token at the place's address.
@@ -17,12 +17,17 @@ pub(super) enum Kind {
     Prediction,
 }
 
-const KINDS: [Kind; 4] = [Kind::Wallet, Kind::Token, Kind::Trade, Kind::Prediction];
+const KINDS: [TransactionKind; 4] = [
+    TransactionKind::Wallet,
+    TransactionKind::Token,
+    TransactionKind::Trade,
+    TransactionKind::Prediction,
+];
 
 /// Where a transaction stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) kind: Kind,
+pub(super) struct TransactionPlace {
+    pub(super) kind: TransactionKind,
     pub(super) chain: &'static str,
     pub(super) address: [u8; 20],
     /// The hour or day, counted from 1970.
@@ -34,11 +39,17 @@ pub(super) struct Place {
 const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
-impl Place {
+impl TransactionPlace {
     /// The place of what belongs to an address; `None` where chains have other hashes.
-    pub(super) fn at(kind: Kind, chain: &str, address: &str, slot: i64, n: u8) -> Option<Self> {
+    pub(super) fn at(
+        kind: TransactionKind,
+        chain: &str,
+        address: &str,
+        slot: i64,
+        n: u8,
+    ) -> Option<Self> {
         let chain = CHAINS.iter().find(|known| known.name == chain)?.name;
-        Some(Place { kind, chain, address: bytes(address)?, slot, n })
+        Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
     }
 
     /// The address, in lower case.
@@ -67,7 +78,7 @@ impl Place {
     }
 
     /// The place a hash tells of; `None` for a hash the world has never shown.
-    pub(super) fn of(hash: &str) -> Option<Self> {
+    pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = bytes(hash)?;
         let mut wide = [0; 8];
         wide[8 - CHECK..].copy_from_slice(&all[..CHECK]);
@@ -81,7 +92,7 @@ impl Place {
 
         let mut address = [0; 20];
         address.copy_from_slice(&plain[7..]);
-        Some(Place {
+        Some(TransactionPlace {
             kind: *KINDS.get(usize::from(plain[0]))?,
             chain: CHAINS.get(usize::from(plain[1]))?.name,
             n: plain[2],
@@ -137,19 +148,23 @@ mod tests {
     #[test]
     fn a_hash_leads_back_and_no_other_leads_anywhere() {
         let address = format!("0x{}", "2a".repeat(20));
-        let place = Place::at(Kind::Token, "base", &address, 490_899, 1).unwrap();
+        let place =
+            TransactionPlace::at(TransactionKind::Token, "base", &address, 490_899, 1).unwrap();
         let hash = place.hash();
         assert_eq!(hash.len(), 66);
-        assert_eq!(Place::of(&hash), Some(place.clone()));
-        assert_eq!(Place::of(&hash.to_uppercase().replace("0X", "0x")), Some(place.clone()));
+        assert_eq!(TransactionPlace::from_hash(&hash), Some(place.clone()));
+        assert_eq!(
+            TransactionPlace::from_hash(&hash.to_uppercase().replace("0X", "0x")),
+            Some(place.clone())
+        );
         assert_eq!(place.address(), address);
-        let other = Place { n: 0, ..place };
+        let other = TransactionPlace { n: 0, ..place };
         assert_ne!(other.hash()[..20], hash[..20]);
         for n in 0..1_000 {
-            assert_eq!(Place::of(&Seed::new(n).hex_number(64)), None);
+            assert_eq!(TransactionPlace::from_hash(&Seed::new(n).hex_number(64)), None);
         }
         for bad in ["", "0x12", &"0".repeat(66), &format!("0x{}", "g".repeat(64))] {
-            assert_eq!(Place::of(bad), None);
+            assert_eq!(TransactionPlace::from_hash(bad), None);
         }
     }
 }

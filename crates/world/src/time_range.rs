@@ -6,7 +6,7 @@ use crypto_intel_core::{Operation, Paging, ParamKind};
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::moment::{self, DAY};
+use crate::timestamp::{self, DAY};
 
 /// The values that the catalogue lists for a parameter; none where it lists none.
 pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
@@ -19,14 +19,16 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
 /// The stretch of time a request asks for, in Unix seconds: `from` and `to`, else a lookback of
 /// `time_range`, else of `default` seconds. It ends at `now` at the latest.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
-    let to = args.moment("to").or_else(|| args.moment("end_time")).unwrap_or(ctx.now).min(ctx.now);
+    let to =
+        args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);
     let window = match args.text("time_range") {
         Some("max" | "all") => HISTORY,
-        Some(text) => moment::window(text).unwrap_or(default),
+        Some(text) => timestamp::window(text).unwrap_or(default),
         None => default,
     };
     // Nothing reaches back further.
-    let from = args.moment("from").or_else(|| args.moment("start_time")).unwrap_or(to - window);
+    let from =
+        args.timestamp("from").or_else(|| args.timestamp("start_time")).unwrap_or(to - window);
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 

@@ -1,8 +1,8 @@
 //! Texts by the name of the member that holds them.
 
-use crate::fill::number;
-use crate::moment;
+use crate::missing_fields::number;
 use crate::random::Seed;
+use crate::timestamp;
 
 /// Tickers of assets that every domain knows.
 pub(crate) const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "XRP", "BNB", "DOGE", "ADA", "AVAX"];
@@ -15,7 +15,7 @@ const CHAINS: &[&str] = &["ethereum", "base", "arbitrum", "bsc", "solana", "poly
 const VERBS: &[&str] = &["rises", "falls", "holds steady", "draws new buyers", "tests support"];
 
 /// A text for the member `name` of `record`.
-pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
+pub(super) fn text_for(name: &str, record: &str, seed: Seed, time: i64) -> String {
     let first = || seed.pick(NAMES);
     let ticker = || seed.named("ticker").pick(SYMBOLS);
     match name {
@@ -58,10 +58,10 @@ pub(super) fn of(name: &str, record: &str, seed: Seed, time: i64) -> String {
         "form_type" => seed.pick(&["10-K", "10-Q", "8-K"]).to_owned(),
         "fiscal_period" => seed.pick(&["Q1", "Q2", "Q3", "FY"]).to_owned(),
         "report_period" | "filed_on" | "as_of" | "date" | "reward_date" | "filing_date"
-        | "report_periods" | "valid_from" | "start_date" => moment::day_text(time),
-        "period_start" => moment::day_text(time - 91 * moment::DAY),
-        "end_date" | "valid_to" => moment::day_text(time + 91 * moment::DAY),
-        "period_end" | "next_funding" => moment::iso_text(time),
+        | "report_periods" | "valid_from" | "start_date" => timestamp::day_text(time),
+        "period_start" => timestamp::day_text(time - 91 * timestamp::DAY),
+        "end_date" | "valid_to" => timestamp::day_text(time + 91 * timestamp::DAY),
+        "period_end" | "next_funding" => timestamp::iso_text(time),
         "accession" => format!("{}-26-{}", seed.digits(10), seed.named("n").digits(6)),
         "cik" | "issuer_cik" | "sic_code" => seed.digits(if name == "sic_code" { 4 } else { 10 }),
         "isin" => format!("US{}", seed.digits(10)),
