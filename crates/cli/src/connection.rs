@@ -30,8 +30,8 @@ pub(crate) struct Connection {
 const INVENTED_AS_ASKED: &str = "note: the embedded sandbox answers; its data are invented";
 
 /// Note of a run that uses the sandbox because nothing else is configured.
-const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers, with \
-                        invented data (`cintel auth login` and CRYPTO_INTEL_BASE_URL lead to the service)";
+const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers with \
+                        invented data (to call the service, run `cintel auth login` and set CRYPTO_INTEL_BASE_URL)";
 
 impl Connection {
     /// Connects to the service of the settings. Without a key and a base URL, the embedded sandbox
@@ -60,7 +60,7 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "perhaps charged as well: {} by the list, of {} requests that broke off",
+                    "possibly charged too: list price {} for {} requests without a response",
                     open.list_price, open.requests
                 ));
             }
@@ -94,7 +94,7 @@ impl ConnectionParts {
         let Some(base_url) = settings.base_url.clone() else {
             return Err(Failure::usage("there is a key, but no base URL").next(
                 "set CRYPTO_INTEL_BASE_URL, `--base-url`, or base_url in a profile; \
-                 `--sandbox` works without",
+                 `--sandbox` needs neither",
             ));
         };
 
@@ -115,7 +115,7 @@ impl ConnectionParts {
             builder = builder.clock(Clock::stopped_at(UnixSeconds(time)));
         }
         let sandbox = builder.without_socket().map_err(|error| {
-            Failure::new(Exit::Local, format!("the sandbox cannot be set up: {error}"))
+            Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"))
         })?;
 
         // Data differ between seeds and clocks, so each world has its own URL and therefore its own
@@ -166,7 +166,7 @@ fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
 pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     match error.kind() {
         ErrorKind::InvalidRequest => Failure::usage(error.message().to_owned())
-            .next("`cintel doctor` shows the settings and where they come from"),
+            .next("`cintel doctor` shows all settings and their sources"),
         _ => error.into(),
     }
 }
@@ -212,7 +212,7 @@ impl tower_service::Service<http::Request<Body>> for AttemptLogService {
                     terminal::note(&format!("> {asked} -> {} in {took} ms", response.status()));
                 }
                 // The cause may contain secrets. The error that the user sees has been masked.
-                Err(_) => terminal::note(&format!("> {asked} -> no answer in {took} ms")),
+                Err(_) => terminal::note(&format!("> {asked} -> no response in {took} ms")),
             }
             answer
         })

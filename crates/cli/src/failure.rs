@@ -221,48 +221,43 @@ fn described(error: &Error) -> String {
 fn next_step(error: &Error) -> String {
     let operation = error.operation().filter(|id| *id != "raw");
     match error.kind() {
-        ErrorKind::Authentication => {
-            "check the key: `cintel auth status` shows which one is used".to_owned()
-        }
+        ErrorKind::Authentication => "`cintel auth status` shows which key is used".to_owned(),
         ErrorKind::InsufficientCredits if error.is_free_allowance() => {
             "the free allowance of this address is used up until tomorrow; `cintel auth login` \
              sets a key"
                 .to_owned()
         }
         ErrorKind::InsufficientCredits => {
-            "`cintel credits` shows what is left, and what credits cost".to_owned()
+            "`cintel credits` shows the balance, `cintel credits plans` the prices of credits"
+                .to_owned()
         }
-        ErrorKind::OverBudget => {
-            "raise `--max-credits`, or look at the price with `--dry-run`".to_owned()
-        }
+        ErrorKind::OverBudget => "raise `--max-credits`; `--dry-run` shows the price".to_owned(),
         ErrorKind::RateLimited => match error.retry_after() {
             Some(wait) => format!("try again in {} s", wait.as_secs().max(1)),
             None => "try again in a minute".to_owned(),
         },
         ErrorKind::NotFound => match operation {
-            Some(id) => format!("check the values; `cintel {id} --help` says what they mean"),
+            Some(id) => format!("check the values; `cintel {id} --help` explains them"),
             None => "check the path".to_owned(),
         },
         ErrorKind::InvalidRequest => match operation {
             Some(id) => format!("`cintel {id} --help` lists parameters and values"),
-            None => "look at the path and the parameters again".to_owned(),
+            None => "check the path and the parameters".to_owned(),
         },
         ErrorKind::SqlRejected => match error.recommended_action() {
             Some(action) => format!("the service recommends {action}"),
             None => "try again later".to_owned(),
         },
-        ErrorKind::SqlFailed => {
-            "`cintel sql --check` looks at a query without running it".to_owned()
-        }
+        ErrorKind::SqlFailed => "`cintel sql --check` checks a query without running it".to_owned(),
         ErrorKind::Timeout => match error.recommended_action() {
             Some("use_async_job") => "run the query as a job: `cintel sql --job`".to_owned(),
-            _ => "try again, or allow more time with `--deadline`".to_owned(),
+            _ => "try again, or set a longer `--deadline`".to_owned(),
         },
         ErrorKind::Transport => {
-            "check the network and the base URL; `cintel doctor` looks at both".to_owned()
+            "check the network and the base URL; `cintel doctor` tests both".to_owned()
         }
-        ErrorKind::Decode => "`--raw` prints the answer as it came".to_owned(),
-        _ => "try again; `--verbose` shows what was sent and answered".to_owned(),
+        ErrorKind::Decode => "`--raw` prints the unchanged response".to_owned(),
+        _ => "try again; `--verbose` shows requests and responses".to_owned(),
     }
 }
 

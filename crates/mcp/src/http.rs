@@ -51,9 +51,7 @@ impl Listen {
         if token.len() < TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                format!(
-                    "the token must have at least {TOKEN} characters, all of them plain letters, digits and marks"
-                ),
+                format!("the token must have at least {TOKEN} visible ASCII characters"),
             ));
         }
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

@@ -19,7 +19,7 @@ pub(crate) async fn run(
 ) -> Result<Vec<Json>, Problem> {
     let Some(worker) = &session.settings.jq_worker else {
         return Err(Problem::arguments("this server runs no jq programs")
-            .next("leave `jq` out, and read on by `handle`"));
+            .next("leave `jq` out, and read the result by `handle`"));
     };
     worker.run(program, &result.json(), &result.members()).await.map_err(problem)
 }
@@ -29,7 +29,7 @@ fn problem(error: crypto_intel_jq::Error) -> Problem {
         ErrorKind::Time | ErrorKind::Memory | ErrorKind::Output => {
             "filter with `select` first, or use a simpler program"
         }
-        ErrorKind::Worker => "leave `jq` out, and read on by `handle`",
+        ErrorKind::Worker => "leave `jq` out, and read the result by `handle`",
         _ => {
             "correct the program; its input is the list of rows (or the one value) without \
              columns, so begin with `.[]` or `map(...)`"

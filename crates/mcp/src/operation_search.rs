@@ -15,10 +15,13 @@ pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
 
     let near: Vec<_> =
         search(&wanted.replace('-', " "), None).into_iter().take(3).map(|found| found.id).collect();
-    let hint =
-        if near.is_empty() { String::new() } else { format!(": perhaps {}", near.join(", ")) };
+    let hint = if near.is_empty() {
+        String::new()
+    } else {
+        format!("; similar operations: {}", near.join(", "))
+    };
     Err(Problem::unknown(format!("there is no operation `{id}`{hint}"))
-        .next("find the operation with `search_operations`"))
+        .next("use `search_operations` to find the operation"))
 }
 
 /// Domain of an operation as agents write it: `prediction-market`.
@@ -156,8 +159,10 @@ mod tests {
     fn a_misspelt_operation_has_suggestions_and_a_next_step() {
         let problem = operation("token_price").expect_err("unknown").json();
         let message = problem["message"].as_str().expect("text");
-        assert!(message.starts_with("there is no operation `token_price`: perhaps "), "{message}");
-        assert_eq!(problem["next_step"], "find the operation with `search_operations`");
+        assert_eq!(problem["error"], "not found");
+        assert!(message.contains("market-price"), "{message}");
+        let next = problem["next_step"].as_str().expect("text");
+        assert!(next.contains("search_operations"), "{next}");
         assert_eq!(operation("market_price").expect("known").id, "market-price");
     }
 }

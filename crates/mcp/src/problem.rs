@@ -14,7 +14,7 @@ pub(crate) struct Problem {
     next_step: String,
     /// The service's own text about the error. It is data, not an instruction.
     #[serde(skip_serializing_if = "Option::is_none")]
-    service_data: Option<Box<str>>,
+    service_data_error: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ impl Problem {
             error,
             message: message.into(),
             next_step: String::new(),
-            service_data: None,
+            service_data_error: None,
             status: None,
             code: None,
             retry_after_seconds: None,
@@ -58,12 +58,12 @@ impl Problem {
     /// The caller cancelled the call.
     pub(crate) fn cancelled() -> Self {
         Self::new("cancelled", "the call was cancelled")
-            .next("a request that was under way may have been charged; `credits` tells")
+            .next("a request that was sent may have been charged; the tool `credits` shows it")
     }
 
     /// The server itself failed.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self::new("internal", message).next("try again, and report it if it stays so")
+        Self::new("internal", message).next("try again; if the error stays, report it to the user")
     }
 
     /// Sets the next step.
@@ -75,7 +75,7 @@ impl Problem {
     /// Adds that the call succeeded and that its result is stored under a handle.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
-            "the call went well and its result is kept: read_result {{\"handle\":\"{handle}\"}} costs nothing; then {}",
+            "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",
             self.next_step
         );
         self
@@ -99,11 +99,11 @@ impl From<Error> for Problem {
         let (kind, step) = match error.kind() {
             ErrorKind::Authentication => (
                 "authentication",
-                "tell the user that the key of this server is missing or not valid; you cannot mend it".to_owned(),
+                "tell the user that the key of this server is missing or invalid; you cannot correct it".to_owned(),
             ),
             ErrorKind::InsufficientCredits => (
                 "insufficient credits",
-                "tell the user that the account has no credits left; calls that cost nothing still work".to_owned(),
+                "tell the user that the account has no credits left; free calls still work".to_owned(),
             ),
             ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
             ErrorKind::NotFound => (
@@ -114,30 +114,30 @@ impl From<Error> for Problem {
             ),
             ErrorKind::InvalidRequest => (
                 "invalid arguments",
-                format!("mend the arguments; `describe_operation` with `{operation}` lists what it takes"),
+                format!("correct the arguments; `describe_operation` with `{operation}` lists the parameters"),
             ),
             ErrorKind::SqlRejected => (
                 "query rejected",
                 match error.recommended_action() {
                     Some(action) => format!("the service recommends `{action}`"),
-                    None => "wait, or narrow the query".to_owned(),
+                    None => "wait, or query less data".to_owned(),
                 },
             ),
             ErrorKind::SqlFailed => (
                 "query failed",
-                "mend the query; `call_operation` with `onchain-schema` lists tables and columns".to_owned(),
+                "correct the query; `call_operation` with `onchain-schema` lists tables and columns".to_owned(),
             ),
             ErrorKind::OverBudget => (
                 "over the credit cap",
                 "stop here, or ask the user to start the server with a larger `--max-credits`".to_owned(),
             ),
-            ErrorKind::Timeout => ("timeout", "try again, or ask for less".to_owned()),
+            ErrorKind::Timeout => ("timeout", "try again, or request less data".to_owned()),
             ErrorKind::Decode => (
-                "answer not understood",
-                "the service sent what this release cannot read; use another operation".to_owned(),
+                "unreadable response",
+                "this release cannot read the response; use another operation".to_owned(),
             ),
-            ErrorKind::Truncated => ("cut off", "the answer broke off; try again".to_owned()),
-            ErrorKind::Transport => ("no answer", "the service cannot be reached; try again in a moment".to_owned()),
+            ErrorKind::Truncated => ("truncated", "the response ended early; try again".to_owned()),
+            ErrorKind::Transport => ("no response", "the service cannot be reached; try again in a moment".to_owned()),
             _ if error.is_retryable() => ("service failed", "try again in a moment".to_owned()),
             _ => ("service failed", "use another operation".to_owned()),
         };
@@ -154,14 +154,14 @@ impl From<Error> for Problem {
             );
         let status = error.status().map(|status| status.as_u16());
         // The message of an error with a status is text of the service.
-        let (message, service_data) = match status {
+        let (message, service_data_error) = match status {
             Some(status) => {
                 (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))
             }
             None => (format!("{operation}: {}", error.message()), None),
         };
         Problem {
-            service_data,
+            service_data_error,
             status,
             code: error.code().map(Into::into),
             retry_after_seconds: error.retry_after().map(|wait| wait.as_secs()),

@@ -33,9 +33,13 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
             .with_mime_type("application/json")
     };
     vec![
-        template("operations/{operation}", "operation", "What an operation takes, gives and costs"),
-        template("records/{record}", "record", "The members of a record"),
-        template("results/{handle}", "result", "A kept result, whole"),
+        template(
+            "operations/{operation}",
+            "operation",
+            "Parameters, fields and price of an operation",
+        ),
+        template("records/{record}", "record", "Fields of a record"),
+        template("results/{handle}", "result", "A complete stored result"),
     ]
 }
 

@@ -130,7 +130,7 @@ impl Store {
             let known: Vec<_> = newest.map(|(name, _)| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             Problem::unknown(format!("there is no result `{handle}`; the newest are: {known}")).next(format!(
-                "use a handle that a call returned; only the last {RESULTS} results are kept, so call the operation again"
+                "use a handle that a call returned; only the last {RESULTS} results are stored, so call the operation again"
             ))
         })
     }

@@ -104,16 +104,16 @@ impl Session {
             let (whose, next) = if own < cap {
                 (
                     "`max_credits`",
-                    "raise `max_credits`, or ask for fewer pages or another operation",
+                    "raise `max_credits`, request fewer pages, or use another operation",
                 )
             } else {
                 (
-                    "the server's cap for a call",
-                    "ask for fewer pages or another operation, or split the call",
+                    "the server's cap per call",
+                    "request fewer pages, split the call, or use another operation",
                 )
             };
             return Err(Problem::over_cap(format!(
-                "this costs up to {most} by the list, and {whose} is {}",
+                "the list price is up to {most}, and {whose} is {}",
                 own.min(cap)
             ))
             .next(next));
@@ -122,10 +122,10 @@ impl Session {
         let left = self.left();
         if most.0 > left {
             return Err(Problem::over_cap(format!(
-                "this costs up to {most} by the list, and of the connection's cap of {} only {left} are left",
+                "the list price is up to {most}, and {left} of the connection's {} credits are left",
                 self.settings.max_credits
             ))
-            .next("answer with what you have; what is free still works, such as reading on by handle"));
+            .next("answer with the data you have; free tools such as `read_result` still work"));
         }
         Ok(())
     }

@@ -37,8 +37,8 @@ pub(crate) fn meaning(param: &Param) -> String {
         // Most descriptions of such parameters already name the format.
         ParamKind::Moment if param.doc.contains("Unix") => {}
         ParamKind::Moment => facts.push("Unix seconds or YYYY-MM-DD".to_owned()),
-        ParamKind::List { .. } => facts.push("several, with commas".to_owned()),
-        ParamKind::Json(Type::Any) => facts.push("JSON, or text; @FILE reads a file".to_owned()),
+        ParamKind::List { .. } => facts.push("comma-separated list".to_owned()),
+        ParamKind::Json(Type::Any) => facts.push("JSON or text; @FILE reads a file".to_owned()),
         ParamKind::Json(_) => facts.push("JSON; @FILE reads a file".to_owned()),
         ParamKind::String { .. } | ParamKind::Constant(_) => {}
     }
@@ -77,14 +77,12 @@ pub(crate) fn facts(operation: &Operation) -> String {
         });
     }
     lines.push(format!("Request: {} {}", operation.method, operation.path));
-    lines.push(format!("Answer: {}", answer(operation)));
-    lines.push(format!("Price: {}", price(operation)));
-    lines.push(format!("Known from: {}", provenance(operation.provenance)));
+    lines.push(format!("Response: {}", answer(operation)));
+    lines.push(format!("Cost: {}", price(operation)));
+    lines.push(format!("Source: {}", provenance(operation.provenance)));
     lines.extend(operation.note.map(|note| format!("Note: {note}")));
     lines.extend(operation.deprecated.map(|why| format!("Deprecated: {why}")));
-    lines.push(
-        "Options of every command, such as --output and --max-credits: `cintel --help`".to_owned(),
-    );
+    lines.push("Common options such as --output and --max-credits: `cintel --help`".to_owned());
     lines.join("\n")
 }
 
@@ -139,7 +137,7 @@ fn answer(operation: &Operation) -> String {
     };
     match operation.paging {
         Paging::None => shape,
-        _ => format!("{shape}, in pages (`--all` reads on)"),
+        _ => format!("{shape}, in pages (`--all` reads all)"),
     }
 }
 
@@ -164,27 +162,27 @@ pub(crate) fn type_name(ty: Type) -> String {
 pub(crate) fn price(operation: &Operation) -> String {
     let price = match operation.price {
         Price::Free => "free".to_owned(),
-        Price::Credits(1) => "1 credit by the list".to_owned(),
-        Price::Credits(credits) => format!("{credits} credits by the list"),
+        Price::Credits(1) => "list price 1 credit".to_owned(),
+        Price::Credits(credits) => format!("list price {credits} credits"),
         Price::ByModel(lines) => {
             let least = lines.iter().map(|line| line.credits).min().unwrap_or_default();
             let most = lines.iter().map(|line| line.credits).max().unwrap_or_default();
-            format!("{least} to {most} credits by the list, by model and effort")
+            format!("list price {least} to {most} credits, by model and effort")
         }
         Price::Unknown => "not published".to_owned(),
     };
-    let a_page = if operation.paging == Paging::None { "" } else { ", a page" };
+    let per_page = if operation.paging == Paging::None { "" } else { " per page" };
     match operation.free_window {
-        Some(seconds) => format!("{price}{a_page}; repeats within {seconds} s are said to be free"),
-        None => format!("{price}{a_page}"),
+        Some(seconds) => format!("{price}{per_page}; repeats within {seconds} s should be free"),
+        None => format!("{price}{per_page}"),
     }
 }
 
 /// Source of the operation's description, in words.
 pub(crate) fn provenance(provenance: Provenance) -> &'static str {
     match provenance {
-        Provenance::InterfaceText => "the interface text",
-        Provenance::PublishedDescription => "a published description",
-        Provenance::Assumed => "assumption, in part",
+        Provenance::InterfaceText => "interface text",
+        Provenance::PublishedDescription => "published description",
+        Provenance::Assumed => "partly assumed",
     }
 }

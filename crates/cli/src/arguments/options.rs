@@ -29,7 +29,7 @@ pub(crate) fn listed() -> Vec<(String, String)> {
 fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse::<u64>() {
         Ok(number) if number >= least => Ok(number),
-        _ => Err(format!("write a whole number from {least}")),
+        _ => Err(format!("expected a whole number of at least {least}")),
     }
 }
 
@@ -41,10 +41,10 @@ pub(crate) fn global() -> Vec<Arg> {
     vec![
         option("base-url")
             .value_name("URL")
-            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, the profile]"),
+            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, then the profile]"),
         option("sandbox")
             .action(ArgAction::SetTrue)
-            .help("Ask the embedded sandbox, whose data are invented, also where a key is set"),
+            .help("Use the embedded sandbox with invented data, even if a key is set"),
         option("seed")
             .allow_negative_numbers(true)
             .value_name("N")
@@ -53,40 +53,40 @@ pub(crate) fn global() -> Vec<Arg> {
         option("sandbox-clock")
             .allow_negative_numbers(true)
             .value_name("TIME")
-            .help("Stops the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
+            .help("Stop the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
         option("profile")
             .value_name("NAME")
-            .help("A profile of the configuration [else: CINTEL_PROFILE, its `default`]"),
+            .help("Profile of the configuration [else: CINTEL_PROFILE, then `default`]"),
         option("config")
             .value_name("FILE")
-            .help("Another configuration file [else: CINTEL_CONFIG, the platform's folder]"),
+            .help("Configuration file [else: CINTEL_CONFIG, then the platform's folder]"),
         option("max-age")
             .value_name("TIME")
-            .help("Take answers up to this age, such as 5m, from a cache on disk"),
+            .help("Reuse cached responses up to this age, such as 5m"),
         option("deadline")
             .value_name("TIME")
-            .help("Give a call up after this time, all attempts together, such as 30s"),
+            .help("Time limit of a call with all its attempts, such as 30s"),
         option("max-credits")
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
-            .help("Spend at most this many credits in this run, by list price"),
+            .help("Maximum credits of this run, by list price"),
         option("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
-            .help("Show requests with attempts, times and credits on standard error"),
+            .help("Print requests, attempts, times and credits to standard error"),
         option("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
             .help("Print no notes on standard error, only errors [else: CINTEL_QUIET]"),
-        option("fail-incomplete").action(ArgAction::SetTrue).help(
-            "Exit with code 10 if the answer has not all rows, unless a limit of yours cut it",
-        ),
+        option("fail-incomplete")
+            .action(ArgAction::SetTrue)
+            .help("Exit with code 10 if rows are missing, unless your own limit cut them"),
         option("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
             .default_value("auto")
-            .help("Colours: auto, always or never; NO_COLOR turns them off as well"),
+            .help("Colours: auto, always or never; NO_COLOR also turns them off"),
         option("output")
             .short('o')
             .value_name("FORMAT")
@@ -131,8 +131,10 @@ fn drawn(name: &'static str) -> Arg {
 /// Options that select and filter rows, for every command that writes rows.
 pub(crate) fn choosing() -> Vec<Arg> {
     vec![
-        drawn("fields").value_name("A,B.C").help("Only these members of each row, in this order"),
-        drawn("jq").value_name("FILTER").help("Filter the rows with a program of jq"),
+        drawn("fields")
+            .value_name("A,B.C")
+            .help("Print only these fields of each row, in this order"),
+        drawn("jq").value_name("FILTER").help("Filter the rows with a jq program"),
     ]
 }
 
@@ -141,7 +143,7 @@ pub(crate) fn raw() -> Arg {
     drawn("raw")
         .action(ArgAction::SetTrue)
         .conflicts_with_all(["out-fields", "out-jq", "output", "out-chart", "out-plot"])
-        .help("Print the answer as it came, byte for byte")
+        .help("Print the unchanged response")
 }
 
 /// Options that choose how rows are written or drawn.
@@ -156,18 +158,18 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .value_parser(["auto", "line", "candles", "bars"])
             .hide_possible_values(true)
             .conflicts_with_all(["out-jq", "output"])
-            .help("Draw the rows over time: --chart, or --chart=line, candles, bars"),
+            .help("Draw a chart: --chart, or --chart=line, candles or bars"),
         drawn("plot")
             .value_name("FILE")
             .conflicts_with_all(["out-jq", "output"])
-            .help("Draw the same into FILE.svg or FILE.png"),
+            .help("Draw the chart into FILE.svg or FILE.png"),
         drawn("theme")
             .value_name("THEME")
             .value_parser(["light", "dark"])
             .default_value("light")
             .hide_default_value(true)
             .hide_possible_values(true)
-            .help("Colours of the picture: light or dark"),
+            .help("Colours of the image: light or dark"),
     ]);
     args
 }
@@ -181,10 +183,10 @@ pub(crate) fn sending() -> Vec<Arg> {
     vec![
         calling("dry-run")
             .action(ArgAction::SetTrue)
-            .help("Print the request and its price, and send nothing"),
+            .help("Print the request and its price without sending it"),
         calling("unchecked")
             .action(ArgAction::SetTrue)
-            .help("Send values that are out of known bounds"),
+            .help("Send values outside the known bounds"),
     ]
 }
 
@@ -194,12 +196,12 @@ pub(crate) fn repeating() -> Vec<Arg> {
         calling("every")
             .value_name("TIME")
             .conflicts_with("out-raw")
-            .help("Call again and again, such as every 30s; print what changed, old and new"),
+            .help("Repeat the call at this interval, such as 30s, and print changes"),
         calling("times")
             .value_name("N")
             .value_parser(whole(1))
             .requires("every")
-            .help("Stop `--every` after so many calls"),
+            .help("Stop `--every` after this many calls"),
     ]
 }
 
@@ -211,29 +213,29 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
         option("folder")
             .value_name("FOLDER")
             .required(true)
-            .help("The folder of the files; it is made, and the same command goes on in it"),
+            .help("Folder of the files; the same command continues an earlier export"),
         option("format")
             .value_name("FORMAT")
             .value_parser(["parquet", "arrow", "csv", "ndjson"])
             .default_value("parquet")
-            .help("The kind of the files"),
+            .help("File format"),
         option("partition-by")
             .value_name("COLUMN")
-            .help("A folder for each value of a column, or day:COLUMN for each day of a time"),
+            .help("One folder per value of COLUMN, or per day with day:COLUMN"),
         option("flat")
             .action(ArgAction::SetTrue)
-            .help("Columns instead of structs, named by the path to the member: a.b"),
+            .help("Write nested fields as columns such as a.b"),
         option("rows-per-file")
             .value_name("N")
             .value_parser(whole(1))
-            .help("Write a file after so many rows [default: 100000]"),
+            .help("Rows per file [default: 100000]"),
         option("max-time")
             .value_name("TIME")
-            .help("End after this time, such as 10m; the same command goes on"),
+            .help("Stop after this time, such as 10m; the same command continues"),
         option("side-by-side")
             .value_name("N")
             .value_parser(whole(1))
-            .help("Ask for so many pages at once, where the paging allows it"),
+            .help("Request this many pages at once, if the paging allows it"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(export_limit(limit()));
@@ -254,7 +256,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
         option("all")
             .action(ArgAction::SetTrue)
             .conflicts_with("every")
-            .help("Read on to the end of the list"),
+            .help("Read the list to its end"),
         option("max-pages")
             .value_name("N")
             .value_parser(whole(1))
@@ -263,7 +265,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
         option("resume")
             .value_name("TOKEN")
             .conflicts_with("every")
-            .help("Go on where an earlier reading of the same list ended"),
+            .help("Continue where an earlier read of the same list ended"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(limit().help("Read at most this many rows"));

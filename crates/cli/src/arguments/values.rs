@@ -45,7 +45,7 @@ fn check_value(
     let message =
         format!("{}: {name} has no value `{text}`: did you mean `{meant}`?", operation.id);
     Err(Failure::usage(message)
-        .next(format!("the values are {}; `--unchecked` sends it all the same", values.join(", "))))
+        .next(format!("the values are {}; `--unchecked` sends it anyway", values.join(", "))))
 }
 
 /// Converts an argument into the text that the library parses.

@@ -22,11 +22,11 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(method.help("GET, POST, DELETE, .."))
         .arg(path.help("Path below the base URL, such as /gateway/v1/market/price"))
         .arg(field.action(ArgAction::Append).help(
-            "A parameter of the query, or a member of the JSON body of a POST; NAME:=JSON for a \
-             member that is no text",
+            "Query parameter, or field of the JSON body of a POST; NAME:=JSON for a \
+             value that is not text",
         ))
-        .arg(input.help("The JSON body; - for standard input"))
-        .arg(dry_run.help("Print the request, and send nothing"))
+        .arg(input.help("File with the JSON body; - for standard input"))
+        .arg(dry_run.help("Print the request without sending it"))
         .args(options::rendering())
         .arg(options::raw())
         .arg(options::limit().help("Print at most this many rows"))
@@ -36,7 +36,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let method = given.get_one::<String>("method").map(|name| name.to_uppercase());
     let method = method.unwrap_or_default().parse::<Method>();
     let method = method.map_err(|_| {
-        Failure::usage("that is no method").next("write GET, POST, PUT, PATCH or DELETE")
+        Failure::usage("this is not an HTTP method").next("write GET, POST, PUT, PATCH or DELETE")
     })?;
     let path = given.get_one::<String>("path").cloned().unwrap_or_default();
     let fields: Vec<&String> = given.get_many("field").into_iter().flatten().collect();
@@ -66,7 +66,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if given.get_flag("dry-run") {
         let body = body.map_or(String::new(), |body| format!("{body}\n"));
         terminal::print(&format!(
-            "{method} {target}\n{body}price: not known for raw requests\nnothing was sent\n"
+            "{method} {target}\n{body}price: unknown for raw requests\nnothing was sent\n"
         ));
         return Ok(());
     }
@@ -79,7 +79,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     output::whole(options, None, &reply.body)
 }
 
-const BODY: &str = "a body is a JSON document; `-f name=text -f count:=3` writes one from members";
+const BODY: &str = "a body is JSON; `-f name=text -f count:=3` builds one from fields";
 
 /// Builds a JSON object from `NAME=VALUE` and `NAME:=JSON` arguments.
 fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
@@ -91,7 +91,7 @@ fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {
                 return Ok((name.to_owned(), Value::from(value)));
             };
             let value = serde_json::from_str(value).map_err(|error| {
-                Failure::usage(format!("`{field}`: no JSON: {error}")).next(BODY)
+                Failure::usage(format!("`{field}` is not JSON: {error}")).next(BODY)
             })?;
             Ok((name.to_owned(), value))
         })

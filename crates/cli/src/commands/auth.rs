@@ -17,12 +17,10 @@ pub(crate) fn arguments(command: Command) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(login_arguments(Command::new("login")))
-        .subcommand(
-            Command::new("status").about("Show which key is used, masked, and where it is from"),
-        )
-        .subcommand(Command::new("logout").about("Forget the key that is kept"))
+        .subcommand(Command::new("status").about("Show the masked key and its source"))
+        .subcommand(Command::new("logout").about("Delete the stored key"))
         .after_help(
-            "A key in CRYPTO_INTEL_API_KEY wins over one that is kept. Each profile keeps its own.",
+            "CRYPTO_INTEL_API_KEY overrides a stored key. Each profile has its own stored key.",
         )
 }
 
@@ -32,7 +30,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         Some(("login", given)) => login(&store, given.get_flag("keyring"), settings),
         Some(("logout", _)) => {
             let was_kept = store.remove()?;
-            terminal::note(if was_kept { "the key is forgotten" } else { "no key was kept" });
+            terminal::note(if was_kept { "the key is deleted" } else { "no key was stored" });
             Ok(())
         }
         _ => status(settings),
@@ -44,8 +42,8 @@ fn login_arguments(command: Command) -> Command {
     // A build without a keyring accepts the flag and explains why it fails.
     let keyring = keyring.hide(!cfg!(feature = "keyring"));
     command
-        .about("Keep a key, from a prompt or standard input")
-        .arg(keyring.help("Keep it in the system's keyring instead of a file"))
+        .about("Store a key from a prompt or standard input")
+        .arg(keyring.help("Store it in the system's keyring instead of a file"))
 }
 
 fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), Failure> {
@@ -61,16 +59,15 @@ fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), 
             .next("type it at the prompt, or pipe it: `cintel auth login < key.txt`"));
     }
     ApiKey::new(key).map_err(|error| {
-        Failure::new(Exit::Authentication, error.message().to_owned())
-            .next("copy the key once more")
+        Failure::new(Exit::Authentication, error.message().to_owned()).next("copy the key again")
     })?;
 
     if in_keyring {
         store.write_to_keyring(key)?;
-        terminal::note("the key is kept in the system's keyring");
+        terminal::note("the key is in the system's keyring");
     } else {
         store.write(key)?;
-        terminal::note(&format!("the key is kept in {}", store.path().display()));
+        terminal::note(&format!("the key is in {}", store.path().display()));
     }
     if settings.base_url.is_none() {
         terminal::note(
@@ -83,7 +80,7 @@ fn login(store: &KeyStore, in_keyring: bool, settings: &Settings) -> Result<(), 
 fn status(settings: &Settings) -> Result<(), Failure> {
     let Some(key) = &settings.key else {
         return Err(Failure::new(Exit::Authentication, "no key is set")
-            .next("`cintel auth login`, or CRYPTO_INTEL_API_KEY; without one the embedded sandbox answers"));
+            .next("run `cintel auth login` or set CRYPTO_INTEL_API_KEY; without a key, the embedded sandbox answers"));
     };
     match settings.format() {
         Format::Table => {

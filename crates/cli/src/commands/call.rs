@@ -31,7 +31,8 @@ pub(crate) async fn run(
     let watch = Repetition::read(given)?;
     let has_rows = !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty);
     if watch.is_some() && !has_rows {
-        let message = format!("{}: `--every` compares rows, and the answer has none", operation.id);
+        let message =
+            format!("{}: `--every` compares rows, and this operation returns none", operation.id);
         return Err(Failure::usage(message).next("leave `--every` out"));
     }
 
@@ -150,8 +151,8 @@ fn answer(
     rows.finish()?;
 
     let Some(parts) = missing(reply) else { return options.report(ending) };
-    let message = format!("{}: the answer lacks {parts}", operation.id);
-    Err(Failure::new(Exit::Partial, message).next("what there is was printed; try again later"))
+    let message = format!("{}: the response lacks {parts}", operation.id);
+    Err(Failure::new(Exit::Partial, message).next("the received part is printed; try again later"))
 }
 
 /// Reads page after page and writes each row when it arrives.
@@ -201,7 +202,7 @@ async fn pages(
 fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     let failure = Failure::new(Exit::Interrupted, format!("interrupted after {read} rows"));
     match token {
-        Some(token) => failure.next(format!("go on with `--resume '{token}'`")),
+        Some(token) => failure.next(format!("continue with `--resume '{token}'`")),
         None => failure,
     }
 }
@@ -223,7 +224,7 @@ fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
         .within(&format!("after {read} rows"))
         .with_completeness(completeness);
     match token {
-        Some(token) => failure.next(format!("go on with `--resume '{token}'`")),
+        Some(token) => failure.next(format!("continue with `--resume '{token}'`")),
         None => failure,
     }
 }
@@ -251,11 +252,11 @@ fn dry_run(connection: &Connection, planned: &Planned) -> Result<(), Failure> {
     if !planned.reads_on {
         text.push_str(&format!("list price: {estimate}\n"));
     } else {
-        text.push_str(&format!("list price: {estimate} a page\n"));
+        text.push_str(&format!("list price: {estimate} per page\n"));
         let most = planned.pager().and_then(|pager| pager.estimate());
         text.push_str(&match most {
             Some(most) => format!("at most: {most}\n"),
-            None => "at most: open; --limit, --max-pages or --max-credits set a limit\n".to_owned(),
+            None => "at most: unlimited; set --limit, --max-pages or --max-credits\n".to_owned(),
         });
     }
     text.push_str("nothing was sent\n");

@@ -10,7 +10,7 @@ use crate::arguments::{operation, options};
 pub(crate) fn root() -> Command {
     let root = Command::new("cintel")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("A crypto, market and on-chain intelligence service, from the command line")
+        .about("Crypto, market and on-chain intelligence on the command line")
         .help_template("{about}\n\n{usage-heading} {usage}{after-help}\n")
         .override_usage("cintel COMMAND [VALUES] [OPTIONS]")
         .after_help(overview::text())

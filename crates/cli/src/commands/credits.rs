@@ -16,10 +16,10 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let prices = Command::new("prices").about("List prices of all operations, in credits");
-    let plans = Command::new("plans").about("What credits cost in USD, by volume");
+    let plans = Command::new("plans").about("Prices of credits in USD, by volume");
     let credits = Arg::new("credits").value_name("CREDITS").value_parser(value_parser!(u64));
-    let balance = Command::new("balance").about("What is left of the account (the default)");
-    let estimate = Command::new("estimate").about("What calls of operations would cost");
+    let balance = Command::new("balance").about("Remaining credits of the account (the default)");
+    let estimate = Command::new("estimate").about("Estimated cost of calls");
     command
         .args_conflicts_with_subcommands(true)
         .args(options::choosing())
@@ -27,13 +27,13 @@ pub(crate) fn arguments(command: Command) -> Command {
         .subcommand(prices.args(options::choosing()))
         .subcommand(
             plans
-                .arg(credits.default_value("1000").help("So many credits are bought"))
+                .arg(credits.default_value("1000").help("Number of credits to buy"))
                 .args(options::choosing()),
         )
         .subcommand(estimate_arguments(estimate).args(options::choosing()))
         .after_help(
-            "What one call costs before it is sent: `cintel OPERATION .. --dry-run`. What a run has \
-             cost, by operation: `--verbose`. What it may cost at most: `--max-credits`.",
+            "Price of one call: `cintel OPERATION .. --dry-run`. Cost of a run by operation: \
+             `--verbose`. Maximum cost of a run: `--max-credits`.",
         )
 }
 
@@ -84,12 +84,12 @@ fn estimate_arguments(command: Command) -> Command {
     let calls = Arg::new("calls").value_name("OPERATION[=CALLS]").required(true).num_args(1..);
     let value = |name: &'static str| Arg::new(name).long(name).value_name(name.to_uppercase());
     command
-        .arg(calls.help("An operation and how often it is called, such as market-price=720"))
-        .arg(value("model").help("The model, where the price depends on it"))
-        .arg(value("effort").help("The effort, where the price depends on it"))
+        .arg(calls.help("Operation and number of calls, such as market-price=720"))
+        .arg(value("model").help("Model, if the price depends on it"))
+        .arg(value("effort").help("Effort, if the price depends on it"))
         .after_help(
-            "By list price, each call and each page by itself: repeats that the service counts as free, \
-             and answers of a cache, cost less. USD are those of the plan without a volume.\n\
+            "List price of each call and each page. Free repeats and cached responses \
+             cost less. USD by the plan without a minimum volume.\n\
              Example: cintel credits estimate market-price=720 news-feed=24",
         )
 }
@@ -124,7 +124,7 @@ fn estimate(given: &ArgMatches, options: Options) -> Result<(), Failure> {
     rows.finish()?;
 
     if all.is_none() {
-        terminal::note("note: not every price is published, so that the whole is not known");
+        terminal::note("note: some prices are not published, so the total is unknown");
     }
     Ok(())
 }
@@ -135,11 +135,11 @@ fn operation_and_calls(words: &str) -> Result<(&'static Operation, u64), Failure
         let failure = Failure::usage(format!("there is no operation `{id}`"));
         return Err(match closest(id, OPERATIONS.iter().map(|known| known.id)) {
             Some(meant) => failure.next(format!("did you mean `{meant}`?")),
-            None => failure.next(format!("`cintel ops {id}` searches")),
+            None => failure.next(format!("`cintel ops {id}` searches operations")),
         });
     };
     let calls = calls.parse().map_err(|_| {
-        Failure::usage(format!("`{words}`: `{calls}` is no number of calls"))
+        Failure::usage(format!("`{words}`: `{calls}` is not a number of calls"))
             .next(format!("write `{id}=100`"))
     })?;
     Ok((operation, calls))

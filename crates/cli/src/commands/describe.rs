@@ -14,7 +14,7 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let id = Arg::new("id").value_name("OPERATION").required(true);
-    command.arg(id.help("Identifier, as `cintel ops` lists it"))
+    command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
@@ -24,7 +24,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         let meant = closest(id, OPERATIONS.iter().map(|known| known.id));
         return Err(failure.next(match meant {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("`cintel ops {id}` searches"),
+            None => format!("`cintel ops {id}` searches operations"),
         }));
     };
 

@@ -27,7 +27,7 @@ const PROBE: &str = "credit-balance";
 const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
-    command.after_help("Asks for the balance alone, which is free.")
+    command.after_help("The check calls one free operation, the balance.")
 }
 
 pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
@@ -69,11 +69,11 @@ pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failu
         true => Ok(()),
         false => {
             let failed: Vec<_> = findings.iter().filter(|f| !f.is_good).map(|f| f.what).collect();
-            Err(Failure::new(Exit::Local, format!("something is wrong: {}", failed.join(", ")))
+            Err(Failure::new(Exit::Local, format!("these checks failed: {}", failed.join(", ")))
                 .next(match failed.first() {
-                    Some(&"connection") => "set key and base URL; `cintel auth login` keeps a key",
+                    Some(&"connection") => "set a key with `cintel auth login`, and a base URL",
                     Some(&"reached") => "check the base URL and the network",
-                    Some(&"allowed") => "`cintel auth login` keeps another key",
+                    Some(&"allowed") => "store another key with `cintel auth login`",
                     Some(&"clock") => "set the clock of this machine",
                     _ => "try again with `--verbose`",
                 }))
@@ -143,7 +143,7 @@ async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel
 }
 
 fn difference(seconds: i64, is_sandbox: bool) -> Finding {
-    let says = format!("the service's is {seconds} s ahead of this machine's");
+    let says = format!("the service's clock is {seconds} s ahead");
     match seconds.abs() <= TOLERANCE || is_sandbox {
         true => good("clock", says),
         false => bad("clock", says),

@@ -11,24 +11,24 @@ use crate::settings::{Settings, duration};
 use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
-    let task = Arg::new("task").long("task").value_name("NAME").help("Only the task of that name");
+    let task = Arg::new("task").long("task").value_name("NAME").help("Only this task");
 
     let run = Command::new("run")
-        .about("Hand each task to a program, and mark its answers")
+        .about("Give each task to a program and mark its answers")
         .arg(task.clone())
         .arg(
             Arg::new("time")
                 .long("time")
                 .value_name("TIME")
                 .default_value("10m")
-                .help("Time for one task"),
+                .help("Time limit of one task"),
         )
         .arg(
             Arg::new("at-least")
                 .long("at-least")
                 .value_name("N")
                 .value_parser(value_parser!(usize))
-                .help("Succeed with so many right answers [default: all of them]"),
+                .help("Minimum number of right answers [default: all]"),
         )
         .arg(
             Arg::new("command")
@@ -36,25 +36,23 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .num_args(1..)
                 .required(true)
                 .last(true)
-                .help("The program and its arguments, behind `--`"),
+                .help("Program and arguments, after `--`"),
         )
         .after_help(
             "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the \
-             same in CINTEL_EXAM_… of the environment. The last line that it prints is {\"answer\": …}. `--seed` \
+             same in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. `--seed` \
              chooses the exam. The exit code is 0 where enough answers are right, else 9.",
         );
 
-    let solve = Command::new("solve")
-        .about("Solve the tasks by script through the tools alone")
-        .arg(task)
-        .arg(
+    let solve =
+        Command::new("solve").about("Solve the tasks by script, through the tools").arg(task).arg(
             Arg::new("seeds")
                 .long("seeds")
                 .value_name("N,…")
                 .value_delimiter(',')
                 .value_parser(value_parser!(u64))
                 .default_value("1,2,3,4,5")
-                .help("Seeds of the worlds"),
+                .help("Seeds of the sandboxes"),
         );
 
     let list = Command::new("list").about("List the tasks");
@@ -85,7 +83,7 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let tasks = if only.is_some() { 1 } else { crypto_intel_exam::all().len() };
     let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(tasks);
     if wanted > tasks {
-        return Err(Failure::usage(format!("--at-least asks for {wanted} of {tasks} tasks"))
+        return Err(Failure::usage(format!("--at-least {wanted} is more than the {tasks} tasks"))
             .next(format!("write a number from 0 to {tasks}")));
     }
 
@@ -93,14 +91,14 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), &worker, tell);
     let marks = marks.await;
     let marks = marks
-        .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot be held: {error}")))?;
+        .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot run: {error}")))?;
     terminal::print(&table(&marks));
     match marks.iter().filter(|mark| mark.right).count() {
         right if right >= wanted => Ok(()),
         right => {
-            let message = format!("{right} of {tasks} tasks are right, and not {wanted}");
+            let message = format!("{right} of {tasks} answers are right, fewer than {wanted}");
             Err(Failure::new(Exit::Partial, message)
-                .next("`--task NAME` puts one task alone; `--at-least N` is content with fewer"))
+                .next("`--task NAME` runs one task; `--at-least N` accepts fewer right answers"))
         }
     }
 }

@@ -29,7 +29,7 @@ const HELP: &str = "\
 Any operation with rows can be exported, with the parameters of its own command:
 `cintel export OPERATION --help` lists them, and `cintel ops WORDS` searches operations.
 
-The same command to the same folder goes on where it ended: after Ctrl-C, a limit, an error or a kill.
+The same command with the same folder continues after Ctrl-C, a limit, an error or a crash. After a crash, pages\nthat were not yet in a file are requested and charged again.
 Example: cintel export news-feed --folder news --format csv --limit 1000";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -87,7 +87,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
         let rows = read.load(Ordering::Relaxed);
         if rows > 0 {
             let folder = folder.display();
-            terminal::note(&format!("{rows} rows are in {folder}; the same command goes on"));
+            terminal::note(&format!("{rows} rows are in {folder}; the same command continues"));
         }
         failure(error)
     })
@@ -173,7 +173,7 @@ fn print(plan: &DryRun) {
     text.push_str(&match plan.requests {
         Some(1) => "at most: 1 request\n".to_owned(),
         Some(requests) => format!("at most: {requests} requests\n"),
-        None => "at most: open; --limit or --max-credits set a limit\n".to_owned(),
+        None => "at most: unlimited; set --limit or --max-credits\n".to_owned(),
     });
     if let Some(price) = &plan.list_price {
         text.push_str(&format!("list price: {price}\n"));
@@ -209,11 +209,11 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
         Outcome::Complete | Outcome::RowLimit => Ok(()),
         Outcome::Stopped => {
             let message = format!("interrupted; {} rows are in the folder", report.rows);
-            Err(Failure::new(Exit::Interrupted, message).next("the same command goes on"))
+            Err(Failure::new(Exit::Interrupted, message).next("the same command continues"))
         }
         _ => {
             let state = Completeness::new(CompletenessState::StoppedByBudget);
-            options.report(&Ending::new(report.rows, state).next("the same command reads on"))
+            options.report(&Ending::new(report.rows, state).next("the same command continues"))
         }
     }
 }
@@ -222,10 +222,10 @@ fn failure(error: Error) -> Failure {
     match error {
         Error::Call(error) => error.into(),
         Error::NoTable { operation, .. } => Failure::usage(error.to_string())
-            .next(format!("`cintel describe {operation}` lists the members of a row")),
+            .next(format!("`cintel describe {operation}` lists the fields of a row")),
         Error::Misfit { .. } => Failure::new(Exit::Service, error.to_string()),
         Error::Place { .. } => Failure::new(Exit::Local, error.to_string())
-            .next("name another folder, or give the command as it was at first"),
+            .next("name another folder, or repeat the original command"),
         _ => Failure::new(Exit::Local, error.to_string()),
     }
 }

@@ -10,7 +10,8 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let folder = Arg::new("folder").value_name("FOLDER").value_parser(value_parser!(PathBuf));
-    command.arg(folder.help("Writes a page for each command there; without, prints the first"))
+    command
+        .arg(folder.help("Folder for one page per command; without it, the first page is printed"))
 }
 
 pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Failure> {
@@ -56,5 +57,5 @@ fn rendered(command: Command) -> std::io::Result<Vec<u8>> {
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
     let message = format!("the manual cannot be written to {}: {error}", path.display());
-    Failure::new(Exit::Local, message).next("name a folder that you may write to")
+    Failure::new(Exit::Local, message).next("name a writable folder")
 }

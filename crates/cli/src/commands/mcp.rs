@@ -26,7 +26,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
-                .help("Add a typed tool for each operation, or each of a domain, of that name"),
+                .help("Add a typed tool for an operation, or for each operation of a domain"),
         )
         .arg(
             value("http")
@@ -34,43 +34,43 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .num_args(0..=1)
                 .default_missing_value("127.0.0.1:8765")
                 .value_parser(value_parser!(SocketAddr))
-                .help("Listen on an address instead, 127.0.0.1:8765 if none is given"),
+                .help("Serve HTTP on this address [default: 127.0.0.1:8765]"),
         )
         .arg(
             value("allow-host")
                 .value_name("HOST")
                 .action(ArgAction::Append)
-                .help("A name, beside those of loopback, under which callers may reach it"),
+                .help("Additional host name that callers may use"),
         )
         .arg(
             value("allow-origin")
                 .value_name("ORIGIN")
                 .action(ArgAction::Append)
-                .help("An origin whose web pages may call it"),
+                .help("Origin whose web pages may call the server"),
         )
         .arg(
             value("max-credits-per-call")
                 .value_name("CREDITS")
                 .value_parser(value_parser!(u64))
                 .default_value("50")
-                .help("Most that one tool call may cost, by list price"),
+                .help("Maximum credits of one tool call, by list price"),
         )
         .arg(
             value("max-tokens")
                 .value_name("TOKENS")
                 .value_parser(value_parser!(usize))
                 .default_value("4000")
-                .help("Size of one result, about; the rest is read on by its handle"),
+                .help("Estimated maximum tokens of one result; the rest is read by handle"),
         )
         .arg(
             Arg::new("allow-unpriced")
                 .long("allow-unpriced")
                 .action(ArgAction::SetTrue)
-                .help("Allow operations whose price is not published"),
+                .help("Allow operations without a published price"),
         )
         .after_help(
-            "`--max-credits` is the cap of a connection, 500 if it is not set; over HTTP it is that of all together.\n\
-             Over HTTP callers need the token of CINTEL_MCP_TOKEN; without one it is made and shown.",
+            "`--max-credits` caps a connection [default: 500]. Over HTTP it caps all connections together.\n\
+             HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed.",
         )
 }
 
@@ -104,13 +104,13 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         None => {
             if std::io::stdin().is_terminal() {
                 terminal::note(
-                    "agents speak to this over standard input and output; Ctrl-C stops it, and \
-                     `--http` listens instead",
+                    "this MCP server uses standard input and output; Ctrl-C stops it, and \
+                     `--http` serves HTTP instead",
                 );
             }
             server.serve_stdio().await.map_err(|error| {
                 local(error)
-                    .next("agent programs start this command; `--http` serves those that do not")
+                    .next("MCP hosts start this command themselves; `--http` serves other hosts")
             })
         }
     };
@@ -152,8 +152,8 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     }
 
     let listener = listen.bind(server).await.map_err(|error| {
-        Failure::new(Exit::Local, format!("{address} cannot be listened on: {error}"))
-            .next("another port: `--http 127.0.0.1:0`")
+        Failure::new(Exit::Local, format!("cannot listen on {address}: {error}"))
+            .next("use another port, such as `--http 127.0.0.1:0`")
     })?;
     if !address.ip().is_loopback() {
         terminal::note(
@@ -165,7 +165,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     if !is_own {
         terminal::print(&format!("{TOKEN}={token}\n"));
     }
-    terminal::note("agents are served; Ctrl-C stops it");
+    terminal::note("the MCP server is running; Ctrl-C stops it");
     let stop = async {
         // Without a signal handler, the server stops at once.
         let _ = tokio::signal::ctrl_c().await;
@@ -175,11 +175,12 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
 
 fn new_token() -> Result<String, Failure> {
     let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::new(Exit::Local, format!("no token can be made: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Failure::new(Exit::Local, format!("no token can be generated: {error}"))
+    })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn local(error: std::io::Error) -> Failure {
-    Failure::new(Exit::Local, format!("the server: {error}"))
+    Failure::new(Exit::Local, format!("the MCP server failed: {error}"))
 }

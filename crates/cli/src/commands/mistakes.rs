@@ -46,14 +46,14 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
-    let message = format!("`{}` is given by its place, without a flag", param.name);
+    let message = format!("`{}` is a positional argument and has no flag", param.name);
     Some(Failure::usage(message).next(format!("cintel {path} {}", usage.join(" "))))
 }
 
 fn no_command(above: Option<&str>) -> Failure {
     let failure = Failure::usage("there is no command");
     match above {
-        Some(above) => failure.next(format!("`cintel {above} --help` says what may follow")),
+        Some(above) => failure.next(format!("`cintel {above} --help` lists its commands")),
         None => {
             failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
         }
@@ -71,7 +71,7 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
         let meant = meant.filter(|meant| tip.is_some_and(|tip| tip.contains(meant)));
         return Failure::usage(format!("there is no command `{above} {name}`")).next(match meant {
             Some(meant) => format!("did you mean `cintel {above} {meant}`?"),
-            None => format!("`cintel {above} --help` says what may follow"),
+            None => format!("`cintel {above} --help` lists its commands"),
         });
     }
 
@@ -125,8 +125,8 @@ fn first_line(rendered: &str) -> String {
 fn tip(rendered: &str, command: Option<&str>) -> String {
     match (clap_tip(rendered), command) {
         (Some(tip), _) => tip.to_owned(),
-        (None, Some(command)) => format!("`cintel {command} --help` shows what it takes"),
-        (None, None) => "`cintel --help` shows the commands".to_owned(),
+        (None, Some(command)) => format!("`cintel {command} --help` lists its arguments"),
+        (None, None) => "`cintel --help` lists the commands".to_owned(),
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "describe",
-        about: "Show what an operation takes, costs and returns",
+        about: "Show parameters, price and fields of an operation",
         arguments: describe::arguments,
         run: |given, settings| Box::pin(describe::run(given, settings)),
     },
@@ -80,59 +80,59 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "sql",
-        about: "Query on-chain data, at once or as a job",
+        about: "Query on-chain data, directly or as a job",
         arguments: sql::arguments,
         run: |given, settings| Box::pin(sql::run(given, settings)),
     },
     #[cfg(feature = "export")]
     CommandEntry {
         name: "export",
-        about: "Write the rows of an operation to files, and go on after an interruption",
+        about: "Write the rows of an operation to files, resumable",
         arguments: export::arguments,
         run: |given, settings| Box::pin(export::run(given, settings)),
     },
     CommandEntry {
         name: "api",
-        about: "Send any request, also one that this release does not know",
+        about: "Send any request, even to operations unknown to this release",
         arguments: api::arguments,
         run: |given, settings| Box::pin(api::run(given, settings)),
     },
     CommandEntry {
         name: "credits",
-        about: "Show what is left, and what calls and credits cost",
+        about: "Show the balance, and the prices of calls and credits",
         arguments: credits::arguments,
         run: |given, settings| Box::pin(credits::run(given, settings)),
     },
     CommandEntry {
         name: "sandbox",
-        about: "Serve the sandbox, the service with invented data, on this machine",
+        about: "Serve the sandbox, a local service with invented data",
         arguments: sandbox::arguments,
         run: |given, settings| Box::pin(sandbox::run(given, settings)),
     },
     #[cfg(feature = "agents")]
     CommandEntry {
         name: "mcp",
-        about: "Serve agents: an MCP server on standard input and output, or over HTTP",
+        about: "Run an MCP server for agents, on standard input and output or HTTP",
         arguments: mcp::arguments,
         run: |given, settings| Box::pin(mcp::run(given, settings)),
     },
     #[cfg(feature = "agents")]
     CommandEntry {
         name: "skill",
-        about: "Install the skill package, which tells agents how to use this program",
+        about: "Install the skill package, which teaches agents to use this program",
         arguments: skill::arguments,
         run: |given, _| Box::pin(skill::run(given)),
     },
     #[cfg(feature = "agents")]
     CommandEntry {
         name: "exam",
-        about: "Put an exam over the sandbox's world to an agent",
+        about: "Give an agent an exam on the sandbox's data",
         arguments: exam::arguments,
         run: |given, settings| Box::pin(exam::run(given, settings)),
     },
     CommandEntry {
         name: "auth",
-        about: "Keep, show or forget the key",
+        about: "Store, show or delete the key",
         arguments: auth::arguments,
         run: |given, settings| Box::pin(auth::run(given, settings)),
     },
@@ -144,7 +144,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "completions",
-        about: "Print completions for a shell",
+        about: "Print a completion script for a shell",
         arguments: completions::arguments,
         run: |given, _| Box::pin(completions::run(given, root())),
     },

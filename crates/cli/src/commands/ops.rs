@@ -16,7 +16,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("WORDS")
         .action(ArgAction::Append)
         .num_args(0..)
-        .help("Words to look for in names, summaries, parameters; without, all are listed");
+        .help("Words in names, summaries and parameters; without words, all operations");
     let tag = Arg::new("tag").long("tag").value_name("DOMAIN").help("Only this domain");
     command.arg(words).arg(tag).args(options::choosing())
 }
@@ -31,9 +31,9 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if found.is_empty() {
         let failure = Failure::new(
             crate::failure::Exit::NotFound,
-            format!("no operation has the words `{}`", words.join(" ")),
+            format!("no operation contains the words `{}`", words.join(" ")),
         );
-        return Err(failure.next("try fewer words, or `cintel ops` for all"));
+        return Err(failure.next("use fewer words; `cintel ops` lists all"));
     }
 
     let mut rows = Rows::start(Options::read(given, settings)?, None);

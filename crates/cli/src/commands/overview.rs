@@ -23,13 +23,13 @@ pub(crate) fn text() -> String {
 
     let options = options::listed();
     let options: Vec<_> = options.iter().map(|(name, help)| (&**name, &**help)).collect();
-    text.push_str(&format!("\nOptions of every command:\n{}", listed(&options, width)));
+    text.push_str(&format!("\nCommon options:\n{}", listed(&options, width)));
     text.push_str(&format!("\n{}", terminal::wrapped(MORE, width)));
     text
 }
 
-const MORE: &str = "`cintel COMMAND --help` says what a command takes, costs and returns; `cintel ops \
-                    WORDS` searches.";
+const MORE: &str = "`cintel COMMAND --help` explains a command with its price; `cintel ops \
+                    WORDS` searches operations.";
 
 /// Names and descriptions in two columns.
 fn listed(lines: &[(&str, &str)], width: usize) -> String {

@@ -74,8 +74,9 @@ impl Planned {
         let token = given.get_one::<String>("resume");
         let resume = token.map(|token| token.parse::<ResumeToken>()).transpose();
         let resume = resume.map_err(|error| {
-            Failure::usage(format!("--resume: {}", error.message()))
-                .next("copy the whole token in its quotes, or leave `--resume` out to begin again")
+            Failure::usage(format!("--resume: {}", error.message())).next(
+                "copy the whole token with its quotes, or leave `--resume` out to start again",
+            )
         })?;
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
@@ -130,7 +131,7 @@ pub(crate) fn rows_wanted(
     let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);
     let wrong = || {
         Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"))
-            .next("leave it out for one page, or write `--all` for the whole list")
+            .next("leave it out for one page, or use `--all` for the whole list")
     };
     rows.ok_or_else(wrong).map(Some)
 }

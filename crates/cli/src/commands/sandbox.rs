@@ -19,42 +19,42 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("PORT")
                 .value_parser(value_parser!(u16))
                 .default_value("8080")
-                .help("Port of 127.0.0.1; 0 takes a free one"),
+                .help("Port of 127.0.0.1; 0 for any free port"),
         )
         .arg(
             value("key")
                 .value_name("KEY=CREDITS")
                 .action(ArgAction::Append)
-                .help("A key and its credits"),
+                .help("Additional key with its credits"),
         )
-        .arg(flag("require-key").help("Refuse calls without a key"))
+        .arg(flag("require-key").help("Reject calls without a key"))
         .arg(
             value("rate-limit")
                 .value_name("N")
                 .value_parser(value_parser!(usize))
-                .help("Most requests a minute"),
+                .help("Maximum requests per minute"),
         )
         .arg(
             value("free-repeats")
                 .value_name("TIME")
-                .help("How long repeats of a paid call are free"),
+                .help("Time in which repeats of a paid call are free"),
         )
         .arg(
             value("fault")
                 .value_name("FAULT")
                 .action(ArgAction::Append)
-                .help("Misbehave, such as `status=503;times=2`, `latency=200` or `cut=100`"),
+                .help("Inject a fault, such as `status=503;times=2`, `latency=200` or `cut=100`"),
         )
-        .arg(flag("control").help("Let programs ask for faults over HTTP"))
-        .arg(value("replay").value_name("FOLDER").help("Answer with recordings, and nothing else"))
-        .after_help("`--seed` and `--sandbox-clock` choose the world and stop its clock.");
+        .arg(flag("control").help("Allow programs to inject faults over HTTP"))
+        .arg(value("replay").value_name("FOLDER").help("Answer only with recorded responses"))
+        .after_help("`--seed` selects the data, and `--sandbox-clock` stops the clock.");
 
     #[cfg(feature = "record")]
     let command = command.arg(
         value("record")
             .value_name("FOLDER")
             .conflicts_with("replay")
-            .help("Hand requests on to `--base-url`, and record the answers, without keys"),
+            .help("Forward requests to `--base-url` and record the responses without keys"),
     );
 
     command
@@ -83,7 +83,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     for fault in given.get_many::<String>("fault").into_iter().flatten() {
         let fault = fault.parse::<Fault>().map_err(|error| {
             Failure::usage(error.to_string())
-                .next("such as `status=503;times=2`, `latency=200`, `cut=100` or `malformed`")
+                .next("examples: `status=503;times=2`, `latency=200`, `cut=100`, `malformed`")
         })?;
         builder = builder.fault(fault);
     }
@@ -93,7 +93,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     #[cfg(feature = "record")]
     if let Some(folder) = given.get_one::<String>("record") {
         let upstream = settings.base_url.clone().ok_or_else(|| {
-            Failure::usage("`--record` needs a service").next("name it with `--base-url`")
+            Failure::usage("`--record` needs a service to forward to")
+                .next("name it with `--base-url`")
         })?;
         builder = builder.record(upstream, folder);
     }
@@ -102,7 +103,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         let failure = Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"));
         match error.kind() {
             std::io::ErrorKind::AddrInUse | std::io::ErrorKind::PermissionDenied => {
-                failure.next("another port: `--port 0`")
+                failure.next("use another port, such as `--port 0`")
             }
             _ => failure.next("check the folder of `--replay` or `--record`"),
         }
@@ -117,11 +118,11 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if let Some(token) = sandbox.control_token() {
         terminal::print(&format!("SANDBOX_CONTROL_TOKEN={token}\n"));
     }
-    terminal::note("the sandbox answers, with invented data; Ctrl-C stops it");
+    terminal::note("the sandbox is running with invented data; Ctrl-C stops it");
 
     stopped().await;
     let stopped = sandbox.stop().await;
-    stopped.map_err(|error| Failure::new(Exit::Local, format!("the sandbox: {error}")))
+    stopped.map_err(|error| Failure::new(Exit::Local, format!("the sandbox failed: {error}")))
 }
 
 /// Waits for Ctrl-C, or for the signal of a service manager.

@@ -13,9 +13,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
         .default_value(".")
-        .help("The folder of skills; the package becomes a folder in it");
-    let install =
-        Command::new("install").about("Write the package, or bring it up to date").arg(folder);
+        .help("Folder of skills; the package is a folder in it");
+    let install = Command::new("install").about("Write or update the package").arg(folder);
     command.subcommand_required(true).arg_required_else_help(true).subcommand(install)
 }
 
@@ -26,7 +25,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     let folder = given.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
     let written = skill::install(&folder).map_err(|error| {
         let message = format!("the skill cannot be written to {}: {error}", folder.display());
-        Failure::new(Exit::Local, message).next("name a folder that you may write to")
+        Failure::new(Exit::Local, message).next("name a writable folder")
     })?;
     for path in written {
         terminal::print(&format!("{}\n", path.display()));

@@ -33,13 +33,13 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(query.help("The query; - reads it from standard input"))
         .arg(file.help("Read the query from a file"))
         .arg(rows.help("Limits the rows of the result, 1 to 10000 [default: 1000]"))
-        .arg(flag("check").help("Ask what the query would read, and run nothing"))
-        .arg(flag("job").help("Run the query as a job, and wait for its rows"))
-        .arg(flag("submit").help("Submit the query as a job, print its identifier, and leave"))
-        .arg(value("wait").value_name("JOB").help("Wait for a job, and print its rows"))
+        .arg(flag("check").help("Estimate what the query would read, without running it"))
+        .arg(flag("job").help("Run the query as a job and wait for its rows"))
+        .arg(flag("submit").help("Submit the query as a job and print its identifier"))
+        .arg(value("wait").value_name("JOB").help("Wait for a job and print its rows"))
         .arg(value("status").value_name("JOB").help("Show the state of a job"))
         .arg(value("cancel").value_name("JOB").help("Cancel a job"))
-        .arg(flag("jobs").help("List the jobs that were submitted from here"))
+        .arg(flag("jobs").help("List the jobs submitted from this machine"))
         .group(
             clap::ArgGroup::new("what")
                 .args(["check", "job", "submit", "wait", "status", "cancel", "jobs"]),
@@ -57,7 +57,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     connection.close();
     outcome.map_err(|failure| match failure.exit() {
         Exit::NotFound => {
-            failure.next("`cintel sql --jobs` lists the jobs that were submitted from here")
+            failure.next("`cintel sql --jobs` lists the jobs submitted from this machine")
         }
         // The message names the mistake; the tables and columns are in the schema.
         Exit::Usage if failure.is_of_service() => {
@@ -103,7 +103,7 @@ async fn dispatch(
         if given.get_flag("submit") {
             if connection.sandbox.is_some() {
                 terminal::note(
-                    "note: the job ends with the embedded sandbox; `cintel sandbox` serves one whose jobs go on",
+                    "note: the job ends with the embedded sandbox; jobs of `cintel sandbox` continue",
                 );
             }
             return state(&job, options);
@@ -131,26 +131,25 @@ async fn unless<T>(
 
 /// Failure after Ctrl-C during a query without a job, which cannot be cancelled.
 fn given_up(connection: &Connection) -> Failure {
-    let mut message = "interrupted before the rows came".to_owned();
+    let mut message = "interrupted before the rows arrived".to_owned();
     let open = connection.client.ledger().unsettled();
     if connection.sandbox.is_none() && open.requests > 0 {
         message.push_str(&format!(
-            "; the service may go on with the query, and charge it: {} by the list",
+            "; the service may finish the query and charge it: list price {}",
             open.list_price
         ));
     }
-    Failure::new(Exit::Interrupted, message).next(
-        "`cintel sql --job` runs a query as a job, which can be left, found again, and cancelled",
-    )
+    Failure::new(Exit::Interrupted, message)
+        .next("`cintel sql --job` runs a query as a job, which can be resumed or cancelled")
 }
 
 /// Failure after Ctrl-C before the service returned the job's identifier.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
-        return Failure::new(Exit::Interrupted, "interrupted; no job was made");
+        return Failure::new(Exit::Interrupted, "interrupted; no job was created");
     }
-    Failure::new(Exit::Interrupted, "interrupted; it is not known whether there is a job now")
-        .next("run the command again: the service recognises a query that it has as a job already")
+    Failure::new(Exit::Interrupted, "interrupted; a job may have been created")
+        .next("run the command again: the service recognises a query that already has a job")
 }
 
 fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
@@ -213,21 +212,22 @@ async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure
         Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))
     };
     if connection.sandbox.is_some() {
-        return Ok(left("ended with the embedded sandbox")
-            .next("`cintel sandbox` serves a sandbox whose jobs go on"));
+        return Ok(
+            left("ended with the embedded sandbox").next("jobs of `cintel sandbox` continue")
+        );
     }
     if job.is_finished() {
         return Ok(left("has ended").next(format!("`cintel sql --wait {}`", job.id())));
     }
 
-    let goes_on = left("goes on")
+    let continues = left("continues")
         .next(format!("`cintel sql --wait {0}` or `cintel sql --cancel {0}`", job.id()));
     if !terminal::stderr_is_terminal() {
-        return Ok(goes_on);
+        return Ok(continues);
     }
     eprint!("\ncancel job {}? [y/N] ", job.id());
     if !says_yes().await {
-        return Ok(goes_on);
+        return Ok(continues);
     }
     job.cancel().await?;
     Ok(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
@@ -283,7 +283,7 @@ fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Fail
         completeness.state = CompletenessState::CutAtLimit;
     }
     let next = format!(
-        "`--max-rows` goes up to {}; beyond that, order by a key and ask for the rows above its last value",
+        "`--max-rows` goes up to {}; for more rows, order by a key and query the rows above its last value",
         MAX_ROWS
     );
     options.report(&Ending::new(table.len() as u64, completeness).next(next))

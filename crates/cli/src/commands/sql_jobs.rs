@@ -21,7 +21,10 @@ pub(crate) fn remember(id: &str, connection: &Connection) {
         return;
     }
     if let Err(failure) = note(id, &connection.base_url) {
-        terminal::note(&format!("note: job {id} is not on the list: {}", failure.message()));
+        terminal::note(&format!(
+            "note: job {id} is not in the list of jobs: {}",
+            failure.message()
+        ));
     }
 }
 

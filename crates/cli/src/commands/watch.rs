@@ -51,10 +51,10 @@ pub(crate) async fn run(
         };
         if let Some((rows, changed)) = watched.push(&answer, limit.unwrap_or(usize::MAX))? {
             let spent = connection.client.ledger().total().reported;
-            terminal::note(&format!("{changed} of {rows} rows changed; {spent} so far"));
+            terminal::note(&format!("{changed} of {rows} rows changed; {spent} used so far"));
         }
         if let Some(parts) = missing(&answer) {
-            terminal::note(&format!("note: the answer lacks {parts}"));
+            terminal::note(&format!("note: the response lacks {parts}"));
         }
 
         if calls == 0 {

@@ -26,7 +26,7 @@ pub(crate) fn draw(series: &Series, title: &str, width: usize) -> String {
     };
     let left_out = match series.left_out {
         0 => String::new(),
-        rows => format!(" ({rows} rows without it)"),
+        rows => format!(" ({rows} rows have no value)"),
     };
     format!("{title}: {}{left_out}\n{body}", series.figure)
 }

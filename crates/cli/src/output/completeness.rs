@@ -71,8 +71,8 @@ impl std::fmt::Display for Ending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.rows, self.completeness.total) {
             (rows, Some(total)) => write!(f, "{rows} of {total} rows")?,
-            (1, None) => f.write_str("1 row; there are more")?,
-            (rows, None) => write!(f, "{rows} rows; there are more")?,
+            (1, None) => f.write_str("1 row; more exist")?,
+            (rows, None) => write!(f, "{rows} rows; more exist")?,
         }
         match &self.next {
             Some(next) => write!(f, ": {next}"),

@@ -21,7 +21,7 @@ impl Path {
                 let parts: Vec<_> = path.trim().split('.').map(str::to_owned).collect();
                 match parts.iter().any(String::is_empty) {
                     true => Err(Failure::usage(format!("`--fields {text}` has an empty name"))
-                        .next("write names with commas, and dots for members of members: a,b.c")),
+                        .next("separate names with commas, and nested names with dots: a,b.c")),
                     false => Ok(Path(parts)),
                 }
             })
@@ -65,12 +65,12 @@ fn inner(ty: Type) -> Option<&'static str> {
 
 fn unknown(part: &str, record: &RecordRow) -> Failure {
     let names: Vec<_> = record.fields.iter().map(|field| field.name).collect();
-    let failure = Failure::usage(format!("rows of {} have no member `{part}`", record.name));
+    let failure = Failure::usage(format!("rows of {} have no field `{part}`", record.name));
     match closest(part, names.iter().copied()) {
         Some(meant) => failure.next(format!(
-            "did you mean `{meant}`? What this release does not know, `--jq .[].{part}` reads"
+            "did you mean `{meant}`? For fields unknown to this release, use `--jq .[].{part}`"
         )),
-        None => failure.next(format!("the members are {}", names.join(", "))),
+        None => failure.next(format!("the fields are {}", names.join(", "))),
     }
 }
 

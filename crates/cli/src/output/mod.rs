@@ -102,7 +102,7 @@ use plot::check as check_plot;
 
 #[cfg(not(feature = "plot"))]
 fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
-    Err(Failure::usage("this build draws no pictures").next("`--chart` draws in the terminal"))
+    Err(Failure::usage("this build draws no images").next("`--chart` draws in the terminal"))
 }
 
 /// Writes a complete response body: unchanged with `--raw`, otherwise its rows.

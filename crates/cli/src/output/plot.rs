@@ -61,8 +61,8 @@ pub(crate) fn write(series: &Series, title: &str, path: &Path, theme: &str) -> R
         _ => return Err(unknown(path)),
     }
     .map_err(|error| {
-        let message = format!("the picture {} cannot be written: {error}", path.display());
-        Failure::new(Exit::Local, message).next("name a file that you may write")
+        let message = format!("the image {} cannot be written: {error}", path.display());
+        Failure::new(Exit::Local, message).next("name a writable file")
     })
 }
 
@@ -75,14 +75,14 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     match path.parent() {
         Some(folder) if folder != Path::new("") && !folder.is_dir() => {
             let message = format!("there is no folder `{}`", folder.display());
-            Err(Failure::usage(message).next("make the folder, or name another"))
+            Err(Failure::usage(message).next("create the folder, or name another"))
         }
         _ => Ok(()),
     }
 }
 
 fn unknown(path: &Path) -> Failure {
-    Failure::usage(format!("`{}` names no picture", path.display()))
+    Failure::usage(format!("`{}` is not an image file", path.display()))
         .next("name a file that ends in .svg or .png")
 }
 

@@ -160,7 +160,7 @@ impl Rows {
         #[cfg(feature = "plot")]
         if let Some(path) = &self.options.plot {
             super::plot::write(&series, &self.options.title, path, &self.options.theme)?;
-            terminal::note(&format!("drawn into {}", path.display()));
+            terminal::note(&format!("the image is in {}", path.display()));
         }
         Ok(())
     }

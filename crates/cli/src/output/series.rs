@@ -80,7 +80,7 @@ pub(crate) fn find(
 
     match (kind, time) {
         (Kind::Candles, Some(time)) if has_prices => Ok(candles(rows, time)),
-        (Kind::Candles, _) => Err(cannot("candles need a time, open, high, low and close")),
+        (Kind::Candles, _) => Err(cannot("candles need time, open, high, low and close")),
         (Kind::Line, None) => Err(cannot("a line needs a time")),
         (Kind::Line, Some(time)) => {
             let figures: Vec<_> =
@@ -111,8 +111,8 @@ fn inner_rows<'a>(
 }
 
 fn cannot(why: &str) -> Failure {
-    Failure::usage(format!("the rows cannot be drawn so: {why}")).next(
-        "choose figures with `--fields time,figure`, or another kind: --chart=line, candles, bars",
+    Failure::usage(format!("these rows have no such chart: {why}")).next(
+        "select a figure with `--fields TIME,FIGURE`, or choose --chart=line, candles or bars",
     )
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
         Err(error) => {
             let message = format!("the configuration {} cannot be read: {error}", path.display());
             return Err(
-                Failure::usage(message).next("put it right, or name another with `--config`")
+                Failure::usage(message).next("correct it, or name another file with `--config`")
             );
         }
     };
@@ -63,7 +63,7 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
     let names_setting = ["unknown field", "missing field", "duplicate"];
     match names_setting.iter().any(|start| kind.starts_with(start)) {
         true => format!("{line}{kind}"),
-        false => format!("{line}not a valid value, or not TOML"),
+        false => format!("{line}invalid value or invalid TOML"),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn delete(profile: &str) -> Result<(), Failure> {
 
 fn failed(what: &str, why: &str) -> Failure {
     Failure::new(Exit::Local, format!("the key in the system's keyring {what}: {why}")).next(
-        "`cintel auth login` without `--keyring` keeps a key in a file, and CRYPTO_INTEL_API_KEY wins over both",
+        "`cintel auth login` without `--keyring` stores the key in a file; CRYPTO_INTEL_API_KEY overrides both",
     )
 }
 
@@ -46,7 +46,7 @@ mod system {
 
     /// Credential store of this platform. The library looks for it once per process.
     fn store() -> Result<Arc<CredentialStore>, String> {
-        let none = |error: &Error| format!("there is none to be reached ({})", in_words(error));
+        let none = |error: &Error| format!("no keyring is available ({})", in_words(error));
         keyring::v1::Entry::store_status().as_ref().map_err(none)?;
         keyring_core::get_default_store().ok_or_else(|| none(&Error::NoDefaultStore))
     }

@@ -134,7 +134,7 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
     match Path::new(&path).exists() {
         true => Ok(PathBuf::from(path)),
         false => Err(Failure::usage(format!("the configuration `{path}` does not exist"))
-            .next("check the name in `--config` or CINTEL_CONFIG, or make the file")),
+            .next("check the name in `--config` or CINTEL_CONFIG, or create the file")),
     }
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
 
 fn places() -> Result<impl BaseStrategy, Failure> {
     etcetera::choose_base_strategy().map_err(|_| {
-        Failure::new(Exit::Local, "there is no home folder")
+        Failure::new(Exit::Local, "no home folder was found")
             .next("set HOME, or name a file with `--config`")
     })
 }

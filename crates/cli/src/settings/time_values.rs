@@ -7,7 +7,7 @@ use crate::failure::Failure;
 /// Parses a duration such as `30s`, `5m`, `2h` or `1d`. A number without a unit is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
     let wrong = || {
-        Failure::usage(format!("`{text}` is not a length of time"))
+        Failure::usage(format!("`{text}` is not a duration"))
             .next("write a number above 0 and a unit, such as 500ms, 30s, 5m, 2h or 1d")
     };
     let text = text.trim();
@@ -38,7 +38,7 @@ pub(crate) fn moment(text: &str) -> Result<i64, Failure> {
     let day = day.and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC).ok());
     let time = text.parse::<jiff::Timestamp>().ok().or(day.map(|day| day.timestamp()));
     time.map(jiff::Timestamp::as_second).ok_or_else(|| {
-        Failure::usage(format!("`{text}` is not a time"))
+        Failure::usage(format!("`{text}` is not a timestamp"))
             .next("write Unix seconds, 2026-05-28, or 2026-05-28T20:26:40Z")
     })
 }

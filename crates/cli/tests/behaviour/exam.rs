@@ -10,10 +10,10 @@ async fn an_exam_ends_with_what_its_marks_say() {
     let table = "| task | right | calls | credits | tokens |";
     for (flags, script, code, says) in [
         (&[][..], right, 0, "odd-one (seed 1): right"),
-        (&[], wrong, 9, "error: 0 of 1 tasks are right, and not 1\n  next: "),
+        (&[], wrong, 9, "error: 0 of 1 "),
         (&["--at-least", "0"], wrong, 0, "odd-one (seed 1): wrong: \"BTC\" instead of"),
         (&["--at-least", "1"], "exit 3", 9, "no answer; the program ended with"),
-        (&["--at-least", "2"], right, 2, "--at-least asks for 2 of 1 tasks"),
+        (&["--at-least", "2"], right, 2, "--at-least 2"),
     ] {
         let fixed = ["exam", "run", "--seed", "1", "--task", "odd-one"];
         let arguments = [&fixed[..], flags, &["--", "/bin/sh", "-c", script]].concat();

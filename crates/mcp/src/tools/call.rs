@@ -35,7 +35,7 @@ pub(super) fn tool() -> Tool {
                 "operation": {"type": "string"},
                 "arguments": {"type": "object"},
                 "jq": {"type": "string", "description": "applied to the list of rows"},
-                "pages": {"type": "integer", "default": 1, "description": "each costs the price"},
+                "pages": {"type": "integer", "default": 1, "description": "each page costs the price"},
                 "dry_run": {"type": "boolean"},
                 "max_credits": {"type": "integer"},
                 "max_tokens": {"type": "integer"}
@@ -79,12 +79,12 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
         _ => format!(
-            "queries have the tool `sql`; for this very operation ask the user to start the server with `--tools {}`",
+            "use the tool `sql` for queries; for this operation ask the user to start the server with `--tools {}`",
             operation.id
         ),
     };
     Problem::arguments(format!(
-        "`{}` is no plain read, which is all that this tool calls",
+        "`{}` does not only read, and this tool calls only reads",
         operation.id
     ))
     .next(next)
@@ -135,7 +135,7 @@ pub(super) fn plan(
 
     let pages = arguments.pages.unwrap_or(1).max(1);
     if pages > 1 && operation.paging == Paging::None {
-        return Err(Problem::arguments(format!("`{}` answers in one page", operation.id))
+        return Err(Problem::arguments(format!("`{}` has a single page", operation.id))
             .next("leave `pages` out"));
     }
     let price = session.client.estimate(&request).times(pages);
@@ -267,7 +267,7 @@ pub(super) async fn next_page(
 ) -> Result<NextPage, Problem> {
     let again = request.clone();
     let Some(pager) = request.pager() else {
-        return Err(Problem::internal("a list without pages goes on"));
+        return Err(Problem::internal("a list without pages has a next page"));
     };
     let mut pages = pager.resume_from(token).max_pages(1).pages();
     let Some(page) = pages.try_next().await? else {

@@ -13,7 +13,7 @@ pub(super) const NAME: &str = "describe_operation";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "What an operation takes (types, bounds, defaults), gives (members of its rows), costs, and how it pages. Costs nothing.",
+        "Parameters (types, bounds, defaults), fields of the rows, price and paging of an operation. Free.",
         json!({
             "type": "object",
             "properties": {"operation": {"type": "string"}},

@@ -81,7 +81,7 @@ pub(crate) async fn run(
 fn read_arguments<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
     serde_json::from_value(arguments.into()).map_err(|error| {
         Problem::arguments(error.to_string())
-            .next("mend the arguments; the tool's input schema says what it takes")
+            .next("correct the arguments; see the tool's input schema")
     })
 }
 

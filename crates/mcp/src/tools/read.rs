@@ -16,7 +16,7 @@ pub(super) const NAME: &str = "read_result";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read on in a kept result, filter or aggregate it with jq, all free; `next_page` asks the service for the next page, which costs.",
+        "Read more rows of a stored result, or filter and aggregate it with jq. Free; only `next_page` requests another page, which costs.",
         json!({
             "type": "object",
             "properties": {
@@ -58,7 +58,7 @@ pub(super) async fn run(session: &Session, arguments: ReadArguments) -> Result<S
                 "the list of `{handle}` ({}) is at its end",
                 result.source
             ))
-            .next("there are no more rows; filter what is there with `jq`"));
+            .next("there are no more rows; filter the stored rows with `jq`"));
         };
         let price = session.client.estimate(&request);
         session.check(price, None)?;

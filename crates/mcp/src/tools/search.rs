@@ -17,7 +17,7 @@ const LIMIT: usize = 8;
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Find operations of the data service by words (\"funding rate history\"). Gives names, summaries, prices in credits, required arguments. Costs nothing.",
+        "Find operations of the data service by words (\"funding rate history\"). Returns names, summaries, prices in credits, required arguments. Free.",
         json!({
             "type": "object",
             "properties": {

@@ -102,7 +102,7 @@ pub(super) async fn show(
         (one, None, shortened)
     };
     let shorter = shortened.then(|| {
-        format!("too large for one answer; pick members with read_result {{\"handle\":\"{handle}\",\"jq\":…}}")
+        format!("too large for one result; select fields with read_result {{\"handle\":\"{handle}\",\"jq\":…}}")
     });
     // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());

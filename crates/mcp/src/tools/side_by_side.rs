@@ -24,7 +24,7 @@ const MOST: usize = 12;
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call up to 12 operations at once, e.g. one figure of several assets; the budgets hold for all together. One that fails does not stop the others.",
+        "Call up to 12 operations at once, e.g. one figure of several assets. Budgets apply to all together. A failed call does not stop the others.",
         json!({
             "type": "object",
             "properties": {

@@ -19,7 +19,7 @@ pub(super) const NAME: &str = "sql";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. What runs long becomes a job and is waited for. `preflight` checks the query without running it.",
+        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. Long queries run as jobs, and the tool waits for them. `preflight` checks the query without running it.",
         json!({
             "type": "object",
             "properties": {

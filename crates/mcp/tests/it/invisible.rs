@@ -119,6 +119,6 @@ async fn an_error_of_the_service_is_data_within_the_token_budget() {
     assert!(crypto_intel_mcp::estimate_tokens(text) <= 4_000, "{text}");
 
     let problem = result.structured_content.expect("structured content");
-    assert!(problem["service_data"].as_str().is_some_and(|text| text.contains("ignore")));
+    assert!(problem["service_data_error"].as_str().is_some_and(|text| text.contains("ignore")));
     assert!(!problem["message"].as_str().expect("text").contains("ignore"), "{problem}");
 }

@@ -89,7 +89,7 @@ async fn faults_in_arguments_are_told_before_anything_is_sent() {
             json!({"operation": "token-holders", "arguments": {"address": "vitalik.eth", "chain": "eth"}}),
             "did you mean `ethereum`",
         ),
-        (json!({"operation": "market-fear-greed", "pages": 3}), "answers in one page"),
+        (json!({"operation": "market-fear-greed", "pages": 3}), "single page"),
         (
             json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "color": "red"}),
             "unknown field `color`",
