@@ -17,8 +17,11 @@ use crate::report::Report;
 use crate::types::{self, Types};
 use crate::{check, emit, load, origin, read};
 
-/// The descriptions of the repository, below its root.
-pub const DESCRIPTIONS: &[&str] = &["spec/data.openapi.json", "spec/chat.openapi.yaml"];
+/// Operations that are known from other sources than a published description.
+pub const UNPUBLISHED: &str = "spec/unpublished.openapi.json";
+/// The descriptions of the repository, below its root. Where two of them describe the same operation or record,
+/// the first one counts, so a published description outranks the unpublished operations.
+pub const DESCRIPTIONS: &[&str] = &["spec/data.openapi.json", "spec/chat.openapi.yaml", UNPUBLISHED];
 /// The overlay of the repository.
 pub const OVERLAY: &str = "spec/overlay.yaml";
 

@@ -13,6 +13,11 @@ pub fn escape(token: &str) -> String {
     }
 }
 
+/// The name that a token of a JSON pointer stands for.
+pub fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
 /// Calls `visit` on every schema of the document, inner schemas first.
 pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schemas) =

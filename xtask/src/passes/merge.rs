@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::fault::{Fault, Result};
 use crate::origin;
 use crate::report::{Change, Report};
-use crate::schemas::escape;
+use crate::schemas::{escape, unescape};
 
 /// The first description with the paths, components and tags of the others added. Where two of them
 /// describe the same thing differently, the one that is named first counts.
@@ -13,8 +13,8 @@ pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     let mut documents = documents.into_iter();
     let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
     for document in documents {
-        if let Some(paths) = document.get("paths").and_then(Value::as_object) {
-            join(&mut merged, "/paths", paths, report)?;
+        for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+            join_path(&mut merged, path, item, report)?;
         }
         for (kind, members) in
             document.get("components").and_then(Value::as_object).into_iter().flatten()
@@ -34,6 +34,17 @@ pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
         }
     }
     Ok(merged)
+}
+
+/// Adds a path, or to a path that both documents have, the operations that only this one has.
+fn join_path(merged: &mut Value, path: &str, item: &Value, report: &mut Report) -> Result<()> {
+    let known = object(merged, "/paths")?.get(path).is_some_and(Value::is_object);
+    match item.as_object() {
+        Some(operations) if known => {
+            join(merged, &format!("/paths/{}", escape(path)), operations, report)
+        }
+        _ => join(merged, "/paths", &Map::from_iter([(path.to_owned(), item.clone())]), report),
+    }
 }
 
 fn join(
@@ -87,7 +98,7 @@ fn object<'a>(document: &'a mut Value, pointer: &str) -> Result<&'a mut Map<Stri
         place = place
             .as_object_mut()
             .ok_or_else(fault)?
-            .entry(token)
+            .entry(unescape(token))
             .or_insert_with(|| Value::Object(Map::new()));
     }
     place.as_object_mut().ok_or_else(fault)
