@@ -1,10 +1,13 @@
-//! Records as the world writes them: each member is held against the record tables when the world
-//! is compiled.
+//! Builds rows of records from the members that a domain knows.
 //!
-//! A row of the world is seldom a whole record: what a domain knows is given, `fill/` decides the
-//! rest, and what is absent, `null` and left open are three things. The generated structs cannot say
-//! that, so that a record is built as JSON; but a member that the record does not have, or a text
-//! where it has a number, fails to compile.
+//! A row of the world is seldom a whole record. A domain gives the members that it knows, `fill/` decides the
+//! others, and a member can be absent, `null` or left open. The generated structs cannot express these three
+//! states, so a row is built as a JSON value.
+//!
+//! The record tables are generated from the service's description, and a new description can lose a member or
+//! change its type. The world compiles all the same: a member that the tables no longer have is left out of the
+//! row, and a value of another type is converted or left out. `cargo xtask adopt` lists these places by file and
+//! line, and a test of `xtask` fails while a committed tree has one.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
@@ -17,19 +20,18 @@ use crypto_intel_core::Type;
 /// ```
 macro_rules! record {
     ($record:ident { $($member:ident $(: $value:expr)?),* $(,)? }) => {
-        $crate::record::record!(@sorted [$(stringify!($member)),*] [$(
-            $crate::record::cell::<
-                { $crate::record::kind(stringify!($record), stringify!($member)) },
-                _,
-            >($crate::record::record!(@given $member $(: $value)?)),
+        $crate::record::record!(@row $record [$(stringify!($member)),*] [$(
+            $crate::record::Cell::json($crate::record::record!(@given $member $(: $value)?)),
         )*])
     };
 
-    // Names are sorted when the world is compiled.
-    (@sorted [$($name:expr),*] [$($cell:expr,)*]) => {{
+    // Names are sorted, and their kinds looked up, when the world is compiled.
+    (@row $record:ident [$($name:expr),*] [$($cell:expr,)*]) => {{
         const NAMES: &[&str] = &[$($name),*];
         const ORDER: [usize; NAMES.len()] = $crate::record::sorted(NAMES);
-        $crate::value::Value::Object($crate::value::Members::of(NAMES, &ORDER, [$($cell),*]))
+        const KINDS: [$crate::record::Kind; NAMES.len()] =
+            $crate::record::kinds(stringify!($record), NAMES);
+        $crate::record::row(NAMES, &ORDER, &KINDS, [$($cell),*])
     }};
 
     // As in a struct, a variable of the member's name is its value.
@@ -38,74 +40,128 @@ macro_rules! record {
 
     // Members whose names are no identifiers.
     ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {
-        $crate::record::record!(@sorted [$($member),*] [$(
-            $crate::record::cell::<{ $crate::record::kind(stringify!($record), $member) }, _>(
-                $value,
-            ),
-        )*])
+        $crate::record::record!(@row $record [$($member),*] [$($crate::record::Cell::json($value),)*])
     };
 }
 
-/// The name of a member of a record of the tables.
+/// The name of a member of a record. The record is named for readers and for `cargo xtask adopt`.
 macro_rules! member {
-    ($record:ident . $member:ident) => {{
-        const _: u8 = $crate::record::kind(stringify!($record), stringify!($member));
+    ($record:ident . $member:ident) => {
         stringify!($member)
-    }};
+    };
 }
 
 pub(crate) use {member, record};
 
-/// A text, or one of some texts.
-pub(crate) const TEXT: u8 = 0;
-/// A whole number, a moment among them.
-pub(crate) const WHOLE: u8 = 1;
-/// A number.
-pub(crate) const NUMBER: u8 = 2;
-/// True or false.
-pub(crate) const FLAG: u8 = 3;
-/// Anything.
-pub(crate) const ANY: u8 = 4;
-/// A record, or an object with members of one type.
-pub(crate) const OBJECT: u8 = 5;
-/// A list.
-pub(crate) const LIST: u8 = 6;
+/// A row with these members. `order` has the indexes of the names in alphabetical order, and `kinds` the types that
+/// the values must have; a value that cannot have its type is left out.
+pub(crate) fn row<const COUNT: usize>(
+    names: &[&'static str],
+    order: &[usize; COUNT],
+    kinds: &[Kind; COUNT],
+    mut values: [Value; COUNT],
+) -> Value {
+    let members = order.iter().filter_map(|&at| {
+        let value = kinds[at].fit(std::mem::take(&mut values[at]))?;
+        Some((names[at], value))
+    });
+    Value::Object(Members::from_sorted(members))
+}
 
-/// What the member of a record holds. What the tables do not have fails to compile.
-pub(crate) const fn kind(record: &str, member: &str) -> u8 {
+/// Type of a member, as coarse as a row needs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The record has no member of this name.
+    Missing,
+    /// A text, or one of some texts.
+    Text,
+    /// A whole number, also a timestamp.
+    Whole,
+    Number,
+    Flag,
+    Any,
+    /// A record, or a map.
+    Object,
+    List,
+}
+
+impl Kind {
+    const fn of_type(ty: &Type) -> Self {
+        match ty {
+            Type::String | Type::Enum(_) => Kind::Text,
+            Type::Integer | Type::UnixSeconds | Type::UnixMillis => Kind::Whole,
+            Type::Number => Kind::Number,
+            Type::Boolean => Kind::Flag,
+            Type::Any => Kind::Any,
+            Type::Record(_) | Type::Map(_) => Kind::Object,
+            Type::List(_) => Kind::List,
+        }
+    }
+
+    /// The value as this kind, or `None` if it cannot be one. `null` fits every kind but a missing member.
+    pub(crate) fn fit(self, value: Value) -> Option<Value> {
+        let fits = match (self, &value) {
+            (Kind::Missing, _) => false,
+            (Kind::Any, _) | (_, Value::Null) => true,
+            (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Bool(_)) => true,
+            (Kind::Number, Value::Number(_)) => true,
+            (Kind::Whole, Value::Number(number)) => number.as_i64().is_some() || number.as_u64().is_some(),
+            (Kind::Object, Value::Object(_)) | (Kind::List, Value::Array(_)) => true,
+            _ => false,
+        };
+        if fits { Some(value) } else { self.converted(&value) }
+    }
+
+    /// A number as a text, or a text as a number.
+    fn converted(self, value: &Value) -> Option<Value> {
+        match (self, value) {
+            (Kind::Text, Value::Number(number)) => Some(number.to_string().into()),
+            (Kind::Whole, Value::Number(number)) => Some((number.as_f64()? as i64).into()),
+            (Kind::Whole, Value::String(text)) => Some(text.parse::<i64>().ok()?.into()),
+            (Kind::Number, Value::String(text)) => Some(text.parse::<f64>().ok()?.into()),
+            _ => None,
+        }
+    }
+}
+
+/// Kinds of the members called `names` in a record.
+pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
+    let mut kinds = [Kind::Missing; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        kinds[at] = kind(record, names[at]);
+        at += 1;
+    }
+    kinds
+}
+
+/// Kind of one member of a record.
+pub(crate) const fn kind(record: &str, member: &str) -> Kind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
         let middle = usize::midpoint(low, high);
         match order(RECORDS[middle].name, record) {
-            0 => return kind_of(middle, member),
+            0 => return kind_in(middle, member),
             1.. => high = middle,
             _ => low = middle + 1,
         }
     }
-    panic!("the tables have no record of this name")
+    Kind::Missing
 }
 
-const fn kind_of(record: usize, member: &str) -> u8 {
+const fn kind_in(record: usize, member: &str) -> Kind {
     let fields = RECORDS[record].fields;
     let mut at = 0;
     while at < fields.len() {
         if order(fields[at].name, member) == 0 {
-            return match fields[at].ty {
-                Type::String | Type::Enum(_) => TEXT,
-                Type::Integer | Type::UnixSeconds | Type::UnixMillis => WHOLE,
-                Type::Number => NUMBER,
-                Type::Boolean => FLAG,
-                Type::Any => ANY,
-                Type::Record(_) | Type::Map(_) => OBJECT,
-                Type::List(_) => LIST,
-            };
+            return Kind::of_type(&fields[at].ty);
         }
         at += 1;
     }
-    panic!("the record has no member of this name")
+    Kind::Missing
 }
 
-/// The numbers of `names` by their letters. A name that is there twice fails to compile.
+/// The indexes of `names` in alphabetical order. A name that is there twice fails to compile.
 pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT] {
     let mut numbers = [0; COUNT];
     let mut done = 0;
@@ -144,72 +200,58 @@ const fn order(a: &str, b: &str) -> i8 {
     }
 }
 
-/// What a member of this kind can be given.
-pub(crate) trait Cell<const KIND: u8> {
-    /// As JSON.
+/// A Rust value that a member can be given.
+pub(crate) trait Cell {
+    /// The value as JSON.
     fn json(self) -> Value;
 }
 
-/// `value` as the JSON of a member of this kind.
-pub(crate) fn cell<const KIND: u8, T: Cell<KIND>>(value: T) -> Value {
-    value.json()
-}
-
-/// A value that is made where the kind is not known; tests judge it by the tables.
-impl<const KIND: u8> Cell<KIND> for Value {
+impl Cell for Value {
     fn json(self) -> Value {
         self
     }
 }
 
-/// Nothing is `null`, and absent where the record has no `null`.
-impl<const KIND: u8, T: Cell<KIND>> Cell<KIND> for Option<T> {
+impl Cell for Members {
+    fn json(self) -> Value {
+        self.into()
+    }
+}
+
+/// `None` is `null`, and the member is absent where the record has no `null`.
+impl<T: Cell> Cell for Option<T> {
     fn json(self) -> Value {
         self.map_or(Value::Null, Cell::json)
     }
 }
 
 macro_rules! cells {
-    ($($kind:ident: $($ty:ty),*;)*) => {
-        $($(
-            impl Cell<$kind> for $ty {
+    ($($ty:ty),*) => {
+        $(
+            impl Cell for $ty {
                 fn json(self) -> Value {
                     self.to_owned().into()
                 }
             }
-        )*)*
+        )*
     };
 }
 
-cells! {
-    TEXT: &str, String, &String, &&str;
-    WHOLE: i32, i64, u32, u64, usize, &i64;
-    // A whole number is a number too.
-    NUMBER: i32, i64, u32, u64, usize, f64, &i64, &f64;
-    FLAG: bool;
-    ANY: &str, String, i64, f64, bool;
-    OBJECT: Members;
-}
+cells!(&str, String, &String, &&str, i32, i64, u32, u64, usize, &i64, f64, &f64, bool);
 
-impl<T: Into<Value>> Cell<LIST> for Vec<T> {
+impl<T: Into<Value>> Cell for Vec<T> {
     fn json(self) -> Value {
         self.into()
     }
 }
 
-impl<T: Into<Value> + Clone> Cell<LIST> for &[T] {
+impl<T: Into<Value> + Clone> Cell for &[T] {
     fn json(self) -> Value {
         self.into()
     }
 }
 
-impl<T: Into<Value>, const COUNT: usize> Cell<ANY> for [T; COUNT] {
-    fn json(self) -> Value {
-        self.into()
-    }
-}
-
-impl<T: Into<Value>, const COUNT: usize> Cell<LIST> for [T; COUNT] {
+impl<T: Into<Value>, const COUNT: usize> Cell for [T; COUNT] {
     fn json(self) -> Value {
         self.into()
     }
@@ -221,40 +263,36 @@ mod tests {
     use crate::value::json;
 
     #[test]
-    fn every_member_of_every_record_is_found() {
+    fn kind_finds_every_member_of_every_record() {
         for record in RECORDS {
             for field in record.fields {
-                let expected = match field.ty {
-                    Type::String | Type::Enum(_) => TEXT,
-                    Type::Integer | Type::UnixSeconds | Type::UnixMillis => WHOLE,
-                    Type::Number => NUMBER,
-                    Type::Boolean => FLAG,
-                    Type::Any => ANY,
-                    Type::Record(_) | Type::Map(_) => OBJECT,
-                    Type::List(_) => LIST,
-                };
-                assert_eq!(kind(record.name, field.name), expected, "{record:?} {field:?}");
+                assert_eq!(kind(record.name, field.name), Kind::of_type(&field.ty), "{field:?}");
             }
         }
     }
 
     #[test]
-    #[should_panic(expected = "no member")]
-    fn a_member_that_is_not_there_is_none() {
-        kind("EtfTickerFlow", "flow");
+    fn kind_of_unknown_member_or_record_is_missing() {
+        assert_eq!(kind("EtfTickerFlow", "flow"), Kind::Missing);
+        assert_eq!(kind("EtfTickerFlows", "flow_usd"), Kind::Missing);
     }
 
     #[test]
-    #[should_panic(expected = "no record")]
-    fn a_record_that_is_not_there_is_none() {
-        kind("EtfTickerFlows", "flow_usd");
-    }
-
-    #[test]
-    fn a_record_is_what_it_says() {
+    fn record_keeps_known_members_and_leaves_out_unknown_ones() {
         let none: Option<&str> = None;
         let built = record!(PulseSourceTweet { tweet_id: "7", text: none });
         assert_eq!(built, json!({"tweet_id": "7", "text": null}));
+
+        let built = record!(PulseSourceTweet { tweet_id: 7, retired: true });
+        assert_eq!(built, json!({"tweet_id": "7"}));
         assert_eq!(member!(PulseSourceTweet.text), "text");
+    }
+
+    #[test]
+    fn fit_converts_between_texts_and_numbers_or_gives_nothing() {
+        assert_eq!(Kind::Number.fit("1.5".into()), Some(1.5.into()));
+        assert_eq!(Kind::Whole.fit("x".into()), None);
+        assert_eq!(Kind::Flag.fit(1.into()), None);
+        assert_eq!(Kind::Text.fit(Value::Null), Some(Value::Null));
     }
 }

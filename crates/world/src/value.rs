@@ -47,14 +47,9 @@ impl Members {
         Members(Vec::new())
     }
 
-    /// Members, each with a name; `order` has the numbers of the names by their letters.
-    pub(crate) fn of<const COUNT: usize>(
-        names: &[&'static str],
-        order: &[usize; COUNT],
-        mut values: [Value; COUNT],
-    ) -> Self {
-        let member = |at: &usize| (names[*at].into(), std::mem::take(&mut values[*at]));
-        Members(order.iter().map(member).collect())
+    /// Members that are already in the alphabetical order of their names.
+    pub(crate) fn from_sorted(members: impl Iterator<Item = (&'static str, Value)>) -> Self {
+        Members(members.map(|(name, value)| (name.into(), value)).collect())
     }
 
     fn find(&self, name: &str) -> Result<usize, usize> {
