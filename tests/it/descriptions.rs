@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
+use xtask::adopt::PLACEHOLDER;
 use xtask::schemas::METHODS;
 use xtask::{load, regen};
 
@@ -11,8 +12,10 @@ fn descriptions() -> Vec<Value> {
     regen::DESCRIPTIONS.iter().map(|path| load::description(&root.join(path)).unwrap()).collect()
 }
 
+/// Returns true if the node has a text that somebody wrote: `adopt` leaves placeholders for new things.
 fn says(node: &Value, member: &str) -> bool {
-    node.get(member).and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty())
+    let text = node.get(member).and_then(Value::as_str).unwrap_or_default();
+    !text.trim().is_empty() && !text.starts_with(PLACEHOLDER)
 }
 
 fn members<'a>(node: &'a Value, member: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use strsim::damerau_levenshtein;
 
+use crate::adopt::{Options, Words};
 use crate::diff::{Class, Format};
 use crate::fault::{Fault, Result};
 
@@ -24,8 +25,11 @@ cargo xtask COMMAND
                                 behaviour, breaking; `none` (the default) never does
   adopt FILE                    takes in a new version of a description: shows the difference, lists what
                                 the overlay must decide, and writes descriptions, generated code and
-                                snapshots, all or none of them
+                                snapshots, all or none of them. Our words stay; operations that are gone
+                                move to spec/unpublished.openapi.json
         --dry-run               only shows it
+        --no-check              does not compile the workspace before it writes
+        --texts theirs          takes the publisher's words; `ours` (the default) keeps ours
   measure                       lines and seconds of the generated client beside the external
                                 generator's own; writes docs/measurements.md (takes minutes)
 
@@ -40,7 +44,7 @@ pub enum Command {
     Check,
     Elsewhere { specs: Vec<PathBuf>, out: PathBuf, overlay: Overlay },
     Diff { versions: Option<(String, String)>, format: Format, fail_on: Option<Class> },
-    Adopt { file: PathBuf, dry: bool },
+    Adopt { file: PathBuf, dry: bool, options: Options },
     Measure,
 }
 
@@ -220,25 +224,39 @@ fn diff(words: &[String]) -> Result<Command> {
 }
 
 fn adopt(words: &[String]) -> Result<Command> {
-    const FLAGS: &[&str] = &["--dry-run"];
+    const FLAGS: &[&str] = &["--dry-run", "--no-check", "--texts"];
+
     let (mut files, mut dry) = (Vec::new(), false);
-    for word in words {
+    let mut options = Options { words: Words::Ours, compile: true };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
         match word.as_str() {
             "--dry-run" => dry = true,
+            "--no-check" => options.compile = false,
+            "--texts" => options.words = whose(words.next())?,
             flag if flag.starts_with('-') => {
                 let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
-                return Err(Fault::usage(flag, "`adopt` does not know this", hint));
+                return Err(Fault::usage(flag, "`adopt` has no such flag", hint));
             }
             _ => files.push(file("adopt", word.clone())?),
         }
     }
+
     match files.as_slice() {
-        [file] => Ok(Command::Adopt { file: file.clone(), dry }),
+        [file] => Ok(Command::Adopt { file: file.clone(), dry, options }),
         _ => Err(Fault::usage(
             "adopt",
-            "`adopt` takes in one description",
+            "`adopt` needs exactly one description",
             "write `cargo xtask adopt FILE`",
         )),
+    }
+}
+
+fn whose(word: Option<&String>) -> Result<Words> {
+    match word.map(String::as_str) {
+        Some("ours") => Ok(Words::Ours),
+        Some("theirs") => Ok(Words::Theirs),
+        other => Err(not_one("--texts", other.unwrap_or_default(), &["ours", "theirs"])),
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Finding {
     /// Its first line in the file, where there is a file.
     pub line: Option<u64>,
     pub target: String,
+    /// The name in the target's list that matches nothing, with its quotes; `None` for a finding about the whole action.
+    pub name: Option<String>,
     pub what: String,
 }
 
@@ -306,6 +308,7 @@ mod tests {
             action: 1,
             line: None,
             target: "$.paths['/a']\n   .get".to_owned(),
+            name: None,
             what: "`/a` is 1 in the description, and 2 here".to_owned(),
         }];
         assert_eq!(findings[0].place(), "action 1: $.paths['/a'] .get");

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use xtask::adopt::Options;
 use xtask::arguments::{self, Command, Overlay};
 use xtask::diff::{Class, Format};
 use xtask::fault::{Fault, Faults};
@@ -42,7 +43,7 @@ fn command() -> ExitCode {
         Command::Check => compare(),
         Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
         Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
-        Command::Adopt { file, dry } => adopt(&file, dry),
+        Command::Adopt { file, dry, options } => adopt(&file, dry, options),
         Command::Measure => measure(),
     });
     outcome.unwrap_or_else(|faults| {
@@ -77,8 +78,8 @@ fn diff(
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn adopt(file: &Path, dry: bool) -> Result<ExitCode, Faults> {
-    let adoption = adopt::adopt(&regen::root(), file)?;
+fn adopt(file: &Path, dry: bool, options: Options) -> Result<ExitCode, Faults> {
+    let adoption = adopt::adopt(&regen::root(), file, options)?;
     say(&adoption.told(env!("CARGO_PKG_VERSION")));
     if dry {
         println!("\nNothing was written.");

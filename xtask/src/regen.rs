@@ -21,7 +21,8 @@ use crate::{check, emit, load, origin, read};
 pub const UNPUBLISHED: &str = "spec/unpublished.openapi.json";
 /// The descriptions of the repository, below its root. Where two of them describe the same operation or record,
 /// the first one counts, so a published description outranks the unpublished operations.
-pub const DESCRIPTIONS: &[&str] = &["spec/data.openapi.json", "spec/chat.openapi.yaml", UNPUBLISHED];
+pub const DESCRIPTIONS: &[&str] =
+    &["spec/data.openapi.json", "spec/chat.openapi.yaml", UNPUBLISHED];
 /// The overlay of the repository.
 pub const OVERLAY: &str = "spec/overlay.yaml";
 
@@ -93,6 +94,11 @@ impl Inputs {
             hygiene::note(&findings, &mut report);
         }
         Ok((document, report, findings))
+    }
+
+    /// What a run finds wrong with the actions of the overlay.
+    pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
+        Ok(self.document()?.2)
     }
 
     fn first(&self) -> &Path {

@@ -105,7 +105,9 @@ impl Kind {
             (Kind::Any, _) | (_, Value::Null) => true,
             (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Bool(_)) => true,
             (Kind::Number, Value::Number(_)) => true,
-            (Kind::Whole, Value::Number(number)) => number.as_i64().is_some() || number.as_u64().is_some(),
+            (Kind::Whole, Value::Number(number)) => {
+                number.as_i64().is_some() || number.as_u64().is_some()
+            }
             (Kind::Object, Value::Object(_)) | (Kind::List, Value::Array(_)) => true,
             _ => false,
         };

@@ -307,8 +307,8 @@ mod tests {
 
     #[test]
     fn members_are_found_and_replaced_by_name() {
-        let values = [1.into(), "x".into(), true.into()];
-        let mut members = Members::of(&["b", "c", "a"], &[2, 0, 1], values);
+        let sorted = [("a", true.into()), ("b", 1.into()), ("c", "x".into())];
+        let mut members = Members::from_sorted(sorted.into_iter());
         assert_eq!(members.iter().map(|(name, _)| name).collect::<String>(), "abc");
         members.insert("b", 2);
         members.insert("d", Value::Null);

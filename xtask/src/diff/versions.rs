@@ -8,7 +8,7 @@ use crate::facts::Facts;
 use crate::fault::{Fault, Faults, Result};
 use crate::load;
 use crate::model::Model;
-use crate::regen::{DESCRIPTIONS, Inputs, OVERLAY};
+use crate::regen::{DESCRIPTIONS, Inputs, OVERLAY, UNPUBLISHED};
 use crate::schemas::METHODS;
 
 /// Stack of a run: schemas are followed by recursion.
@@ -104,11 +104,14 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// The description that a file has the most operations of; `None` where it has none of any.
+/// The published description that a file has the most operations of; `None` if it has none of any.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
     let mut best = (None, 0);
     for (index, (path, known)) in inputs.descriptions.iter().enumerate() {
+        if path == Path::new(UNPUBLISHED) {
+            continue;
+        }
         let known = load::described(path, known)?;
         let common = operations(&document).filter(|(path, method)| {
             known["paths"].get(path.as_str()).is_some_and(|item| item.get(**method).is_some())
@@ -149,10 +152,10 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
     };
-    Ok(Inputs {
-        descriptions: DESCRIPTIONS.iter().map(|path| show(path)).collect::<Result<_>>()?,
-        overlay: Some(show(OVERLAY)?),
-    })
+    // Old revisions have no unpublished operations apart.
+    let is_there = |path: &&&str| **path != UNPUBLISHED || show(path).is_ok();
+    let descriptions = DESCRIPTIONS.iter().filter(is_there).map(|path| show(path));
+    Ok(Inputs { descriptions: descriptions.collect::<Result<_>>()?, overlay: Some(show(OVERLAY)?) })
 }
 
 /// What a git command prints, or what it complains of.

@@ -129,11 +129,14 @@ mod tests {
 
     #[test]
     fn the_first_description_counts_and_the_report_says_how_they_differ() {
-        let one = json!({"paths": {"/a/{b}": {"get": {"summary": "s"}}, "/c": {"get": {}}}});
-        let other = json!({"paths": {"/a/{b}": {"get": {"summary": "t"}}, "/c": {"post": {}}}});
+        let one =
+            json!({"paths": {"/a/{b}": {"get": {"summary": "s"}}, "/c": {"get": {"tags": []}}}});
+        let other =
+            json!({"paths": {"/a/{b}": {"get": {"summary": "t"}}, "/c": {"get": {}, "post": {}}}});
         let mut report = Report::default();
         let merged = merge(vec![one.clone(), other], &mut report).unwrap();
-        assert_eq!(merged["paths"], one["paths"]);
+        assert_eq!(merged["paths"]["/a/{b}"], one["paths"]["/a/{b}"]);
+        assert_eq!(merged["paths"]["/c"], json!({"get": {"tags": []}, "post": {}}));
         insta::assert_snapshot!(report.to_markdown("---"), @"
         ---
 
@@ -142,9 +145,9 @@ mod tests {
         Choices that the description leaves open; the overlay can make others.
 
         - two descriptions define this differently; the first counts (1)
-          - `/paths/~1c`
+          - `/paths/~1c/get`
         - two descriptions say this in different words; the first counts (1)
-          - `/paths/~1a~1{b}`
+          - `/paths/~1a~1{b}/get`
         ");
     }
 }

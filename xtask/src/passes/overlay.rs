@@ -28,15 +28,30 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     for (index, action) in actions.iter().enumerate() {
         let action = Action::read(index, action)?;
         let fate = action.apply(document, &mut judge, report);
-        findings.extend(fate.into_iter().map(|(fate, what)| Finding {
+        findings.extend(fate.into_iter().map(|Judgement { fate, name, what }| Finding {
             fate,
             action: index,
             line: None,
             target: action.target.to_owned(),
+            name,
             what,
         }));
     }
     Ok(findings)
+}
+
+/// One thing that is wrong with an action.
+struct Judgement {
+    fate: Fate,
+    /// The name in the target's list that matches nothing.
+    name: Option<String>,
+    what: String,
+}
+
+impl Judgement {
+    fn whole(fate: Fate, what: impl Into<String>) -> Self {
+        Judgement { fate, name: None, what: what.into() }
+    }
 }
 
 struct Action<'a> {
@@ -93,7 +108,7 @@ impl<'a> Action<'a> {
         document: &mut Value,
         judge: &mut Judge,
         report: &mut Report,
-    ) -> Vec<(Fate, String)> {
+    ) -> Vec<Judgement> {
         // Places, not references: the document changes while they are visited. From the last to the
         // first, so that removing an element leaves the places before it true.
         let found = self.path.query_located(document);
@@ -121,10 +136,10 @@ impl<'a> Action<'a> {
         wrong
     }
 
-    fn unmatched(&self, document: &Value, found: &[String]) -> Vec<(Fate, String)> {
+    fn unmatched(&self, document: &Value, found: &[String]) -> Vec<Judgement> {
         if found.is_empty() {
-            let what = "an overlay action whose target matches nothing".to_owned();
-            return vec![(Fate::Unmatched, what)];
+            let what = "an overlay action whose target matches nothing";
+            return vec![Judgement::whole(Fate::Unmatched, what)];
         }
         let gone = apart(self.target).into_iter().filter(|(_, only)| {
             let one = JsonPath::parse(only).ok();
@@ -132,23 +147,24 @@ impl<'a> Action<'a> {
         });
         gone.map(|(name, _)| {
             let what = format!("an overlay action of which one name matches nothing: {name}");
-            (Fate::Unmatched, what)
+            Judgement { fate: Fate::Unmatched, name: Some(name), what }
         })
         .collect()
     }
 
-    fn judged(&self, effect: &Effect, report: &mut Report) -> Vec<(Fate, String)> {
+    fn judged(&self, effect: &Effect, report: &mut Report) -> Vec<Judgement> {
         if !effect.changes {
             let who = if effect.stated { "the description" } else { "an earlier action" };
-            return vec![(Fate::Needless, format!("{who} says the same"))];
+            return vec![Judgement::whole(Fate::Needless, format!("{who} says the same"))];
         }
         match self.corrects {
             None => {
                 let told = effect.contradicts.iter();
-                told.map(|what| (Fate::Contradicting, what.clone())).collect()
+                told.map(|what| Judgement::whole(Fate::Contradicting, what)).collect()
             }
             Some(_) if effect.contradicts.is_empty() => {
-                vec![(Fate::Needless, "nothing is corrected where `x-corrects` stands".to_owned())]
+                let what = "nothing is corrected where `x-corrects` stands";
+                vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {
                 let what = format!("the overlay corrects the description: {reason}");

@@ -7,9 +7,38 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::{load, regen};
 
+/// A description of the repository.
+pub(crate) fn description(path: &str) -> Value {
+    load::document(&regen::root().join(path)).unwrap()
+}
+
+/// The data description with the unpublished operations in it.
+pub(crate) fn all_data() -> Value {
+    let mut data = description(regen::DESCRIPTIONS[0]);
+    let unpublished = description(regen::UNPUBLISHED);
+    for pointer in ["/paths", "/components/schemas"] {
+        let more = unpublished.pointer(pointer).unwrap().as_object().unwrap().clone();
+        let known = data.pointer_mut(pointer).unwrap().as_object_mut().unwrap();
+        for (name, value) in more {
+            match known.get_mut(&name).and_then(Value::as_object_mut) {
+                Some(item) if pointer == "/paths" => {
+                    item.extend(value.as_object().unwrap().clone())
+                }
+                Some(_) => {}
+                None => drop(known.insert(name, value)),
+            }
+        }
+    }
+    data["tags"].as_array_mut().unwrap().extend(unpublished["tags"].as_array().unwrap().clone());
+    let mut names = BTreeSet::new();
+    data["tags"].as_array_mut().unwrap().retain(|tag| names.insert(tag["name"].to_string()));
+    data
+}
+
 /// The descriptions and the overlay, to be edited.
 #[derive(Clone)]
 pub(crate) struct Version {
+    /// The data operations, published or not.
     pub(crate) data: Value,
     pub(crate) chat: Value,
     pub(crate) overlay: Value,
@@ -17,9 +46,13 @@ pub(crate) struct Version {
 
 impl Version {
     pub(crate) fn committed() -> Self {
-        let read = |path: &str| load::document(&regen::root().join(path)).unwrap();
-        let [data, chat] = [regen::DESCRIPTIONS[0], regen::DESCRIPTIONS[1]].map(read);
-        Version { data, chat, overlay: read(regen::OVERLAY) }
+        let chat = description(regen::DESCRIPTIONS[1]);
+        Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
+    }
+
+    /// The published data operations alone, as a publisher would send them.
+    pub(crate) fn published() -> Self {
+        Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
 
     #[track_caller]

@@ -1,0 +1,313 @@
+//! `cargo xtask adopt FILE`: takes in a new version of a description.
+//!
+//! In: the repository and a file with the new description. Out: an [`Adoption`], which holds the files to write and
+//! what a person must know. The steps, in order:
+//!
+//! 1. `renamed` pairs records that have another name, and `texts` keeps our words in the new structure.
+//! 2. `layers` moves operations between the published description and the unpublished ones.
+//! 3. `overlay_repair` takes out of the overlay what the description no longer has.
+//! 4. The generator runs in a scratch folder; a fault ends the command before anything is written.
+//! 5. `uses` and `trial` find hand-written code that must change.
+//!
+//! All files are written as one (`tree`), so a run that ends early leaves the tree as it was.
+
+mod layers;
+mod overlay_repair;
+mod renamed;
+mod report;
+mod texts;
+mod trial;
+mod uses;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::decisions::{self, Decision};
+use crate::diff::{self, Diff};
+use crate::facts::{self, Facts, SNAPSHOTS};
+use crate::fault::{Fault, Faults, Result};
+use crate::hygiene::Finding;
+use crate::load;
+use crate::regen::{self, Inputs, UNPUBLISHED};
+use crate::tree::{self, Files};
+
+pub use layers::Moves;
+pub use renamed::Renamed;
+pub use texts::{PLACEHOLDER, Texts};
+pub use trial::CompileError;
+pub use uses::{LostUse, lost};
+
+/// Folder in which the new version is tried, below the root. `tree` removes it.
+const SCRATCH: &str = ".adopt/scratch";
+/// Files that the generator reads besides descriptions and overlay.
+const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
+
+/// Whose words the adopted description has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Words {
+    /// Ours; new things get placeholders.
+    #[default]
+    Ours,
+    /// The publisher's.
+    Theirs,
+}
+
+/// Choices of one adoption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    pub words: Words,
+    /// Whether the workspace is compiled with the new files before they are written.
+    pub compile: bool,
+}
+
+/// A new description, tried and ready to be written.
+pub struct Adoption {
+    /// The description of the repository that the file is a version of.
+    pub place: PathBuf,
+    pub diff: Diff,
+    pub decisions: Vec<Decision>,
+    /// Operations that changed between published and unpublished.
+    pub moves: Moves,
+    /// Records with another name in the new description; the overlay keeps their Rust names.
+    pub renamed: Vec<Renamed>,
+    /// New and changed texts of the publisher.
+    pub texts: Texts,
+    /// Changes that were made to the overlay.
+    pub repairs: Vec<String>,
+    /// Actions of the overlay that fail `regen --check` and that a person must settle.
+    pub findings: Vec<Finding>,
+    /// Hand-written code that names what is gone, and compiles without it.
+    pub lost: Vec<LostUse>,
+    /// Errors of the compiler; `None` if the workspace was not compiled.
+    pub errors: Option<Vec<CompileError>>,
+    /// Sentences that are new in the generator's report, and those that left it.
+    pub report: (Vec<String>, Vec<String>),
+    /// The files to be written.
+    pub files: Files,
+}
+
+/// Tries the new version of a description. Nothing of the repository changes.
+pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
+    tree::begin(root)?;
+    let outcome = tried(root, file, options);
+    // The scratch tree is rubbish now, whether there was a fault or not.
+    tree::restore(root)?;
+    outcome
+}
+
+fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
+    let old = Inputs::of(root)?;
+    let (mut new, index) = diff::replaced(old.clone(), file)?;
+    let place = new.descriptions[index].0.clone();
+    let lock_path = root.join(texts::LOCK);
+    let mut hashes =
+        fs::read_to_string(&lock_path).map(|text| texts::read(&text)).unwrap_or_default();
+
+    let rewritten = rewrite(&old, &mut new, index, file, options.words, &mut hashes)?;
+
+    // A fault of the new version is one of the file that was named.
+    let repairs = repair(&mut new, index, file)?;
+    let (diff, after) = diff::compared(&old, &named(new.clone(), index, file))?;
+    let decisions = decisions::decisions(&diff, &after);
+    if let Some((_, overlay)) = &mut new.overlay {
+        overlay.push_str(&decisions::skeleton(&decisions));
+    }
+
+    let made = made(root, &new, &after)?;
+    let mut files = made.files;
+    if !hashes.is_empty() {
+        files.insert(texts::LOCK.into(), Some(texts::written(&hashes)));
+    }
+    let report = report(root, &files);
+    let files = tree::differing(root, files);
+    let lost = uses::lost(root, &new.model()?.0);
+    let errors = match options.compile {
+        true if files.is_empty() => Some(Vec::new()),
+        true => Some(trial::compile(root, &files)?),
+        false => None,
+    };
+    let Rewritten { moves, renamed, texts } = rewritten;
+    Ok(Adoption {
+        place,
+        diff,
+        decisions,
+        moves,
+        renamed,
+        texts,
+        repairs,
+        findings: made.findings,
+        lost,
+        errors,
+        report,
+        files,
+    })
+}
+
+/// What rewriting the new description found.
+struct Rewritten {
+    moves: Moves,
+    renamed: Vec<Renamed>,
+    texts: Texts,
+}
+
+/// Gives the new description our words, keeps names, and moves operations between the layers.
+fn rewrite(
+    old: &Inputs,
+    new: &mut Inputs,
+    index: usize,
+    file: &Path,
+    words: Words,
+    hashes: &mut texts::Hashes,
+) -> Result<Rewritten> {
+    let parse = |(path, text): &(PathBuf, String)| load::described(path, text);
+    let (path, theirs) = &new.descriptions[index];
+    let mut document = load::described(file, theirs)?;
+    let known = parse(&old.descriptions[index])?;
+    let unpublished_at =
+        old.descriptions.iter().position(|(path, _)| path == Path::new(UNPUBLISHED));
+    let mut unpublished = match unpublished_at {
+        Some(at) => parse(&old.descriptions[at])?,
+        None => Value::Null,
+    };
+
+    let renamed = renamed::find(&known, &document);
+    let mut ours = known.clone();
+    renamed::follow(&mut ours, &renamed);
+    renamed::follow(&mut unpublished, &renamed);
+    if let Some((_, overlay)) = new.overlay.as_mut().filter(|_| !renamed.is_empty()) {
+        *overlay = renamed::follow_in_overlay(overlay, &renamed);
+    }
+
+    let texts = match words {
+        Words::Ours => texts::keep_ours(&[&ours, &unpublished], &mut document, hashes),
+        Words::Theirs => Texts::default(),
+    };
+    let moves = match unpublished_at {
+        Some(_) => layers::reconcile(&ours, &document, &mut unpublished),
+        None => Moves::default(),
+    };
+
+    let text = match document == known {
+        true => old.descriptions[index].1.clone(),
+        false => written(path, &document)?,
+    };
+    new.descriptions[index].1 = text;
+    if let Some(at) = unpublished_at
+        && unpublished != parse(&old.descriptions[at])?
+    {
+        new.descriptions[at].1 = written(Path::new(UNPUBLISHED), &unpublished)?;
+    }
+    Ok(Rewritten { moves, renamed, texts })
+}
+
+/// The document in the format that the file's name says.
+fn written(path: &Path, document: &Value) -> Result<String> {
+    let fault = |error: String| Fault::file(path, error, "report this with the description");
+    if path.extension().is_some_and(|extension| extension == "json") {
+        let text =
+            serde_json::to_string_pretty(document).map_err(|error| fault(error.to_string()))?;
+        return Ok(text + "\n");
+    }
+    serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
+}
+
+/// Takes out of the overlay what matches nothing any more, and returns the changes. The old overlay had no such action:
+/// `regen --check` fails for one.
+fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
+    let findings = named(new.clone(), index, file).findings()?;
+    let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
+    let (repaired, notes) = overlay_repair::repair(overlay, &findings);
+    if !notes.is_empty() {
+        *overlay = repaired;
+    }
+    Ok(notes)
+}
+
+/// The inputs with one description under the name that the maintainer gave.
+fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
+    inputs.descriptions[index].0 = file.to_owned();
+    inputs
+}
+
+/// The files of one run, and the findings of its overlay.
+struct Run {
+    files: Files,
+    findings: Vec<Finding>,
+}
+
+/// All files that the new version makes, and those that it no longer makes.
+fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
+    let scratch = root.join(SCRATCH);
+    let inputs = new.descriptions.iter().chain(&new.overlay);
+    let inputs: BTreeMap<PathBuf, String> = inputs.cloned().collect();
+    copy_in(root, &scratch, &inputs)?;
+
+    let regen::Made { files: made, findings } = regen::made_at(&scratch, root)?;
+    let mut files: Files = inputs.into_iter().map(|(path, text)| (path, Some(text))).collect();
+    for path in regen::stale(root, &made) {
+        files.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), None);
+    }
+    files.extend(made.into_iter().map(|(path, text)| (path, Some(text))));
+
+    let snapshots = facts::snapshots(facts);
+    for entry in fs::read_dir(root.join(SNAPSHOTS)).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("it__surface__") {
+            files.insert(Path::new(SNAPSHOTS).join(name), None);
+        }
+    }
+    files.extend(snapshots.into_iter().map(|(path, text)| (path, Some(text))));
+    let findings = findings.into_iter().filter(|finding| finding.fate.fails()).collect();
+    Ok(Run { files, findings })
+}
+
+/// Puts what a run reads into a folder of its own.
+fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> Result<()> {
+    let mut copies: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for path in MANIFESTS {
+        copies.insert((*path).into(), crate::load::text(&root.join(path))?);
+    }
+    for entry in fs::read_dir(root.join("spec")).into_iter().flatten().flatten() {
+        if let Ok(text) = fs::read_to_string(entry.path()) {
+            copies.insert(Path::new("spec").join(entry.file_name()), text);
+        }
+    }
+    copies.extend(inputs.clone());
+    for (path, text) in copies {
+        let path = scratch.join(path);
+        let written =
+            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| {
+            Fault::file(&path, error.to_string(), "check the permissions of the folder")
+        })?;
+    }
+    Ok(())
+}
+
+/// What the generator's report says for the first time, with its places, and what it no longer says.
+fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
+    let path = Path::new("crates/api/src/generated/REPORT.md");
+    let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {
+        let mut sentence = String::new();
+        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for line in text.lines() {
+            if let Some(words) = line.strip_prefix("- ") {
+                // Without the count of places.
+                sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
+            } else if let Some(place) = line.strip_prefix("  - ") {
+                places.entry(sentence.clone()).or_default().push(place.to_owned());
+            }
+        }
+        places
+    };
+    let before = sentences(&fs::read_to_string(root.join(path)).unwrap_or_default());
+    let after = sentences(files.get(path).and_then(Option::as_deref).unwrap_or_default());
+    let only = |these: &BTreeMap<String, Vec<String>>, those: &BTreeMap<String, Vec<String>>| {
+        let new = these.iter().filter(|(sentence, _)| !those.contains_key(*sentence));
+        new.map(|(sentence, places)| format!("{sentence}: {}", places.join(", "))).collect()
+    };
+    (only(&after, &before), only(&before, &after))
+}

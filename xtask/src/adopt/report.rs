@@ -1,0 +1,144 @@
+//! The report of an adoption, for the person who runs it.
+
+use std::path::Path;
+
+use super::Adoption;
+use crate::diff::{self, Format};
+use crate::fault::Result;
+use crate::regen::{OVERLAY, UNPUBLISHED};
+use crate::{decisions, tree};
+
+/// Lines of a list that are shown; further ones are counted.
+const SHOWN: usize = 30;
+
+impl Adoption {
+    /// The report: differences, moved operations, texts, repairs, and what a person must decide.
+    #[must_use]
+    pub fn told(&self, current: &str) -> String {
+        let mut text = format!("A new version of {}.\n\n", self.place.display());
+        text.push_str(&diff::show(&self.diff, Format::Text, current));
+        text.push_str(&self.moved());
+        text.push_str(&decisions::told(&self.decisions));
+        text.push_str(&list("Changes made to the overlay", &self.repairs));
+        text.push_str(&self.words());
+        text.push_str(&list("New in the generator's report", &self.report.0));
+        text.push_str(&list("No longer in the generator's report", &self.report.1));
+        text.push_str(&self.to_mend());
+        text
+    }
+
+    fn moved(&self) -> String {
+        let published =
+            "Unpublished operations that the new description has; they left the unpublished ones";
+        let withdrawn = format!(
+            "Operations that the new description no longer has; they moved to {UNPUBLISHED}.\nKeep them there, add \
+             `x-deprecated: REASON`, or delete them"
+        );
+        let renamed: Vec<String> = self
+            .renamed
+            .iter()
+            .map(|record| format!("{} is {} now", record.old, record.new))
+            .collect();
+        let kept =
+            "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
+        list(kept, &renamed)
+            + &list(published, &self.moves.published)
+            + &list(&withdrawn, &self.moves.withdrawn)
+    }
+
+    fn words(&self) -> String {
+        let new = self.texts.new.iter().map(|(place, theirs)| format!("{place}: {theirs:?}"));
+        let changed = self.texts.changed.iter().map(|(place, ours, theirs)| {
+            format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")
+        });
+        let changed_title =
+            "Texts of the publisher that changed; ours are kept, so compare their meaning";
+        let new_title =
+            "Texts of new things, to be said in our own words (each is a placeholder now)";
+        list(changed_title, &changed.collect::<Vec<_>>())
+            + &list(new_title, &new.collect::<Vec<_>>())
+    }
+
+    /// Everything that keeps the tree from building or passing its check.
+    fn to_mend(&self) -> String {
+        let lost: Vec<String> = self.lost.iter().map(ToString::to_string).collect();
+        let errors: Vec<String> = self
+            .errors
+            .iter()
+            .flatten()
+            .map(|error| format!("{}: {}", error.place, error.message))
+            .collect();
+        let findings: Vec<String> = self
+            .findings
+            .iter()
+            .map(|finding| format!("{OVERLAY}, {}: {}", finding.place(), finding.what))
+            .collect();
+        list("Code that names what is gone (it compiles)", &lost)
+            + &list("Actions of the overlay that fail `regen --check`", &findings)
+            + &list("Code that does not compile", &errors)
+    }
+
+    /// Writes everything, or nothing.
+    pub fn write(&self, root: &Path) -> Result<()> {
+        tree::write(root, &self.files)
+    }
+
+    /// What was written, what was checked, and what is left to do for a person.
+    #[must_use]
+    pub fn next_steps(&self) -> String {
+        let mut text = format!("{} files written.", self.files.len());
+        if !self.decisions.is_empty() {
+            text.push_str(&format!(
+                "\nThe end of {OVERLAY} has a commented skeleton for {} new operations: fill it in, and run \
+                 `cargo xtask regen`.",
+                self.decisions.len()
+            ));
+        }
+        text.push_str(
+            "\n`git diff tests/it/snapshots` shows each change as a line; `cargo test -p crypto-intel-tests` \
+             checks it.\n`cargo xtask diff --format markdown` is for the pull request.\n",
+        );
+        text.push_str(&self.verdict());
+        text
+    }
+
+    /// One line: what was checked, with its result.
+    fn verdict(&self) -> String {
+        let mut left = Vec::new();
+        let mut count = |number: usize, what: &str| {
+            if number > 0 {
+                left.push(format!("{number} {what}"));
+            }
+        };
+        count(self.errors.as_ref().map_or(0, Vec::len), "errors of the compiler");
+        count(self.findings.len(), "actions of the overlay that fail `regen --check`");
+        count(self.lost.len(), "places in the sandbox's world that name what is gone");
+        count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or drop");
+        count(self.texts.new.len(), "texts to be worded");
+        count(self.texts.changed.len(), "changed texts to compare");
+
+        let checked = match &self.errors {
+            Some(errors) if errors.is_empty() => "Every crate and test of the workspace compiles",
+            Some(_) => "The workspace was compiled",
+            None => "The workspace was not compiled (`--no-check`)",
+        };
+        let passes = if self.findings.is_empty() { ", `regen --check` passes" } else { "" };
+        match left.as_slice() {
+            [] => format!("{checked}{passes}. Nothing is left to decide."),
+            left => {
+                format!("{checked}{passes}. Left for a person, listed above: {}.", left.join("; "))
+            }
+        }
+    }
+}
+
+/// A titled list, cut after some lines; nothing if there are none.
+fn list(title: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let shown: String = lines.iter().take(SHOWN).map(|line| format!("  {line}\n")).collect();
+    let more = lines.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!("  and {more} more\n") } else { String::new() };
+    format!("\n{title}:\n{shown}{more}")
+}

@@ -1,0 +1,179 @@
+//! Finds hand-written code that names members of records which a description no longer has.
+//!
+//! In: the sources of the crates that build rows with `record!`, and the model of the new description. Out: one line
+//! per use, with file, line, and what to do. Such code compiles, since `record!` leaves an unknown member out.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::model::Model;
+
+/// Folders with sources that use `record!` and `member!`.
+const FOLDERS: &[&str] = &["crates/world/src"];
+
+/// One use of a member or record that the model does not have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LostUse {
+    /// Path below the root.
+    pub file: PathBuf,
+    pub line: usize,
+    pub record: String,
+    /// The member; `None` if the whole record is gone.
+    pub member: Option<String>,
+}
+
+impl std::fmt::Display for LostUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let LostUse { file, line, record, member } = self;
+        let place = format!("{}:{line}", file.display());
+        match member {
+            Some(member) => write!(
+                f,
+                "{place}: `{record}` has no member `{member}` any more; the sandbox leaves it out. Delete it, or \
+                 write the new name."
+            ),
+            None => write!(
+                f,
+                "{place}: there is no record `{record}` any more. Write its new name, or delete its rows."
+            ),
+        }
+    }
+}
+
+/// All uses below `root` of what the model does not have.
+#[must_use]
+pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
+    let known = |record: &str| -> Option<BTreeSet<&str>> {
+        let record = model.records.get(record)?;
+        Some(record.fields.iter().map(|field| field.name.as_str()).collect())
+    };
+
+    let mut lost = BTreeSet::new();
+    for file in sources(root) {
+        let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
+        for Use { line, record, members } in uses(&text) {
+            let Some(known) = known(&record) else {
+                lost.insert(LostUse { file: file.clone(), line, record, member: None });
+                continue;
+            };
+            for (line, member) in
+                members.into_iter().filter(|(_, member)| !known.contains(member.as_str()))
+            {
+                let record = record.clone();
+                lost.insert(LostUse { file: file.clone(), line, record, member: Some(member) });
+            }
+        }
+    }
+    lost.into_iter().collect()
+}
+
+fn sources(root: &Path) -> Vec<PathBuf> {
+    let mut open: Vec<PathBuf> = FOLDERS.iter().map(PathBuf::from).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(root.join(&folder)).into_iter().flatten().flatten() {
+            let path = folder.join(entry.file_name());
+            if root.join(&path).is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// One `record!(Name { members })` or `member!(Name.member)`.
+struct Use {
+    line: usize,
+    record: String,
+    members: Vec<(usize, String)>,
+}
+
+/// The uses in a source; none in a text that is not Rust. Tests may name what does not exist.
+fn uses(text: &str) -> Vec<Use> {
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut found = Vec::new();
+    if let Ok(tokens) = text.parse::<TokenStream>() {
+        collect(tokens, &mut found);
+    }
+    found
+}
+
+fn collect(tokens: TokenStream, found: &mut Vec<Use>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        let before = |back: usize| index.checked_sub(back).map(|at| tokens[at].to_string());
+        if before(1).as_deref() == Some("!") {
+            match before(2).as_deref() {
+                Some("record") => found.extend(record_use(group)),
+                Some("member") => found.extend(member_use(group)),
+                _ => {}
+            }
+        }
+        collect(group.stream(), found);
+    }
+}
+
+/// `Name { member: value, member, "literal": value }`
+fn record_use(group: &Group) -> Option<Use> {
+    let mut tokens = group.stream().into_iter();
+    let (TokenTree::Ident(name), TokenTree::Group(members)) = (tokens.next()?, tokens.next()?)
+    else {
+        return None;
+    };
+    if members.delimiter() != Delimiter::Brace {
+        return None;
+    }
+
+    let mut names = Vec::new();
+    let mut begins = true;
+    for token in members.stream() {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => begins = true,
+            TokenTree::Ident(_) | TokenTree::Literal(_) if begins => {
+                let name = token.to_string().trim_matches('"').trim_start_matches("r#").to_owned();
+                names.push((token.span().start().line, name));
+                begins = false;
+            }
+            _ => begins = false,
+        }
+    }
+    Some(Use { line: name.span().start().line, record: name.to_string(), members: names })
+}
+
+/// `Name.member`
+fn member_use(group: &Group) -> Option<Use> {
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    let [TokenTree::Ident(record), TokenTree::Punct(_), TokenTree::Ident(member)] =
+        tokens.as_slice()
+    else {
+        return None;
+    };
+    let line = record.span().start().line;
+    Some(Use { line, record: record.to_string(), members: vec![(line, member.to_string())] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uses_are_found_with_their_lines() {
+        let text = "fn f() {\n    vec![record!(A {\n        one: g(2, \"x, y\"),\n        two,\n    })];\n    member!(B.three);\n    record!(C { \"2h\": 1 });\n}\n#[cfg(test)]\nmod tests { fn g() { member!(D.four) } }\n";
+        let found: Vec<_> =
+            uses(text).into_iter().map(|one| (one.line, one.record, one.members)).collect();
+        assert_eq!(
+            found,
+            [
+                (2, "A".to_owned(), vec![(3, "one".to_owned()), (4, "two".to_owned())]),
+                (6, "B".to_owned(), vec![(6, "three".to_owned())]),
+                (7, "C".to_owned(), vec![(7, "2h".to_owned())]),
+            ]
+        );
+    }
+}
