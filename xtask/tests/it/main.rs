@@ -15,3 +15,4 @@ mod names;
 mod public_api;
 mod second_opinion;
 mod small;
+mod uses;
