@@ -41,4 +41,4 @@ pub use resolve::prepared::{Breach, Prepared, Use};
 pub use run::{Control, Limits};
 pub use table::{Column, Database, Empty, Sink, Span, Table, Window};
 pub use types::{Type, Unit};
-pub use value::Value;
+pub use value::{List, Value};

@@ -169,16 +169,12 @@ impl Node {
             Kind::Call { run, args, propagates } => call(run, args, *propagates, env),
             Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
             Kind::Lambda { run, body, first, args } => {
-                let values = all(args, env)?;
-                if args.iter().zip(&values).any(|(_, value)| value.is_null()) {
+                let (values, held) = all(args, env)?;
+                if values.iter().any(Value::is_null) {
+                    env.running.release(held);
                     return Ok(Value::Null);
                 }
-                run(&values, &mut |params| {
-                    env.running.tick()?;
-                    env.params.truncate(*first);
-                    env.params.extend_from_slice(params);
-                    body.eval(env)
-                })
+                self.run_lambda(run, &values, body, *first, held, env)
             }
             Kind::Scalar(of) => of.scalar(env),
             Kind::Exists(of) => of.exists(env),
@@ -190,6 +186,36 @@ impl Node {
                 Err(Problem::Internal("an expression was not given its place".to_owned()))
             }
         }
+    }
+
+    /// Calls a function with a lambda. Results of the lambda count as held until the function returns.
+    fn run_lambda(
+        &self,
+        run: &RunLambda,
+        values: &[Value],
+        body: &Node,
+        first: usize,
+        mut held: usize,
+        env: &mut Env<'_>,
+    ) -> Result<Value> {
+        // A function whose result is one of the lambda's keeps only the last of them, as `arrayFold` does.
+        let keeps_one = self.ty == body.ty;
+        let mut last = 0;
+        let result = run(values, &mut |params| {
+            env.running.tick()?;
+            env.params.truncate(first);
+            env.params.extend_from_slice(params);
+            let value = body.eval(env)?;
+
+            let size = value.size();
+            let before = if keeps_one { last } else { 0 };
+            env.running.hold_instead(before, size)?;
+            held = held + size - before;
+            last = size;
+            Ok(value)
+        })?;
+        env.running.release(held);
+        Ok(result)
     }
 
     /// Whether it holds for a row.
@@ -234,8 +260,32 @@ fn children(kind: &Kind) -> Vec<&Arc<Node>> {
     }
 }
 
-fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Vec<Value>> {
-    args.iter().map(|arg| arg.eval(env)).collect()
+/// Values of this size or more count against the memory limit while the other arguments of a call are evaluated.
+const LARGE: usize = 1_024;
+
+/// Evaluates an argument. Returns the bytes that it counts for until the call has ended: none for small values and
+/// for values that exist elsewhere anyway.
+fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
+    let value = node.eval(env)?;
+    let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
+    let size = if is_shared { 0 } else { value.size() };
+    if size < LARGE {
+        return Ok((value, 0));
+    }
+    env.running.hold(size)?;
+    Ok((value, size))
+}
+
+/// Evaluates all arguments. Returns the bytes that they count for until the call has ended.
+fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
+    let mut values = Vec::with_capacity(args.len());
+    let mut held = 0;
+    for arg in args {
+        let (value, size) = argument(arg, env)?;
+        values.push(value);
+        held += size;
+    }
+    Ok((values, held))
 }
 
 fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> Result<Value> {
@@ -243,12 +293,22 @@ fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> R
         if propagates && values.iter().any(Value::is_null) { Ok(Value::Null) } else { run(values) }
     };
     // Most calls have one or two arguments, which then need no memory of their own.
-    match args {
-        [a] => given(&[a.eval(env)?]),
-        [a, b] => given(&[a.eval(env)?, b.eval(env)?]),
-        [a, b, c] => given(&[a.eval(env)?, b.eval(env)?, c.eval(env)?]),
-        args => given(&all(args, env)?),
-    }
+    let (result, held) = match args {
+        [a] => {
+            let (a, held) = argument(a, env)?;
+            (given(&[a])?, held)
+        }
+        [a, b] => {
+            let ((a, held_a), (b, held_b)) = (argument(a, env)?, argument(b, env)?);
+            (given(&[a, b])?, held_a + held_b)
+        }
+        args => {
+            let (values, held) = all(args, env)?;
+            (given(&values)?, held)
+        }
+    };
+    env.running.release(held);
+    Ok(result)
 }
 
 fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {

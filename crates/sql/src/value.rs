@@ -26,7 +26,51 @@ pub enum Value {
     /// Texts.
     Text(Arc<[u8]>),
     /// Arrays, tuples and maps.
-    List(Arc<[Value]>),
+    List(List),
+}
+
+/// The items of an array, a tuple or a map. Clones share the items.
+#[derive(Debug, Clone)]
+pub struct List {
+    items: Arc<[Value]>,
+    /// Number of items that belong to this list: `items` may be shared with longer lists.
+    len: u32,
+    /// Memory of the items in units of `UNIT` bytes; 0 if another list is charged for them.
+    units: u32,
+}
+
+/// Bytes in one unit of a list's size. A list whose size is in units fits into the 32 bytes of a `Value`.
+const UNIT: usize = 16;
+
+impl List {
+    /// The first `len` items as a list that shares memory with this one. Its own size counts no items: whoever
+    /// holds this list must count them.
+    pub(crate) fn prefix(&self, len: usize) -> List {
+        let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
+        List { items: Arc::clone(&self.items), len, units: 0 }
+    }
+}
+
+impl std::ops::Deref for List {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.items[..self.len as usize]
+    }
+}
+
+impl From<Arc<[Value]>> for List {
+    fn from(items: Arc<[Value]>) -> Self {
+        let bytes = items.iter().map(Value::size).sum::<usize>() + 16;
+        let len = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        List { items, len, units: u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX) }
+    }
+}
+
+impl FromIterator<Value> for List {
+    fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Self {
+        List::from(items.into_iter().collect::<Arc<[Value]>>())
+    }
 }
 
 impl Value {
@@ -40,7 +84,7 @@ impl Value {
     }
 
     pub(crate) fn list(items: Vec<Value>) -> Value {
-        Value::List(items.into())
+        Value::List(Arc::<[Value]>::from(items).into())
     }
 
     pub(crate) fn is_null(&self) -> bool {
@@ -108,16 +152,26 @@ impl Value {
         }
     }
 
-    /// About how much memory it takes.
+    /// Approximate memory in bytes. The cost of this call does not depend on the number of items.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = match self {
             Value::Text(bytes) => bytes.len() + 16,
-            Value::List(items) => items.iter().map(Value::size).sum::<usize>() + 16,
+            Value::List(list) => list.units as usize * UNIT,
             Value::Wide(_) | Value::UWide(_) => 32,
             _ => 0,
         };
         size_of::<Value>() + held
+    }
+
+    /// Approximate bytes of the value in a result, where lists that share their items are written one by one.
+    pub(crate) fn written_size(&self) -> usize {
+        match self {
+            Value::List(items) => {
+                size_of::<Value>() + 16 + items.iter().map(Value::written_size).sum::<usize>()
+            }
+            other => other.size(),
+        }
     }
 
     /// The order of values of one type; NULL and NaN come last.

@@ -84,7 +84,7 @@ impl State for Array {
         match self.kind {
             Kept::First if self.items.len() >= self.most => return Ok(()),
             Kept::Last if self.items.len() >= self.most => {
-                self.items.remove(0);
+                self.size -= self.items.remove(0).size();
             }
             _ => {}
         }
@@ -104,6 +104,10 @@ impl State for Array {
 
     fn size(&self) -> usize {
         self.size + 64
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        matches!(self.kind, Kept::First).then_some(self.items.len())
     }
 }
 
@@ -125,7 +129,7 @@ struct Unique {
 impl State for Unique {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if self.items.len() < self.most && self.seen.insert(args[0].clone()) {
-            self.size += 2 * args[0].size() + 16;
+            self.size += 2 * args[0].size() + 40;
             self.items.push(args[0].clone());
         }
         Ok(())
@@ -137,6 +141,10 @@ impl State for Unique {
 
     fn size(&self) -> usize {
         self.size + 64
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        Some(self.items.len())
     }
 }
 
@@ -157,7 +165,7 @@ struct Distinct {
 impl State for Distinct {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if !self.seen.contains(args) {
-            self.size += args.iter().map(Value::size).sum::<usize>() + 40;
+            self.size += args.iter().map(Value::size).sum::<usize>() + 80;
             self.seen.insert(args.to_vec());
         }
         Ok(())
@@ -191,7 +199,7 @@ impl State for Counts {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         let next = self.counts.len();
         if !self.counts.contains_key(args) {
-            self.size += args.iter().map(Value::size).sum::<usize>() + 60;
+            self.size += args.iter().map(Value::size).sum::<usize>() + 100;
         }
         self.counts.entry(args.to_vec()).or_insert((next, 0)).1 += 1;
         Ok(())

@@ -56,6 +56,10 @@ impl State for If {
     fn size(&self) -> usize {
         self.0.size()
     }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.0.growing_len()
+    }
 }
 
 fn distinct(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
@@ -75,7 +79,7 @@ impl State for Distinct {
         if self.seen.contains(args) {
             return Ok(());
         }
-        self.size += args.iter().map(Value::size).sum::<usize>() + 40;
+        self.size += args.iter().map(Value::size).sum::<usize>() + 80;
         self.seen.insert(args.to_vec());
         self.inner.add(args)
     }
@@ -86,6 +90,10 @@ impl State for Distinct {
 
     fn size(&self) -> usize {
         self.size + self.inner.size()
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.inner.growing_len()
     }
 }
 
@@ -119,6 +127,10 @@ impl State for Each {
     fn size(&self) -> usize {
         self.0.size()
     }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.0.growing_len()
+    }
 }
 
 fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Result<Made> {
@@ -147,6 +159,10 @@ impl State for OrElse {
 
     fn size(&self) -> usize {
         self.inner.size()
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.inner.growing_len().filter(|_| self.any)
     }
 }
 
@@ -200,5 +216,9 @@ impl State for SkipNulls {
 
     fn size(&self) -> usize {
         self.inner.size()
+    }
+
+    fn growing_len(&self) -> Option<usize> {
+        self.inner.growing_len().filter(|_| self.any || !self.nullable)
     }
 }

@@ -19,9 +19,14 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// What it gives for the rows so far.
     fn finish(&self) -> Result<Value>;
-    /// About how much memory it takes.
+    /// Approximate memory in bytes, at least as much as the value of `finish`. Its cost does not depend on the
+    /// number of rows.
     fn size(&self) -> usize {
         64
+    }
+    /// Length of the list that `finish` would return, if later rows can only append to that list.
+    fn growing_len(&self) -> Option<usize> {
+        None
     }
 }
 

@@ -108,7 +108,7 @@ impl State for Quantile {
     }
 
     fn size(&self) -> usize {
-        self.values.len() * size_of::<Value>() + 64
+        2 * self.values.len() * size_of::<Value>() + 64
     }
 }
 

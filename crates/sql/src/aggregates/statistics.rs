@@ -139,6 +139,6 @@ impl State for Numbers {
     }
 
     fn size(&self) -> usize {
-        self.rows.len() * 16 + 64
+        2 * self.rows.len() * size_of::<(f64, f64)>() + 64
     }
 }

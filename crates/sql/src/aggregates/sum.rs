@@ -197,12 +197,17 @@ fn sum_map(asked: &Asked<'_>) -> Result<Made> {
     let summed = Asked { name: "sum", parameters: &[], types: &[(**value).clone()] };
     let made = sum(&summed)?;
     let ty = Type::Map(key.clone(), Box::new(made.ty.clone()));
-    Made::new(ty, move || SumMap { made: made.clone(), sums: std::collections::BTreeMap::new() })
+    Made::new(ty, move || SumMap {
+        made: made.clone(),
+        sums: std::collections::BTreeMap::new(),
+        size: 0,
+    })
 }
 
 struct SumMap {
     made: Made,
     sums: std::collections::BTreeMap<Key, Box<dyn State>>,
+    size: usize,
 }
 
 /// A key in the order of values.
@@ -225,7 +230,11 @@ impl State for SumMap {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         for pair in args[0].items() {
             if let [key, value] = pair.items() {
-                let sum = self.sums.entry(Key(key.clone())).or_insert_with(|| (self.made.start)());
+                let sum = self.sums.entry(Key(key.clone())).or_insert_with(|| {
+                    // The key, its sum, and the pair of both in the result.
+                    self.size += 2 * key.size() + 200;
+                    (self.made.start)()
+                });
                 sum.add(std::slice::from_ref(value))?;
             }
         }
@@ -241,7 +250,7 @@ impl State for SumMap {
     }
 
     fn size(&self) -> usize {
-        self.sums.len() * 160
+        self.size + 64
     }
 }
 

@@ -22,6 +22,7 @@ mod timeformat;
 mod timeparse;
 mod truncate;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::node::{Kind, Node, Run};
@@ -153,16 +154,45 @@ pub(crate) fn fits(size: usize) -> Result<()> {
     Ok(())
 }
 
+/// What all function calls of one query share while the query is prepared.
+pub(crate) struct CallContext {
+    /// The present time of the query in Unix seconds.
+    now: i64,
+    /// Bytes of computed constants.
+    constants: Cell<usize>,
+}
+
+/// Bytes of computed constants that a query may hold before it runs. The remaining constants are computed for
+/// each row, where they count against the memory limit of the query.
+const CONSTANTS: usize = 32 << 20;
+
+impl CallContext {
+    pub(crate) fn new(now: i64) -> Self {
+        CallContext { now, constants: Cell::new(0) }
+    }
+
+    /// Returns true if a computed constant may be stored, and counts it.
+    fn has_room(&self, value: &Value) -> bool {
+        let size = self.constants.get().saturating_add(value.size());
+        if size > CONSTANTS {
+            return false;
+        }
+        self.constants.set(size);
+        true
+    }
+}
+
 /// The call of `name`.
 ///
 /// # Errors
 /// For functions there are not, and for arguments that do not fit.
-pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, now: i64) -> Result<Arc<Node>> {
+pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
+    let now = context.now;
     let name = aliases::canonical(name);
     let full: Vec<Type> = args.iter().map(|arg| arg.ty.plain().clone()).collect();
     let seen = Given { name, types: full, nodes: &args, now };
     if let Some(made) = nulls::make(&seen) {
-        return finish(name, made?, args, false);
+        return finish(name, made?, args, false, context);
     }
 
     let is_null = args.iter().any(|arg| arg.ty.is_null() && arg.ty.is_nullable());
@@ -195,11 +225,17 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, now: i64) -> Result<Arc<Nod
         return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
     }
     built.ty = built.ty.nullable_if(nullable);
-    finish(name, built, args, nullable)
+    finish(name, built, args, nullable, context)
 }
 
 /// A node of a call; what does not depend on the row is computed at once.
-fn finish(name: &str, built: Built, args: Vec<Arc<Node>>, propagates: bool) -> Result<Arc<Node>> {
+fn finish(
+    name: &str,
+    built: Built,
+    args: Vec<Arc<Node>>,
+    propagates: bool,
+    context: &CallContext,
+) -> Result<Arc<Node>> {
     let Built { mut ty, run } = built;
     ty = low_cardinality(name, ty, &args);
     let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
@@ -208,7 +244,9 @@ fn finish(name: &str, built: Built, args: Vec<Arc<Node>>, propagates: bool) -> R
     {
         let has_null = propagates && values.iter().any(Value::is_null);
         let value = if has_null { Value::Null } else { run(&values)? };
-        return Ok(Node::constant(value, ty));
+        if context.has_room(&value) {
+            return Ok(Node::constant(value, ty));
+        }
     }
     Node::make(Kind::Call { run, args, propagates }, ty, name)
 }

@@ -41,7 +41,7 @@ impl Resolver {
         if let Some(node) = functions::nulls::lazy(name, &args) {
             return node;
         }
-        functions::call(name, args, self.now)
+        functions::call(name, args, &self.calls)
     }
 
     /// `arrayMap(x -> x + 1, list)`.
@@ -75,7 +75,7 @@ impl Resolver {
             match pair {
                 [when, then] => {
                     let both = vec![Arc::clone(subject), Arc::clone(when)];
-                    choices.push(functions::call("equals", both, self.now)?);
+                    choices.push(functions::call("equals", both, &self.calls)?);
                     choices.push(Arc::clone(then));
                 }
                 [otherwise] => choices.push(Arc::clone(otherwise)),

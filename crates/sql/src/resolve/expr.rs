@@ -34,11 +34,11 @@ impl Resolver {
             Expr::Call(call) => self.call(call, scope),
             Expr::Array(items) => {
                 let args = self.all(items, scope)?;
-                functions::call("array", args, self.now)
+                functions::call("array", args, &self.calls)
             }
             Expr::Tuple(items) => {
                 let args = self.all(items, scope)?;
-                functions::call("tuple", args, self.now)
+                functions::call("tuple", args, &self.calls)
             }
             Expr::Lambda(..) => {
                 Err(Problem::text("`->` stands only in functions of arrays, as in arrayMap"))
@@ -116,7 +116,7 @@ impl Resolver {
             && let Some(node) = self.name_here(of, scope)?
         {
             let args = vec![node, constant(&Literal::Text(member.as_bytes().to_vec()))];
-            return functions::call("tupleElement", args, self.now);
+            return functions::call("tupleElement", args, &self.calls);
         }
         if let Some(node) = self.name_around(path, scope)? {
             return Ok(node);

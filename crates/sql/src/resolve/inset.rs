@@ -72,7 +72,7 @@ impl Resolver {
                 let nodes = self.all(items, scope)?;
                 let are_tuples = nodes.iter().all(|node| matches!(node.ty.bare(), Type::Tuple(_)));
                 if left_is_tuple && !are_tuples {
-                    vec![functions::call("tuple", nodes, self.now)?]
+                    vec![functions::call("tuple", nodes, &self.calls)?]
                 } else {
                     nodes
                 }

@@ -19,6 +19,7 @@ mod window;
 use std::sync::Arc;
 
 use crate::ast::{Expr, Query, With};
+use crate::functions::CallContext;
 use crate::problem::Result;
 use crate::run::plan::{Plan, Working};
 use crate::table::Database;
@@ -29,8 +30,8 @@ use scope::Scope;
 /// Looks up the names of one statement.
 pub(crate) struct Resolver {
     pub(crate) database: Arc<dyn Database>,
-    /// Unix seconds.
-    pub(crate) now: i64,
+    /// The present time and the computed constants of the statement.
+    pub(crate) calls: CallContext,
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,
     pub(crate) has_wildcard: bool,
@@ -81,7 +82,7 @@ impl Resolver {
     pub(crate) fn new(database: Arc<dyn Database>, now: i64) -> Self {
         Resolver {
             database,
-            now,
+            calls: CallContext::new(now),
             uses: Vec::new(),
             breaches: Vec::new(),
             has_wildcard: false,

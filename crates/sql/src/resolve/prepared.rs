@@ -141,7 +141,7 @@ impl Prepared {
                 return Ok(false);
             }
             running.hold_row(row)?;
-            size += row.iter().map(Value::size).sum::<usize>();
+            size += row.iter().map(Value::written_size).sum::<usize>();
             if size > limits.result {
                 let message = format!("the result is larger than {} bytes", limits.result);
                 return Err(Problem::TooMuch(message));

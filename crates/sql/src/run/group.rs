@@ -16,18 +16,14 @@ pub(super) struct Groups<'a> {
     /// One map for each kind of group.
     maps: Vec<HashMap<Row, usize>>,
     found: Vec<(Row, Vec<Box<dyn State>>)>,
-    /// Rows since the memory of all states was added up.
-    unmeasured: usize,
-    measured: usize,
+    /// Bytes that the keys and states of all groups count for.
+    held: usize,
 }
-
-/// Rows after which states are measured.
-const MEASURE: usize = 256;
 
 impl<'a> Groups<'a> {
     pub(super) fn new(group: &'a Group) -> Self {
         let maps = group.sets.iter().map(|_| HashMap::new()).collect();
-        Groups { group, maps, found: Vec::new(), unmeasured: 0, measured: 0 }
+        Groups { group, maps, found: Vec::new(), held: 0 }
     }
 
     /// Adds a row to its group, or to one of each kind.
@@ -46,10 +42,14 @@ impl<'a> Groups<'a> {
         for kind in 0..self.maps.len() {
             let at = self.place(kind, &keys, running)?;
             for (state, args) in self.found[at].1.iter_mut().zip(&args) {
+                let before = state.size();
                 state.add(args)?;
+                let now = state.size();
+                running.hold_instead(before, now)?;
+                self.held = (self.held + now).saturating_sub(before);
             }
         }
-        self.measure(running)
+        Ok(())
     }
 
     /// Where the group of a row is, which is made if there is none.
@@ -67,25 +67,17 @@ impl<'a> Groups<'a> {
         if let Some(at) = self.maps[kind].get(&key) {
             return Ok(*at);
         }
-        running.hold_row(&key)?;
-        running.hold(100 * self.group.aggregates.len() + 100)?;
-        let states = self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)());
-        self.found.push((key.clone(), states.collect()));
+        let states: Vec<Box<dyn State>> =
+            self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)()).collect();
+        // The key is stored twice, and the map has room for more entries than it holds.
+        let size = 2 * key.iter().map(Value::size).sum::<usize>()
+            + states.iter().map(|state| state.size() + 32).sum::<usize>()
+            + 240;
+        running.hold(size)?;
+        self.held += size;
+        self.found.push((key.clone(), states));
         self.maps[kind].insert(key, self.found.len() - 1);
         Ok(self.found.len() - 1)
-    }
-
-    /// Adds up what the states hold, now and then: each time twice as long after.
-    fn measure(&mut self, running: &Running<'_>) -> Result<()> {
-        self.unmeasured += 1;
-        if self.unmeasured < MEASURE.max(self.found.len()) {
-            return Ok(());
-        }
-        self.unmeasured = 0;
-        let size = self.found.iter().flat_map(|(_, states)| states).map(|state| state.size()).sum();
-        running.release(self.measured);
-        self.measured = size;
-        running.hold(size)
     }
 
     /// Gives a row of keys and results for each group: whether more are wanted.
@@ -95,15 +87,24 @@ impl<'a> Groups<'a> {
             let states = self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)());
             self.found.push((keys, states.collect()));
         }
+        self.maps.clear();
+        let mut wants_more = true;
         for (mut row, states) in std::mem::take(&mut self.found) {
             running.tick()?;
             for state in states {
+                // The result exists beside its state for a moment, and is at most as large.
+                let size = state.size();
+                running.work(size / size_of::<Value>())?;
+                running.hold(size)?;
                 row.push(state.finish()?);
+                running.release(size);
             }
-            if !taker(&row)? {
-                return Ok(false);
+            wants_more = taker(&row)?;
+            if !wants_more {
+                break;
             }
         }
-        Ok(true)
+        running.release(self.held);
+        Ok(wants_more)
     }
 }

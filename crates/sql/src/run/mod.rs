@@ -130,6 +130,13 @@ impl<'a> Running<'a> {
         self.check()
     }
 
+    /// Counts the steps of work that cannot be interrupted, such as sorting so many items.
+    pub(crate) fn work(&self, steps: usize) -> Result<()> {
+        let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
+        self.steps.set(self.steps.get().saturating_add(steps));
+        self.tick()
+    }
+
     /// Whether the query may go on.
     pub(crate) fn check(&self) -> Result<()> {
         if self.control.is_stopped() {
@@ -152,6 +159,12 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
+    /// Replaces one amount of held memory by another.
+    pub(crate) fn hold_instead(&self, before: usize, now: usize) -> Result<()> {
+        self.release(before.saturating_sub(now));
+        self.hold(now.saturating_sub(before))
+    }
+
     pub(crate) fn hold_row(&self, row: &[Value]) -> Result<()> {
         self.tick()?;
         self.hold(row.iter().map(Value::size).sum::<usize>() + 24)
@@ -160,10 +173,6 @@ impl<'a> Running<'a> {
     /// Notes that bytes are no longer held.
     pub(crate) fn release(&self, bytes: usize) {
         self.memory.set(self.memory.get().saturating_sub(bytes));
-    }
-
-    pub(crate) fn held(&self) -> usize {
-        self.memory.get()
     }
 
     /// A value of a query around this one.

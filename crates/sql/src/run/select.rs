@@ -53,15 +53,12 @@ impl Select {
         let Some(group) = &self.group else {
             return self.filtered(running, &mut having);
         };
-        let held = running.held();
         let mut groups = Groups::new(group);
         self.filtered(running, &mut |row| {
             groups.add(row, running)?;
             Ok(true)
         })?;
-        let wants_more = groups.finish(running, &mut having);
-        running.release(running.held().saturating_sub(held));
-        wants_more
+        groups.finish(running, &mut having)
     }
 
     /// Rows as they are after WHERE.
@@ -172,9 +169,11 @@ impl<'a, 'b> End<'a, 'b> {
         }
         if !select.distinct_on.is_empty() && select.order.is_empty() {
             let on = self.all(&select.distinct_on, row)?;
-            if !self.seen_on.insert(on) {
+            if self.seen_on.contains(&on) {
                 return Ok(true);
             }
+            self.running.hold_row(&on)?;
+            self.seen_on.insert(on);
         }
 
         // What LIMIT BY and DISTINCT ON look at goes along behind the columns.
@@ -202,7 +201,9 @@ impl<'a, 'b> End<'a, 'b> {
         let columns = select.list.len();
         if let Some(limit_by) = &select.limit_by {
             let key = row.split_off(columns);
-            self.running.hold_row(&key)?;
+            if !self.by.contains_key(&key) {
+                self.running.hold_row(&key)?;
+            }
             let count = self.by.entry(key).or_default();
             *count += 1;
             let wanted = limit_by.offset..limit_by.offset.saturating_add(limit_by.limit);

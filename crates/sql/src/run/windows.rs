@@ -1,11 +1,13 @@
 //! Window functions.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::frames::Partition;
 use super::order::compare;
-use super::plan::{Aggregate, Edge, Window, WindowFunction};
+use super::plan::{Aggregate, Edge, Frame, Window, WindowFunction};
 use super::{Row, Running};
+use crate::aggregates::State;
 use crate::node::{Env, Node};
 use crate::problem::Result;
 use crate::value::Value;
@@ -17,7 +19,6 @@ pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> R
         let partition = Partition { keys: &keys, order: &window.order };
         let values = of_partition(rows, &places, &partition, window, running)?;
         for (place, value) in places.into_iter().zip(values) {
-            running.hold(value.size())?;
             rows[place].push(value);
         }
     }
@@ -33,10 +34,15 @@ fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Ve
         let mut env = Env::new(row, running);
         let key: Row =
             window.partition.iter().map(|node| node.eval(&mut env)).collect::<Result<_>>()?;
-        let at = *by_key.entry(key).or_insert_with(|| {
-            found.push(Vec::new());
-            found.len() - 1
-        });
+        let at = match by_key.get(&key) {
+            Some(at) => *at,
+            None => {
+                running.hold_row(&key)?;
+                by_key.insert(key, found.len());
+                found.push(Vec::new());
+                found.len() - 1
+            }
+        };
         found[at].push(place);
     }
     Ok(found)
@@ -53,6 +59,7 @@ fn sorted(
         let mut env = Env::new(&rows[place], running);
         let keys: Row =
             window.order.iter().map(|key| key.node.eval(&mut env)).collect::<Result<_>>()?;
+        running.hold_row(&keys)?;
         keyed.push((keys, place));
     }
     keyed.sort_by(|(a, _), (b, _)| compare(a, b, &window.order));
@@ -87,7 +94,7 @@ fn of_partition(
         let share =
             |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
 
-        values.push(match &window.function {
+        let value = match &window.function {
             WindowFunction::RowNumber => number(at + 1),
             WindowFunction::Rank => number(peers.start + 1),
             WindowFunction::DenseRank => number(rank),
@@ -100,8 +107,11 @@ fn of_partition(
             WindowFunction::Shift { value, by, other, back, in_frame, none } => {
                 let by = eval(by, at)?.int();
                 let by = if *back { -by } else { by };
-                let frame =
-                    if *in_frame { partition.frame(at, &peers, &window.frame) } else { 0..count };
+                let frame = if *in_frame {
+                    frame(partition, at, &peers, window, running)?
+                } else {
+                    0..count
+                };
                 let wanted = i128::try_from(at).unwrap_or(0) + by;
                 match usize::try_from(wanted).ok().filter(|place| frame.contains(place)) {
                     Some(place) => eval(value, place)?,
@@ -112,7 +122,7 @@ fn of_partition(
                 }
             }
             WindowFunction::First(value, none) | WindowFunction::Last(value, none) => {
-                let frame = partition.frame(at, &peers, &window.frame);
+                let frame = frame(partition, at, &peers, window, running)?;
                 let is_first = matches!(window.function, WindowFunction::First(..));
                 match if is_first { frame.clone().next() } else { frame.clone().next_back() } {
                     Some(place) => eval(value, place)?,
@@ -121,14 +131,16 @@ fn of_partition(
             }
             WindowFunction::Nth(value, n, none) => {
                 let n = usize::try_from(eval(n, at)?.int()).unwrap_or(0);
-                let frame = partition.frame(at, &peers, &window.frame);
+                let frame = frame(partition, at, &peers, window, running)?;
                 match n.checked_sub(1).and_then(|n| frame.clone().nth(n)) {
                     Some(place) => eval(value, place)?,
                     None => none.clone(),
                 }
             }
             WindowFunction::Aggregate(_) => Value::Null,
-        });
+        };
+        running.hold(value.size())?;
+        values.push(value);
     }
     Ok(values)
 }
@@ -140,6 +152,22 @@ fn tile(at: usize, count: usize, parts: usize) -> usize {
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
+/// The frame of a row. An edge at a distance in values is searched in the whole partition.
+fn frame(
+    partition: &Partition<'_>,
+    at: usize,
+    peers: &Range<usize>,
+    window: &Window,
+    running: &Running<'_>,
+) -> Result<Range<usize>> {
+    let Frame { is_range, start, end } = window.frame;
+    if is_range && [start, end].iter().any(|edge| matches!(edge, Edge::At(_))) {
+        running.work(partition.keys.len())?;
+    }
+    Ok(partition.frame(at, peers, &window.frame))
+}
+
+/// The values of an aggregate function over the frame of each row.
 fn aggregated(
     aggregate: &Aggregate,
     partition: &Partition<'_>,
@@ -155,37 +183,123 @@ fn aggregated(
         args.push(row);
     }
 
-    let mut values = Vec::with_capacity(count);
-    let mut state = (aggregate.made.start)();
-    let (mut added, mut last) = (0, None);
+    let mut growing = Growing::new(aggregate, running)?;
+    let mut last = 0..0;
     let mut peers = 0..0;
     for at in 0..count {
         running.tick()?;
         if !peers.contains(&at) {
             peers = partition.peers(at);
         }
-        let frame = partition.frame(at, &peers, &window.frame);
-        if let Some((before, value)) = &last
-            && *before == frame
-        {
-            let value: &Value = value;
-            values.push(value.clone());
+        let frame = frame(partition, at, &peers, window, running)?;
+        if at > 0 && frame == last {
+            growing.repeat_value()?;
             continue;
         }
-        // A frame that only grows is added to; any other is added up anew.
-        let grows = window.frame.start == Edge::First && frame.end >= added;
+
+        // A frame that only grows is added to. Any other frame starts again.
+        let grows = window.frame.start == Edge::First && frame.end >= last.end;
+        let added = if grows { last.end } else { frame.start };
         if !grows {
-            state = (aggregate.made.start)();
-            added = frame.start;
+            growing.restart()?;
         }
         for row in &args[added.min(frame.end)..frame.end] {
             running.tick()?;
-            state.add(row)?;
+            growing.add(row)?;
         }
-        added = frame.end;
-        let value = state.finish()?;
-        last = Some((frame, value.clone()));
-        values.push(value);
+        growing.push_value()?;
+        last = frame;
     }
-    Ok(values)
+    growing.finish()
+}
+
+/// The state of an aggregate function whose value is wanted after each step.
+struct Growing<'a> {
+    aggregate: &'a Aggregate,
+    running: &'a Running<'a>,
+    state: Box<dyn State>,
+    /// Bytes that the state counts for.
+    held: usize,
+    values: Vec<Value>,
+    /// Values that are prefixes of the list that the state will have at its end: position and length.
+    prefixes: Vec<(usize, usize)>,
+}
+
+impl<'a> Growing<'a> {
+    fn new(aggregate: &'a Aggregate, running: &'a Running<'a>) -> Result<Self> {
+        let state = (aggregate.made.start)();
+        let held = state.size();
+        running.hold(held)?;
+        Ok(Growing { aggregate, running, state, held, values: Vec::new(), prefixes: Vec::new() })
+    }
+
+    fn add(&mut self, row: &[Value]) -> Result<()> {
+        self.state.add(row)?;
+        let size = self.state.size();
+        self.running.hold_instead(self.held, size)?;
+        self.held = size;
+        Ok(())
+    }
+
+    /// Appends the value of the state as it is now. A list that can only grow is filled in later, so that all
+    /// rows share one list.
+    fn push_value(&mut self) -> Result<()> {
+        let value = match self.state.growing_len() {
+            Some(len) => {
+                self.prefixes.push((self.values.len(), len));
+                Value::Null
+            }
+            None => {
+                self.running.work(self.held / size_of::<Value>())?;
+                self.state.finish()?
+            }
+        };
+        self.running.hold(value.size())?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// Appends the last value again.
+    fn repeat_value(&mut self) -> Result<()> {
+        if let Some((at, len)) = self.prefixes.last().copied()
+            && at + 1 == self.values.len()
+        {
+            self.prefixes.push((self.values.len(), len));
+        }
+        let value = self.values.last().cloned().unwrap_or_default();
+        self.running.hold(value.size())?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// Fills in the prefixes of the list that the state has now.
+    fn share(&mut self) -> Result<()> {
+        if self.prefixes.is_empty() {
+            return Ok(());
+        }
+        self.running.hold(self.held)?;
+        let whole = self.state.finish()?;
+        for (at, len) in self.prefixes.drain(..) {
+            if let Value::List(list) = &whole {
+                self.values[at] = Value::List(list.prefix(len));
+            }
+        }
+        // The lists stay after the state is gone.
+        self.running.hold_instead(self.held, whole.size())
+    }
+
+    fn restart(&mut self) -> Result<()> {
+        self.share()?;
+        self.state = (self.aggregate.made.start)();
+        let size = self.state.size();
+        self.running.hold_instead(self.held, size)?;
+        self.held = size;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<Value>> {
+        self.share()?;
+        self.running.release(self.held);
+        Ok(self.values)
+    }
 }

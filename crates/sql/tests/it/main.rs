@@ -4,3 +4,4 @@
 mod fixture;
 mod mutations;
 mod oracle;
+mod windows;

@@ -1,0 +1,25 @@
+//! Window functions.
+
+use std::sync::Arc;
+
+use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
+
+/// The lists of all rows are prefixes of one list: 3,000 rows would hold 4.5 million items if each row had a copy.
+#[test]
+fn rows_of_a_window_share_a_growing_list() {
+    let rows = "(SELECT number AS x FROM numbers(3000))";
+    for name in ["groupArray", "groupUniqArray", "groupArrayIf", "groupArrayArray"] {
+        let args = match name {
+            "groupArrayIf" => "x, 1",
+            "groupArrayArray" => "[x]",
+            _ => "x",
+        };
+        let windows = format!("SELECT {name}({args}) OVER (ORDER BY x) AS list FROM {rows}");
+        let sql = format!("SELECT max(length(list)), sum(arraySum(list)) AS sum FROM ({windows})");
+        let prepared = Prepared::of(&Parsed::read(&sql).unwrap(), Arc::new(Empty), 0).unwrap();
+        let limits = Limits { memory: 8 << 20, ..Limits::default() };
+        let outcome = prepared.run(&limits, &Control::default()).unwrap();
+        // The sum over all rows n of the numbers 0 to n.
+        assert_eq!(outcome.texts(), [["3000", "4499999500"].map(String::from).to_vec()], "{name}");
+    }
+}

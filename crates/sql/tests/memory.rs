@@ -1,0 +1,156 @@
+//! Memory and time of hostile queries, measured on the process. This file is a test program of its own, because
+//! the peak memory of a process cannot be attributed to one of several tests that run at the same time.
+#![cfg(target_os = "linux")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
+
+/// The memory limit of each query in bytes.
+const MEMORY: usize = 8 << 20;
+
+/// Bytes above the limit that the process may use: the program itself, its allocator's unused space, and copies
+/// that exist while a collection grows or a result is built.
+const OVERHEAD: usize = 72 << 20;
+
+/// The time limit of each query. The process may need as long again to notice it on a busy machine.
+const TIME: Duration = Duration::from_secs(2);
+
+/// Every aggregate function, with the arguments of its call. `x` is a number, `s` a text of 32 bytes, `m` a map.
+const AGGREGATES: &[(&str, &str)] = &[
+    ("count", "x"),
+    ("sum", "x"),
+    ("sumKahan", "f"),
+    ("avg", "x"),
+    ("groupBitAnd", "x"),
+    ("groupBitOr", "x"),
+    ("groupBitXor", "x"),
+    ("sumMap", "m"),
+    ("deltaSum", "x"),
+    ("min", "s"),
+    ("max", "s"),
+    ("any", "s"),
+    ("anyLast", "s"),
+    ("argMin", "s, x"),
+    ("argMax", "s, x"),
+    ("groupArray", "s"),
+    ("groupArrayLast(1000000)", "s"),
+    ("groupArraySorted(1000000)", "s"),
+    ("groupUniqArray", "s"),
+    ("uniq", "s"),
+    ("uniqExact", "s"),
+    ("uniqCombined", "s"),
+    ("uniqCombined64", "s"),
+    ("uniqHLL12", "s"),
+    ("topK(1000000)", "s"),
+    ("groupConcat", "s"),
+    ("entropy", "s"),
+    ("quantile", "x"),
+    ("quantiles(0.1, 0.9)", "x"),
+    ("median", "x"),
+    ("quantileExact", "x"),
+    ("quantilesExact(0.5)", "x"),
+    ("quantileExactLow", "x"),
+    ("quantileExactInclusive", "x"),
+    ("varPop", "x"),
+    ("stddevSampStable", "x"),
+    ("covarPop", "x, x"),
+    ("corr", "x, x"),
+    ("skewPop", "x"),
+    ("kurtSamp", "x"),
+    ("simpleLinearRegression", "x, x"),
+];
+
+/// Queries that build large lists without any aggregate function.
+const LISTS: &[&str] = &[
+    "SELECT arrayMap(x -> range(100000), range(100000))",
+    "SELECT arrayMap(x -> arrayMap(y -> range(1000), range(1000)), range(1000))",
+    "SELECT length(arrayMap(x -> repeat(toString(x), 100000), range(100000)))",
+    "SELECT arrayFold((a, x) -> arrayConcat(a, a), range(60), [1])",
+    "SELECT range(number, number + 100000) AS r FROM numbers(100000) ORDER BY r DESC",
+    "SELECT DISTINCT range(number, number + 1000) FROM numbers(1000000)",
+    "SELECT DISTINCT ON (r) number, range(number, number + 1000) AS r FROM numbers(1000000)",
+    "SELECT number FROM numbers(1000000) LIMIT 1 BY repeat(toString(number), 1000)",
+    "SELECT count() OVER (PARTITION BY repeat(toString(number), 1000)) FROM numbers(1000000)",
+    "SELECT rank() OVER (ORDER BY repeat(toString(number), 1000)) FROM numbers(1000000)",
+    "SELECT 1 IN (SELECT length(repeat(toString(number), 1000)) FROM numbers(3000000))",
+];
+
+fn rows(count: usize) -> String {
+    format!(
+        "(SELECT number AS x, number / 7 AS f, number % 3 AS g, \
+         concat('a text of some thirty bytes ', toString(number)) AS s, map(s, x) AS m FROM numbers({count}))"
+    )
+}
+
+fn queries() -> Vec<String> {
+    let mut queries: Vec<String> = LISTS.iter().map(ToString::to_string).collect();
+    // One query whose constants alone are larger than the limit.
+    let constants: Vec<String> =
+        (0..200).map(|n| format!("length(range({n}, {n} + 500000))")).collect();
+    queries.push(format!("SELECT {}", constants.join(" + ")));
+
+    for (name, args) in AGGREGATES {
+        let (base, parameters) = name
+            .split_once('(')
+            .map_or((*name, String::new()), |(base, rest)| (base, format!("({rest}")));
+        let with = |suffix: &str, args: &str| format!("{base}{suffix}{parameters}({args})");
+        let arrays: Vec<String> =
+            args.split(", ").map(|arg| format!("arrayMap(i -> {arg}, range(1000))")).collect();
+        let call = with("", args);
+        queries.extend([
+            format!("SELECT {call} FROM {}", rows(60_000)),
+            format!("SELECT g, {call} FROM {} GROUP BY g", rows(20_000)),
+            format!("SELECT x, {call} FROM {} GROUP BY x", rows(20_000)),
+            format!("SELECT {call} OVER (ORDER BY x) FROM {}", rows(3_000)),
+            format!("SELECT {call} OVER (ORDER BY x ROWS 300 PRECEDING) FROM {}", rows(1_000)),
+            format!("SELECT {call} OVER (ORDER BY x RANGE 300 PRECEDING) FROM {}", rows(1_000)),
+            format!("SELECT {call} OVER () FROM {}", rows(20_000)),
+            format!("SELECT {} FROM {}", with("Array", &arrays.join(", ")), rows(40)),
+        ]);
+        let collects = ["group", "uniq", "topK", "entropy", "sumMap", "quantileExact"];
+        if collects.iter().any(|start| base.starts_with(start)) {
+            queries.extend([
+                format!("SELECT {} FROM {}", with("Distinct", args), rows(20_000)),
+                format!("SELECT {} FROM {}", with("OrNull", args), rows(20_000)),
+                format!("SELECT {} FROM {}", with("If", &format!("{args}, x > 9")), rows(20_000)),
+            ]);
+        }
+    }
+    queries
+}
+
+/// Runs one query with the limits of this file.
+fn run(sql: &str) -> Result<usize, Problem> {
+    let limits = Limits { memory: MEMORY, time: TIME, rows_to_read: i64::MAX, ..Limits::default() };
+    let prepared = Prepared::of(&Parsed::read(sql)?, Arc::new(Empty), 1_780_000_000)?;
+    let outcome = prepared.run(&limits, &Control::default())?;
+    Ok(outcome.json().len())
+}
+
+/// The largest resident memory of this process so far, in bytes.
+fn peak() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+}
+
+#[test]
+fn hostile_queries_stay_within_memory_and_time() {
+    let (mut answered, mut rejected) = (0, 0);
+    for sql in queries() {
+        let start = Instant::now();
+        match run(&sql) {
+            Ok(_) => answered += 1,
+            Err(Problem::TooMuch(_) | Problem::TooLong(_)) => rejected += 1,
+            Err(problem) => panic!("{problem}: {sql}"),
+        }
+        let sql = &sql[..sql.len().min(200)];
+        let (took, peak) = (start.elapsed(), peak());
+        assert!(peak <= MEMORY + OVERHEAD, "{} MiB of memory: {sql}", peak >> 20);
+        assert!(took <= 2 * TIME, "{took:?}: {sql}");
+    }
+    // Both kinds occur, so the queries are neither too small to test a limit nor all rejected at once.
+    assert!(answered > 50 && rejected > 50, "{answered} answered, {rejected} rejected");
+}
