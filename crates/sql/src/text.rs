@@ -323,5 +323,5 @@ pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
 /// A whole number as a date: small ones are days, larger ones seconds.
 pub(crate) fn date_of(number: i64) -> i64 {
-    if number < SECONDS_FROM { number.max(0) } else { (number / DAY).min(LAST_DAY) }
+    if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }

@@ -171,8 +171,6 @@ const NEVER_NULL: &[&str] = &[
     "count",
     "uniq",
     "uniqExact",
-    "uniqCombined",
-    "uniqCombined64",
     "uniqHLL12",
     "groupArray",
     "groupUniqArray",

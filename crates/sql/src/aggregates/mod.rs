@@ -136,6 +136,11 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     {
         return made;
     }
+    let counts = ["count", "uniq", "uniqExact", "uniqHLL12"];
+    if types.iter().any(|ty| ty.is_null() && ty.is_nullable()) && !counts.contains(&name) {
+        let ty = Type::Nothing.nullable();
+        return Made::new(ty, || NullOnly);
+    }
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
     let asked = Asked { name, parameters, types: &bare };
     let plain = || -> Option<Result<Made>> {
@@ -147,6 +152,19 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     };
     let made = plain().ok_or_else(|| Problem::text(format!("there is no function `{name}`")))??;
     Ok(if types.iter().any(Type::is_nullable) { combine::skip_nulls(name, made) } else { made })
+}
+
+/// The state of a function of the constant NULL, whose value is NULL.
+struct NullOnly;
+
+impl State for NullOnly {
+    fn add(&mut self, _: &[Value]) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Value> {
+        Ok(Value::Null)
+    }
 }
 
 /// `quantile(0.5)` as a name and its parameters.

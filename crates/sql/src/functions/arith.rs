@@ -78,9 +78,9 @@ fn floats(given: &Given<'_>) -> Result<Built> {
         "minus" => |a, b| a - b,
         "multiply" => |a, b| a * b,
         "divide" => |a, b| a / b,
-        "modulo" | "moduloOrZero" => |a, b| a % b,
+        "modulo" | "moduloOrZero" => remainder,
         "positiveModulo" => |a, b| {
-            let rest = a % b;
+            let rest = remainder(a, b);
             if rest < 0.0 { rest + b.abs() } else { rest }
         },
         _ => {
@@ -89,6 +89,11 @@ fn floats(given: &Given<'_>) -> Result<Built> {
         }
     };
     Built::new(Type::Float64, move |v| Ok(Value::Float(of(a(&v[0]), b(&v[1])))))
+}
+
+/// The remainder as ClickHouse computes it. It is less exact than `%` when the quotient is large.
+fn remainder(a: f64, b: f64) -> f64 {
+    a - (a / b).trunc() * b
 }
 
 fn zero() -> Problem {

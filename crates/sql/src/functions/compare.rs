@@ -17,7 +17,6 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "lessOrEquals" => Ordering::is_le,
         "greater" => Ordering::is_gt,
         "greaterOrEquals" => Ordering::is_ge,
-        "greatest" | "least" => return Some(extreme(given)),
         _ => return None,
     };
     let is_equality = matches!(given.name, "equals" | "notEquals");
@@ -150,23 +149,38 @@ pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     Some([to(left.bare(), &common), to(right.bare(), &common)])
 }
 
-fn extreme(given: &Given<'_>) -> Result<Built> {
+/// The largest or the smallest of the arguments that are not NULL.
+pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("it takes at least one value"));
     }
     let types: Vec<&Type> = given.types.iter().collect();
     let ty = types::common(&types).or_else(|| {
-        let all_numbers = types.iter().all(|ty| ty.is_number());
-        all_numbers.then_some(Type::Float64)
+        let all_numbers = types.iter().all(|ty| ty.bare().is_number() || ty.is_null());
+        let has_null = types.iter().any(|ty| ty.is_nullable());
+        all_numbers.then(|| Type::Float64.nullable_if(has_null))
     });
     let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
+
+    // Of two numbers one of which is NaN, ClickHouse takes the second one. Everywhere else it ignores NaN.
+    let takes_later = given.count() == 2 && !ty.is_nullable();
     let (from, to) = (given.types.clone(), ty.clone());
     Built::new(ty, move |v| {
         let mut best: Option<Value> = None;
         for (value, from) in v.iter().zip(&from) {
+            if value.is_null() {
+                continue;
+            }
             let value = convert::convert(value, from, &to)?;
-            if best.as_ref().is_none_or(|best| value.order(best) == wanted) {
+            let is_better = |best: &Value| {
+                if best.is_nan() || value.is_nan() {
+                    takes_later || !value.is_nan()
+                } else {
+                    value.order(best) == wanted
+                }
+            };
+            if best.as_ref().is_none_or(is_better) {
                 best = Some(value);
             }
         }

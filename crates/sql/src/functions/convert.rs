@@ -18,9 +18,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         return Some(Err(given.fault(&format!("bytes are not read as {rest} here"))));
     }
     let rest = name.strip_prefix("to")?;
-    for (end, otherwise) in
-        [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null), ("OrDefault", Otherwise::Zero)]
-    {
+    for (end, otherwise) in [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null)] {
         if let Some(base) = rest.strip_suffix(end)
             && let Some(ty) = target(given, base)
         {
@@ -55,9 +53,14 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
             other => Err(given.fault(&format!("times are UTC here, not `{other}`"))),
         }
     };
+    // A time keeps the zone that it has.
+    let inherits =
+        matches!(given.types.first(), Some(Type::DateTime(true) | Type::DateTime64(_, true)));
     Some(match rest {
-        "DateTime" => zone(1).map(Type::DateTime),
-        "DateTime64" => scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)?))),
+        "DateTime" => zone(1).map(|utc| Type::DateTime(utc || inherits)),
+        "DateTime64" => {
+            scale(given).and_then(|scale| Ok(Type::DateTime64(scale.min(9), zone(2)? || inherits)))
+        }
         "FixedString" => scale(given).map(|size| Type::FixedString(size.into())),
         "String" | "Date" | "Date32" | "Float32" | "Float64" | "Bool" => Type::read(rest),
         _ if rest.starts_with("Int") || rest.starts_with("UInt") => {
@@ -94,10 +97,7 @@ enum Otherwise {
 fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     given.takes(1..=3)?;
     let from = given.types[0].clone();
-    let takes_other = given.name.ends_with("OrDefault");
-    if !takes_other {
-        given.is_text(0)?;
-    }
+    given.is_text(0)?;
     can(&from, &ty)?;
     let other = if otherwise == Otherwise::Null { Value::Null } else { default(&ty) };
     let result = ty.clone().nullable_if(otherwise == Otherwise::Null);
@@ -110,6 +110,81 @@ fn lenient(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
         Ok(convert(&v[0], &from, &ty).unwrap_or_else(|_| other.clone()))
     })
 }
+
+/// `toInt32OrDefault(value, default)` and its like: the default stands for NULL and for values that the type
+/// cannot represent exactly.
+pub(super) fn or_default(given: &Given<'_>) -> Made {
+    let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
+    let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
+    // The scale and the time zone stand between the value and the default.
+    let (scales, zones) = match base {
+        "DateTime" => (0, 1),
+        "DateTime64" => (1, 1),
+        _ => (usize::from(base.starts_with("Decimal")), 0),
+    };
+    let required = 1 + scales;
+    let has_zone = given.count() > required && zones == 1 && given.constant_text(required).is_ok();
+    let at_default = required + usize::from(has_zone);
+
+    let without_default = Given {
+        name: given.name,
+        types: given.types[..at_default.min(given.count())].to_vec(),
+        nodes: &given.nodes[..at_default.min(given.count())],
+        now: given.now,
+    };
+    let ty = target(&without_default, base).filter(|_| is_known)?;
+    Some(given.takes(required..=required + zones + 1).and(ty).and_then(|ty| {
+        if given.count() > at_default && given.types[at_default] != ty {
+            let found = &given.types[at_default];
+            return Err(given.fault(&format!("its default must be {ty}, not {found}")));
+        }
+        exact_or_default(given, ty, at_default)
+    }))
+}
+
+fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
+    let from = given.types[0].bare().clone();
+    let is_number = from.is_float() || from.int_parts().is_some();
+    let is_exact = match (&from, &ty) {
+        (Type::Nothing | Type::String | Type::FixedString(_), _) => true,
+        (Type::Decimal { .. }, Type::Int { bits: 8..=64, .. }) => true,
+        (from, Type::Int { bits: 8..=64, .. }) => from.is_date() || is_number && !from.is_wide(),
+        (from, Type::Float32 | Type::Float64) => is_number && !from.is_wide(),
+        (from, to) => from == to,
+    };
+    if !is_exact {
+        return Err(given.fault(&format!("values of type {from} are not converted here")));
+    }
+    can(&from, &ty)?;
+
+    let other = if ty == Type::Date32 { Value::Int(FIRST_DATE32.into()) } else { default(&ty) };
+    let result = ty.clone();
+    Built::new(ty, move |v| {
+        let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
+        let fits = match (&v[0], &from, &result) {
+            (Value::Null, ..) => false,
+            (Value::Text(text), _, Type::Int { bits, signed }) => in_range(text, *bits, *signed),
+            (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed }) => {
+                let one = 10_i128.pow(u32::from(*scale));
+                digits % one == 0 && in_bits(digits / one, *bits, *signed)
+            }
+            (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
+            (Value::Float(number), _, Type::Int { bits, signed }) => {
+                number.fract() == 0.0 && in_bits(v[0].int(), *bits, *signed)
+            }
+            (Value::Int(number), _, to) if to.is_float() => {
+                float(v[0].float(), to).int() == *number
+            }
+            _ => true,
+        };
+        let converted = if fits { convert(&v[0], &from, &result).ok() } else { None };
+        let other = v.get(at_default).unwrap_or(&other);
+        Ok(converted.unwrap_or_else(|| other.clone()))
+    })
+}
+
+/// The default of a `Date32` in days: 1900-01-01.
+const FIRST_DATE32: i64 = -25_567;
 
 /// Whether digits stand for a number that has room in so many bits.
 fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
@@ -141,6 +216,7 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
         (_, Type::Interval(_)) => fault(),
         (from, Type::Bool) if is_temporal(from) => fault(),
         (from, Type::Decimal { .. }) if from.is_date() => fault(),
+        (Type::Decimal { .. }, to) if to.is_date() => fault(),
         _ => Ok(()),
     }
 }
@@ -203,6 +279,10 @@ fn seconds(value: &Value, from: &Type) -> i64 {
     }
 }
 
+/// The days of 0000-01-01 and 9999-12-31, the first and last of a `Date32`.
+const ZERO_DATE32: i64 = -719_528;
+const LAST_DATE32: i64 = 2_932_896;
+
 fn moment(value: &Value, from: &Type, to: &Type) -> Value {
     let is_number = from.is_number();
     let number = |value: &Value| match from {
@@ -212,15 +292,28 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Value {
         _ => i64::try_from(value.int()).unwrap_or(i64::MAX),
     };
     match to {
-        Type::Date if is_number => Value::Int(text::date_of(number(value)).into()),
-        Type::Date32 if is_number => Value::Int(text::date_of(number(value)).into()),
-        Type::Date => {
-            Value::Int(seconds(value, from).div_euclid(DAY).clamp(0, text::LAST_DAY).into())
+        Type::Date if is_number => {
+            // A fraction above the last day is a number of seconds already.
+            let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
+            let whole = number(value);
+            let is_last = above && whole == text::LAST_DAY;
+            Value::Int(if is_last { 0 } else { text::date_of(whole).into() })
         }
+        Type::Date32 if is_number => {
+            let number = number(value);
+            let day = if number > LAST_DATE32 { number / DAY } else { number };
+            Value::Int(day.clamp(ZERO_DATE32, LAST_DATE32).into())
+        }
+        // Dates outside the range of the type wrap.
+        Type::Date => Value::Int(seconds(value, from).div_euclid(DAY).rem_euclid(1 << 16).into()),
         Type::Date32 => Value::Int(seconds(value, from).div_euclid(DAY).into()),
         Type::DateTime(_) => {
-            let whole = if is_number { number(value) } else { seconds(value, from) };
-            Value::Int(whole.clamp(0, i64::from(u32::MAX)).into())
+            let whole = if is_number {
+                number(value).clamp(0, i64::from(u32::MAX))
+            } else {
+                seconds(value, from).rem_euclid(1 << 32)
+            };
+            Value::Int(whole.into())
         }
         Type::DateTime64(scale, _) => {
             let factor = 10_i128.pow(u32::from(*scale));
@@ -267,21 +360,48 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                     return Err(Problem::text(format!("{} is no {to}", text::float(*number))));
                 }
                 if *bits > 64 {
+                    // ClickHouse converts larger ones with an error that depends on its algorithm.
+                    if number.abs() >= 1.8e19 {
+                        let message = format!("{} is too large for {to}", text::float(*number));
+                        return Err(Problem::text(message));
+                    }
                     return Ok(wide(of_float(*number), *bits, *signed));
                 }
+                return Ok(Value::Int(wrap(machine_int(*number, *bits, *signed), *bits, *signed)));
             }
             if *bits > 64 {
                 return Ok(wide(value.wide(), *bits, *signed));
             }
             let whole = match value {
                 Value::Int(number) => *number,
-                Value::Float(_) => value.int(),
                 other => other.wide().as_i128(),
             };
             Ok(Value::Int(wrap(whole, *bits, *signed)))
         }
         Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
         _ => Err(Problem::text(format!("{from} does not become {to}"))),
+    }
+}
+
+/// A fraction as a whole number, by the conversion of x86 processors: what is out of range becomes the smallest
+/// number of the register, which is then cut off.
+#[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
+fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
+    let register = |number: f64| {
+        let whole = number.trunc();
+        if (-2_f64.powi(63)..2_f64.powi(63)).contains(&whole) { whole as i64 } else { i64::MIN }
+    };
+    match (bits, signed) {
+        (8 | 16, _) | (32, true) => {
+            let whole = number.trunc();
+            let fits = (-2_f64.powi(31)..2_f64.powi(31)).contains(&whole);
+            i128::from(if fits { whole as i32 } else { i32::MIN })
+        }
+        (64, false) => {
+            let (low, high) = (register(number), register(number - 2_f64.powi(63)));
+            i128::from(low | (high & (low >> 63)))
+        }
+        _ => i128::from(register(number)),
     }
 }
 

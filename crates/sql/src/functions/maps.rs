@@ -11,7 +11,6 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "tupleElement" => element(given),
         "tupleConcat" => concat(given),
         "untuple" => Err(given.fault("name the parts: `t.1, t.2`")),
-        "map" => map(given),
         "mapFromArrays" => from_arrays(given),
         "mapKeys" | "mapValues" => parts(given),
         "mapContains" | "mapContainsKey" => contains(given),
@@ -89,7 +88,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn map(given: &Given<'_>) -> Result<Built> {
+pub(super) fn map(given: &Given<'_>) -> Result<Built> {
     if !given.count().is_multiple_of(2) {
         return Err(given.fault("it takes keys and values in turn"));
     }
@@ -99,6 +98,9 @@ fn map(given: &Given<'_>) -> Result<Built> {
         types::common(&every(from)).ok_or_else(|| given.fault("its values have no type in common"))
     };
     let (key, value) = (common(0)?, common(1)?);
+    if key.is_nullable() {
+        return Err(given.fault(&format!("keys of type {key} are not allowed")));
+    }
     let from: Vec<Type> = all.into_iter().cloned().collect();
     let (k, w) = (key.clone(), value.clone());
     Built::new(Type::Map(Box::new(key), Box::new(value)), move |v| {

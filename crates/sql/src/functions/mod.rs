@@ -255,7 +255,11 @@ fn finish(
 fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let is_low = |node: &Arc<Node>| matches!(node.ty, Type::LowCardinality(_));
     let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
-    let only_one = rows.len() == 1 && is_low(rows[0]);
+    let only_one = match rows.as_slice() {
+        [] => args.iter().any(is_low),
+        [one] => is_low(one),
+        _ => false,
+    };
 
     let fits =
         ty.bare().is_text() || ty.bare().is_number() || ty.bare().is_date() || ty.bare().is_time();
@@ -273,7 +277,6 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
             | "toNullable"
             | "CAST"
             | "toLowCardinality"
-            | "transform"
     );
     let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
 

@@ -39,6 +39,9 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         }
         "isDistinctFrom" | "isNotDistinctFrom" => distinct(given),
         "transform" => transform(given),
+        "map" => super::maps::map(given),
+        "greatest" | "least" => compare::extreme(given),
+        name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
     })
 }

@@ -175,6 +175,14 @@ fn part(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
 
+    // ClickHouse rejects a constant 0 for a column of texts, and returns an empty text otherwise.
+    if !is_edge
+        && given.constant(0).is_none()
+        && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
+    {
+        return Err(given.fault("places are counted from 1"));
+    }
+
     let letters = given.name.ends_with("UTF8");
     let name = given.name.trim_end_matches("UTF8").to_owned();
     Built::new(Type::String, move |v| {

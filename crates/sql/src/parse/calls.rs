@@ -90,7 +90,7 @@ impl Parser<'_> {
                 }
             }
             "TRIM" if is_call => return self.trim(),
-            "SUBSTRING" | "SUBSTR" if is_call => return self.substring("substring".to_owned()),
+            "SUBSTRING" if is_call => return self.substring("substring".to_owned()),
             "POSITION" if is_call => return self.position("position".to_owned()),
             "COLUMNS" if is_call => return self.columns(),
             _ if is_reserved(&word)

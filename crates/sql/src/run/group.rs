@@ -67,6 +67,7 @@ impl<'a> Groups<'a> {
         if let Some(at) = self.maps[kind].get(&key) {
             return Ok(*at);
         }
+
         let states: Vec<Box<dyn State>> =
             self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)()).collect();
         // The key is stored twice, and the map has room for more entries than it holds.
@@ -87,6 +88,7 @@ impl<'a> Groups<'a> {
             let states = self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)());
             self.found.push((keys, states.collect()));
         }
+
         self.maps.clear();
         let mut wants_more = true;
         for (mut row, states) in std::mem::take(&mut self.found) {

@@ -211,6 +211,7 @@ impl<'a, 'b> End<'a, 'b> {
                 return Ok(true);
             }
         }
+
         if self.skipped < select.offset {
             self.skipped += 1;
             return Ok(true);
