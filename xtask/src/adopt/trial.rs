@@ -1,7 +1,8 @@
 //! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
 //!
-//! In: the root and the files to be written. Out: the errors of the compiler by file and line. The copy shares the
-//! target folder of the repository, so that only crates of the workspace are compiled.
+//! In: the root and the files to be written. Out: the errors of the compiler by file and line. The copy has a target
+//! folder of its own. Cargo names artifacts by the path below the workspace's root, so in a shared folder it would take
+//! those of the copy for those of the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,6 +16,9 @@ use crate::tree::Files;
 
 /// Folder of the copy, below the root.
 const COPY: &str = ".adopt/trial";
+
+/// Folder of what is compiled for the copy, below the target folder.
+const TARGET: &str = "adopt";
 
 /// One error of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +49,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Vec<CompileError>> {
             "json",
         ])
         .current_dir(&copy)
-        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_TARGET_DIR", target.join(TARGET))
         .output()
         .map_err(|error| {
             Fault::file(&copy, format!("cargo does not run: {error}"), "use `--no-check`")
