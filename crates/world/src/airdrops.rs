@@ -55,36 +55,46 @@ fn campaigns(ctx: &Context) -> Vec<Campaign> {
     ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
 }
 
-/// Those of one project.
+/// Projects that give coins away: all but those of stablecoins.
+fn takes_part(asset: &&Asset) -> bool {
+    !asset.categories.contains(&"STABLECOIN")
+}
+
+/// Campaigns of one project in its last three seasons.
+///
+/// Projects begin one after the other, at even distances over a season, so that at any time some campaign is
+/// in each stage.
 pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
+    let all = ASSETS.iter().filter(takes_part);
+    let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));
+    let (Some(place), Ok(count)) = (place, i64::try_from(count)) else { return Vec::new() };
+
+    let world = ctx.seed.named("airdrops").range(0, SEASON - 1);
+    let phase = world + SEASON / count * i64::try_from(place).unwrap_or(0);
+    let season = (ctx.now - phase).div_euclid(SEASON);
     let own = asset.seed(ctx).named("airdrop");
-    let season = (ctx.now - own.named("phase").range(0, SEASON - 1)).div_euclid(SEASON);
-    let begin = |season: i64| season * SEASON + own.named("phase").range(0, SEASON - 1);
-    // A coin that stands for a dollar is given to nobody.
-    if asset.categories.contains(&"STABLECOIN") {
-        return Vec::new();
-    }
+
     (season - 2..=season)
         .rev()
         .map(|season| {
             let seed = own.at_time(season);
             let reward =
                 seed.named("reward").pick(choices(&catalogue::SEARCH_AIRDROP, "reward_type"));
-            Campaign { asset, start: begin(season), reward, seed }
+            Campaign { asset, start: season * SEASON + phase, reward, seed }
         })
         .collect()
 }
 
 impl Campaign {
-    /// When each stage begins, the first at the start.
+    /// The start of each stage in Unix seconds. A stage lasts 20 days or more.
     fn stages(&self) -> [i64; 6] {
-        let mut time = self.start;
-        let mut begins = [time; 6];
-        for (n, begin) in begins.iter_mut().enumerate().skip(1) {
-            time += self.seed.named("stage").at(n as u64).range(10, 60) * DAY;
-            *begin = time;
-        }
-        begins
+        std::array::from_fn(|n| {
+            let days = match i64::try_from(n) {
+                Ok(n) if n > 0 => 40 * n + self.seed.named("stage").at_time(n).range(-10, 10),
+                _ => 0,
+            };
+            self.start + days * DAY
+        })
     }
 
     /// The number of the stage of now, and when it began.
@@ -105,8 +115,12 @@ impl Campaign {
             .map(|n| {
                 let seed = self.seed.named("task").at(n);
                 let kind = seed.pick(choices(&catalogue::SEARCH_AIRDROP, "task_type"));
-                // The first can be done as long as the campaign takes part.
-                let open = if n == 0 { 0 } else { seed.named("open").range(0, 20) };
+                // The first task is open until the snapshot; the second opens weeks after the start.
+                let open = match n {
+                    0 => 0,
+                    1 => seed.named("open").range(30, 45),
+                    _ => seed.named("open").range(0, 20),
+                };
                 let length =
                     if n == 0 { i64::MAX / DAY / 2 } else { seed.named("length").range(10, 80) };
                 let open = self.start + open * DAY;

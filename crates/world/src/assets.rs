@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::price::Walk;
+use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
@@ -93,12 +94,38 @@ impl Asset {
         ctx.seed.named("asset").named(self.symbol)
     }
 
+    /// Standard deviation of the relative price change of a day. Bitcoin moves least of all that move, coins
+    /// that people trade for fun move most.
+    fn volatility(&self) -> f64 {
+        let usual = match self.symbol {
+            _ if self.is_stable() => return 0.000_15,
+            "BTC" => 0.024,
+            "ETH" => 0.032,
+            _ if self.categories.contains(&"MEME") => 0.052,
+            _ => 0.04,
+        };
+        usual * Seed::new(0).named("volatility").named(self.symbol).between(0.9, 1.15)
+    }
+
+    /// Correlation of its returns with those of the whole market.
+    fn correlation(&self) -> f64 {
+        match self.symbol {
+            _ if self.is_stable() => 0.0,
+            "BTC" => 0.86,
+            _ => Seed::new(0).named("correlation").named(self.symbol).between(0.62, 0.82),
+        }
+    }
+
     /// The history of its price in USD.
     pub fn walk(&self, ctx: &Context) -> Walk {
         Walk {
-            seed: self.seed(ctx).named("walk"),
+            steps: Steps {
+                own: self.seed(ctx).named("walk"),
+                market: ctx.seed.named("coin market"),
+                correlation: self.correlation(),
+            },
             base: self.base,
-            volatility: if self.is_stable() { 0.000_15 } else { 0.028 },
+            volatility: self.volatility(),
             daily_usd: self.base * self.supply * self.turnover,
             // What stands for a dollar keeps its price.
             crash: ctx.scenario.crash.filter(|_| !self.is_stable()),

@@ -1,6 +1,6 @@
 //! A candle, and the history of a price that candles are cut from.
 
-use crate::random::Seed;
+use crate::price_path::Steps;
 
 /// One candle. Prices in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,10 +60,10 @@ impl Candle {
 /// The history of one price.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walk {
-    pub(crate) seed: Seed,
+    pub(crate) steps: Steps,
     /// The price around which the walk moves, in USD.
     pub(crate) base: f64,
-    /// Typical relative move of a day.
+    /// Standard deviation of the relative price change of a day.
     pub(crate) volatility: f64,
     /// Typical volume of a day in USD.
     pub(crate) daily_usd: f64,

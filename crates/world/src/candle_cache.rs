@@ -30,7 +30,7 @@ type Day = (Walk, i64);
 
 /// The candle of a day, made by `make` unless it is remembered.
 pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
-    let place = day.0.seed.at_time(day.1).below(DAYS as u64);
+    let place = day.0.steps.own.at_time(day.1).below(DAYS as u64);
     let place = usize::try_from(place).unwrap_or(0);
     let known = ALL_DAYS.with_borrow(|days| match days.get(place) {
         Some(Some((other, candle))) if *other == day => Some(*candle),
@@ -52,7 +52,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
 /// The parts of `whole`, divided by `divide` unless they are remembered.
 pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
-    let place = walk.seed.at_time(start).at_time(width).below(PLACES as u64);
+    let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
     let place = usize::try_from(place).unwrap_or(0);
     let known = TABLE.with_borrow(|table| match table.get(place) {
         Some(Some((other, parts))) if *other == whole => Some(Rc::clone(parts)),
@@ -74,7 +74,12 @@ pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[C
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::price_path::Steps;
     use crate::random::Seed;
+
+    fn steps(seed: u64) -> Steps {
+        Steps { own: Seed::new(seed), market: Seed::new(0), correlation: 0.5 }
+    }
 
     fn candle(open: f64) -> Candle {
         Candle {
@@ -92,7 +97,7 @@ mod tests {
     #[test]
     fn a_day_may_ask_for_the_one_before() {
         let walk =
-            Walk { seed: Seed::new(2), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
+            Walk { steps: steps(2), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
         let after = day((walk, 2), || candle(day((walk, 1), || candle(1.0)).open + 1.0));
         let before = day((walk, 1), || candle(9.0));
         assert_eq!((before.open, after.open), (1.0, 2.0));
@@ -101,7 +106,7 @@ mod tests {
     #[test]
     fn walks_that_share_a_seed_stay_apart() {
         let walk =
-            Walk { seed: Seed::new(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
+            Walk { steps: steps(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
         assert_eq!(parts((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
         assert_eq!(parts((walk, 0, 60), || unreachable!())[0].open, 1.0);
         let other = Walk { base: 2.0, ..walk };

@@ -36,6 +36,15 @@ impl Width {
         }
     }
 
+    /// Seconds of a candle; of a month the shortest.
+    pub(crate) fn usual_seconds(self) -> i64 {
+        match self {
+            Width::Seconds(seconds) => seconds,
+            Width::Week => 7 * DAY,
+            Width::Month => 28 * DAY,
+        }
+    }
+
     /// The start of the candle after the one that starts at `start`.
     pub(crate) fn after(self, start: i64) -> i64 {
         match self {

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::missing_fields::number::round;
 use crate::pair_listings;
 use crate::price::{Candle, Walk, Width};
+use crate::random::Seed;
 use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
@@ -201,6 +202,16 @@ fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
+/// Consecutive candles of which one is a gap.
+const CANDLES_PER_GAP: i64 = 40;
+
+/// Returns true if a venue has no trades for a candle, so that the candle is synthetic.
+fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
+    let number = start.div_euclid(width.usual_seconds());
+    let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));
+    gap.range(0, CANDLES_PER_GAP - 1) == number.rem_euclid(CANDLES_PER_GAP)
+}
+
 fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let market = market(ctx, args)?;
     let interval = args.text("interval").unwrap_or("5m");
@@ -219,7 +230,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .into_iter()
         .map(|candle| {
             let seed = asset.seed(ctx).named(&names.0).at_time(candle.start);
-            (candle, seed, seed.named("synthetic").chance(0.03))
+            (candle, seed, is_gap(asset.seed(ctx).named(&names.0), candle.start, width))
         })
         .filter(|(.., is_synthetic)| synthetic || !is_synthetic)
         .map(|(candle, seed, is_synthetic)| {

@@ -43,6 +43,7 @@ mod pair_listings;
 mod perps;
 pub mod prediction;
 pub mod price;
+mod price_path;
 mod price_records;
 mod project_news;
 mod projects;

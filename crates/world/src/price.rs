@@ -1,14 +1,15 @@
-//! Prices: one walk an asset, from which every candle of every width is cut.
+//! Prices: one random walk for each asset, from which candles of every width are cut.
 //!
-//! Days come first: the price at a midnight is a sum of waves of 1 to 2,048 days. Hours divide
-//! their day and minutes their hour: the parts begin and end where the whole does, one of them
-//! touches its high and one its low, and volumes are divided in whole lots. So finer candles add
-//! up to coarser ones exactly, and no moment depends on another being asked for first.
+//! The walk gives the price at each midnight. A day is divided into hours and an hour into minutes, only
+//! when they are needed. The parts of a candle begin and end where the candle does, one of them touches its
+//! high and one its low, and volumes are divided in whole lots. So finer candles add up to coarser ones
+//! exactly, and no time depends on another being computed first.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::candle_cache;
+use crate::price_path::{RecentSteps, highest, reflect};
 use crate::random::Seed;
 use crate::timestamp::{DAY, HOUR};
 
@@ -17,49 +18,26 @@ pub use crate::candle_width::Width;
 
 const MINUTE: i64 = 60;
 
-/// Periods of the waves are powers of two up to this one, in days.
-const OCTAVES: usize = 12;
-
-/// What was read last: days that follow each other lie on the same straight parts of nearly all waves,
-/// and one begins where the other ends.
+/// What was computed last for a run of consecutive days.
 #[derive(Debug, Default)]
-struct Stretches {
-    /// Number, left and right.
-    waves: [Option<(i64, f64, f64)>; OCTAVES],
-    /// A day and the price at which it begins.
+struct RecentDays {
+    steps: RecentSteps,
+    /// A day, and the price at its first midnight. Each day begins where the day before ends.
     midnight: Option<(i64, f64)>,
 }
 
 impl Walk {
-    /// The price at midnight when day `day` (since 1970) begins.
-    fn midnight(&self, day: i64, stretches: &mut Stretches) -> f64 {
-        if let Some((known, price)) = stretches.midnight
+    /// The price in USD at the midnight with which `day` (since 1970) begins.
+    fn midnight(&self, day: i64, recent: &mut RecentDays) -> f64 {
+        if let Some((known, price)) = recent.midnight
             && known == day
         {
             return price;
         }
 
-        let waves = self.seed.named("wave");
-        let exponent: f64 = (0_u64..)
-            .zip(&mut stretches.waves)
-            .map(|(octave, known)| {
-                let period = 1_i64 << octave;
-                let (cell, into) = (day.div_euclid(period), day.rem_euclid(period));
-                let (_, left, right) = match *known {
-                    Some(stretch) if stretch.0 == cell => stretch,
-                    _ => {
-                        let wave = waves.at(octave);
-                        let ends = (wave.at_time(cell).bell(), wave.at_time(cell + 1).bell());
-                        *known.insert((cell, ends.0, ends.1))
-                    }
-                };
-                #[expect(clippy::cast_precision_loss, reason = "at most 2,048")]
-                let (share, height) = (into as f64 / period as f64, (period as f64).sqrt());
-                height * (left + (right - left) * share)
-            })
-            .sum();
-        let price = self.base * (exponent * self.volatility * 0.5).exp() * self.left(day);
-        stretches.midnight = Some((day, price));
+        let walked = self.steps.at_midnight(day, &mut recent.steps) * self.volatility;
+        let price = self.base * walked.exp() * self.left(day);
+        recent.midnight = Some((day, price));
         price
     }
 
@@ -75,24 +53,23 @@ impl Walk {
 
     /// A day, whole also where it lies ahead.
     pub(crate) fn day(&self, day: i64) -> Candle {
-        self.day_by(day, &mut Stretches::default())
+        self.day_by(day, &mut RecentDays::default())
     }
 
     /// Days one after the other.
     pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
-        let mut stretches = Stretches::default();
-        days.map(move |day| self.day_by(day, &mut stretches))
+        let mut recent = RecentDays::default();
+        days.map(move |day| self.day_by(day, &mut recent))
     }
 
-    fn day_by(&self, day: i64, stretches: &mut Stretches) -> Candle {
-        candle_cache::day((*self, day), || self.new_day(day, stretches))
+    fn day_by(&self, day: i64, recent: &mut RecentDays) -> Candle {
+        candle_cache::day((*self, day), || self.new_day(day, recent))
     }
 
-    fn new_day(&self, day: i64, stretches: &mut Stretches) -> Candle {
-        let open = self.midnight(day, stretches);
-        let close = self.midnight(day + 1, stretches);
-        let seed = self.seed.named("day").at_time(day);
-        let wick = |name: &str| (seed.named(name).bell().abs() * self.volatility * 0.6).exp();
+    fn new_day(&self, day: i64, recent: &mut RecentDays) -> Candle {
+        let open = self.midnight(day, recent);
+        let close = self.midnight(day + 1, recent);
+        let seed = self.steps.own.named("day").at_time(day);
         // Who sells in a panic sells more.
         let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
         let usual = if panic { 3.0 * self.daily_usd } else { self.daily_usd };
@@ -100,11 +77,12 @@ impl Walk {
         // 2^20 lots or more a day: the largest power of two that leaves that many.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
+        let (high, low) = self.extremes(open, close, seed, DAY);
         Candle {
             start: day * DAY,
             open,
-            high: open.max(close) * wick("high"),
-            low: open.min(close) / wick("low"),
+            high,
+            low,
             close,
             volume: (units / lot).round() * lot,
             quote: usd.round(),
@@ -112,62 +90,75 @@ impl Walk {
         }
     }
 
-    /// `whole` in `count` parts.
+    /// The highest and the lowest price of an interval of `seconds` with these ends.
+    fn extremes(&self, open: f64, close: f64, seed: Seed, seconds: i64) -> (f64, f64) {
+        // Wider than the walk usually needs: where it is mirrored at an extreme, returns change their sign.
+        let deviation = 1.3 * self.volatility * (seconds as f64 / DAY as f64).sqrt();
+        let end = (close / open).ln();
+        let above = highest(end, deviation, 0.4 * seed.named("high").unit());
+        let below = highest(-end, deviation, 0.4 * seed.named("low").unit());
+        (open.max(close).max(open * above.exp()), open.min(close).min(open / below.exp()))
+    }
+
+    /// Divides a candle into `count` candles of `width` seconds.
     fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
-        let seed = splitting(self, whole, width);
-        let room = (whole.high / whole.low).ln();
-        let points: Vec<f64> = (0..=count).map(|i| knot(whole, seed, count, i)).collect();
-        let lots = divide(seed.named("lots"), count);
-        let lot = 2_f64.powf((whole.volume / 16_777_216.0).log2().floor());
-        let (mut volume_left, mut quote_left, mut trades_left) =
-            (whole.volume, whole.quote, whole.trades);
-        let highest = seed.named("highest").below(count as u64);
-        let lowest = seed.named("lowest").below(count as u64);
+        let seed = self.steps.own.named("split").at_time(whole.start).at_time(width);
+        let points = self.points(whole, count, width);
+        let volumes = volumes(whole, seed, count);
+
+        // The part that comes nearest to an extreme of the whole reaches it.
+        let part = |i: &usize| (points[*i], points[i + 1]);
+        let nearest = |is_nearer: fn((f64, f64), (f64, f64)) -> bool| {
+            (0..count).reduce(|a, b| if is_nearer(part(&b), part(&a)) { b } else { a })
+        };
+        let highest = nearest(|a, b| a.0.max(a.1) > b.0.max(b.1));
+        let lowest = nearest(|a, b| a.0.min(a.1) < b.0.min(b.1));
 
         (0..count)
-            .map(|i| {
-                let (open, close) = (points[i], points[i + 1]);
-                let seed = seed.at(i as u64);
-                let wick = |name: &str| (seed.named(name).unit() * room * 0.1).exp();
-                let high = if i as u64 == highest {
-                    whole.high
-                } else {
-                    (open.max(close) * wick("high")).min(whole.high)
-                };
-
-                let low = if i as u64 == lowest {
-                    whole.low
-                } else {
-                    (open.min(close) / wick("low")).max(whole.low)
-                };
-                let (volume, quote, trades) = if i + 1 == count {
-                    (volume_left, quote_left, trades_left)
-                } else {
-                    #[expect(
-                        clippy::cast_precision_loss,
-                        clippy::cast_possible_truncation,
-                        reason = "under a million trades a day"
-                    )]
-                    let trades = ((whole.trades as f64 * lots[i]) as i64).min(trades_left);
-                    let volume = ((whole.volume * lots[i] / lot).floor() * lot).min(volume_left);
-                    (volume, (whole.quote * lots[i]).floor().min(quote_left), trades)
-                };
-                volume_left -= volume;
-                quote_left -= quote;
-                trades_left -= trades;
-                let start = whole.start + width * i64::try_from(i).unwrap_or(0);
-
-                Candle { start, open, high, low, close, volume, quote, trades }
+            .zip(volumes)
+            .map(|(i, (volume, quote, trades))| {
+                let (open, close) = part(&i);
+                let (high, low) = self.extremes(open, close, seed.at(i as u64), width);
+                Candle {
+                    start: whole.start + width * i64::try_from(i).unwrap_or(0),
+                    open,
+                    high: if highest == Some(i) { whole.high } else { high.min(whole.high) },
+                    low: if lowest == Some(i) { whole.low } else { low.max(whole.low) },
+                    close,
+                    volume,
+                    quote,
+                    trades,
+                }
             })
             .collect()
     }
 
+    /// The prices at the ends of the `count` parts of a candle, all within its range.
+    fn points(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
+        let seconds = width * i64::try_from(count).unwrap_or(1);
+        let (low, high) = ((whole.low / whole.open).ln(), (whole.high / whole.open).ln());
+        let end = (whole.close / whole.open).ln();
+
+        let bridge = self.steps.bridge(whole.start, seconds, count);
+        let mut points: Vec<f64> = (bridge.into_iter().enumerate())
+            .map(|(i, away)| {
+                let straight = end * i as f64 / count as f64;
+                let walked = reflect(straight + away * self.volatility, low, high);
+                (whole.open * walked.exp()).clamp(whole.low, whole.high)
+            })
+            .collect();
+
+        // Rounding must not part a candle from its neighbours.
+        points[0] = whole.open;
+        points[count] = whole.close;
+        points
+    }
+
     /// The first and the last price of an hour, without the rest of its day.
     pub(crate) fn ends_of_hour(&self, hour: i64) -> (f64, f64) {
-        let day = self.day(hour.div_euclid(24));
-        let seed = splitting(self, &day, HOUR);
         let index = usize::try_from(hour.rem_euclid(24)).unwrap_or(0);
-        (knot(&day, seed, 24, index), knot(&day, seed, 24, index + 1))
+        let candle = self.hours(hour.div_euclid(24))[index];
+        (candle.open, candle.close)
     }
 
     /// The hours of a day, whole also where they lie ahead.
@@ -201,7 +192,7 @@ impl Walk {
     }
 
     /// Everything from `from` until `to`, both whole minutes, in one candle.
-    fn over(&self, from: i64, to: i64, stretches: &mut Stretches) -> Option<Candle> {
+    fn over(&self, from: i64, to: i64, recent: &mut RecentDays) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
         let mut add = |part: &Candle| {
             whole = Some(whole.map_or(*part, |whole| whole.then(part)));
@@ -210,7 +201,7 @@ impl Walk {
 
         while at < to {
             let unit = if at.rem_euclid(DAY) == 0 && at + DAY <= to {
-                add(&self.day_by(at.div_euclid(DAY), stretches));
+                add(&self.day_by(at.div_euclid(DAY), recent));
                 DAY
             } else if at.rem_euclid(HOUR) == 0 && at + HOUR <= to {
                 let day = at.div_euclid(DAY);
@@ -245,10 +236,10 @@ impl Walk {
             start = width.after(start);
         }
         let mut candles = Vec::new();
-        let mut stretches = Stretches::default();
+        let mut recent = RecentDays::default();
         while start < end {
             let next = width.after(start);
-            candles.extend(self.over(start, next.min(known), &mut stretches));
+            candles.extend(self.over(start, next.min(known), &mut recent));
             start = next;
         }
         candles
@@ -257,30 +248,32 @@ impl Walk {
     /// The last 24 hours up to the minute of `now`.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
-        let whole = self.over(end - DAY, end, &mut Stretches::default());
+        let whole = self.over(end - DAY, end, &mut RecentDays::default());
         whole.unwrap_or_else(|| self.day(now.div_euclid(DAY)))
     }
 }
 
-/// The seed of the parts of `whole`, each `width` seconds long.
-fn splitting(walk: &Walk, whole: &Candle, width: i64) -> Seed {
-    walk.seed.named("split").at_time(whole.start).at_time(width)
-}
+/// Volume, quote volume and trades of the `count` parts of a candle, which add up exactly.
+fn volumes(whole: &Candle, seed: Seed, count: usize) -> Vec<(f64, f64, i64)> {
+    let shares = divide(seed.named("lots"), count);
+    let lot = 2_f64.powf((whole.volume / 16_777_216.0).log2().floor());
+    let mut left = (whole.volume, whole.quote, whole.trades);
 
-/// The price where part `i` of `count` begins.
-fn knot(whole: &Candle, seed: Seed, count: usize, i: usize) -> f64 {
-    match i {
-        0 => whole.open,
-        i if i == count => whole.close,
-        i => {
-            #[expect(clippy::cast_precision_loss, reason = "at most 60")]
-            let share = i as f64 / count as f64;
-            let straight = whole.open * (whole.close / whole.open).powf(share);
-            let room = (whole.high / whole.low).ln();
-            let off = seed.named("point").at(i as u64).bell() * room * 0.2;
-            (straight * off.exp()).clamp(whole.low, whole.high)
-        }
-    }
+    (0..count)
+        .map(|i| {
+            // The last part has what the others leave.
+            let part = if i + 1 == count {
+                left
+            } else {
+                #[expect(clippy::cast_possible_truncation, reason = "under a million trades a day")]
+                let trades = ((whole.trades as f64 * shares[i]) as i64).min(left.2);
+                let volume = ((whole.volume * shares[i] / lot).floor() * lot).min(left.0);
+                (volume, (whole.quote * shares[i]).floor().min(left.1), trades)
+            };
+            left = (left.0 - part.0, left.1 - part.1, left.2 - part.2);
+            part
+        })
+        .collect()
 }
 
 /// Shares of `count` parts; they add up to 1.
@@ -293,11 +286,13 @@ fn divide(seed: Seed, count: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::price_path::Steps;
     use crate::timestamp;
     use proptest::prelude::*;
 
     fn walk(seed: u64) -> Walk {
-        Walk { seed: Seed::new(seed), base: 3_000.0, volatility: 0.03, daily_usd: 9e9, crash: None }
+        let steps = Steps { own: Seed::new(seed), market: Seed::new(7), correlation: 0.7 };
+        Walk { steps, base: 3_000.0, volatility: 0.03, daily_usd: 9e9, crash: None }
     }
 
     /// 2026-06-15 13:37:42 UTC.

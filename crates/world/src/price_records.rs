@@ -67,7 +67,7 @@ pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
         if known.len() >= REMEMBERED {
             known.clear();
         }
-        let records = known.entry(walk.seed.bits()).or_insert_with(|| Records::new(walk));
+        let records = known.entry(walk.steps.own.bits()).or_insert_with(|| Records::new(walk));
         if records.walk != walk {
             *records = Records::new(walk);
         }

@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::context::Context;
 use crate::price::Walk;
+use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
@@ -137,10 +138,17 @@ impl Company {
     }
 
     pub(super) fn walk(&self, ctx: &Context) -> Walk {
+        let fixed = |name: &str, low: f64, high: f64| {
+            Seed::new(0).named(name).named(self.symbol).between(low, high)
+        };
         Walk {
-            seed: self.seed(ctx).named("walk"),
+            steps: Steps {
+                own: self.seed(ctx).named("walk"),
+                market: ctx.seed.named("equity market"),
+                correlation: if self.is_fund { 0.88 } else { fixed("correlation", 0.5, 0.8) },
+            },
             base: self.base,
-            volatility: if self.is_fund { 0.008 } else { 0.016 },
+            volatility: if self.is_fund { 0.009 } else { fixed("volatility", 0.014, 0.026) },
             daily_usd: self.base * self.shares * 1e6 * 0.006,
             crash: None,
         }

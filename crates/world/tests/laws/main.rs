@@ -8,6 +8,8 @@ mod caches;
 mod equity;
 mod market;
 mod prediction;
+mod prices;
+mod states;
 mod time;
 mod venues;
 mod wallets;
@@ -23,6 +25,7 @@ type Law = (&'static str, fn(&World) -> Held);
 
 const PARTS: &[(&str, &[Law])] = &[
     ("Assets and projects", market::LAWS),
+    ("Prices over time", prices::LAWS),
     ("Exchanges", venues::LAWS),
     ("Prediction markets", prediction::LAWS),
     ("Companies and funds", equity::LAWS),
@@ -53,6 +56,11 @@ fn check(laws: &[Law]) {
 #[test]
 fn laws_of_the_market_hold() {
     check(market::LAWS);
+}
+
+#[test]
+fn laws_of_prices_hold() {
+    check(prices::LAWS);
 }
 
 #[test]

@@ -1,0 +1,135 @@
+//! Laws of prices as a process in time: what a back-test over minutes, hours or days relies on.
+
+use crypto_intel_world::assets::{ASSETS, Asset};
+use crypto_intel_world::price::Width;
+
+use crate::world_client::{World, that};
+use crate::{Held, Law};
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 3_600;
+const DAY: i64 = 86_400;
+
+pub(crate) const LAWS: &[Law] = &[
+    ("Volatility is the same in minutes, hours and days, within 25 %", one_volatility),
+    ("Returns of minutes, hours and days have no autocorrelation (below 0.1)", no_memory),
+    ("Returns have heavier tails than a normal distribution", heavy_tails),
+    ("Each coin has a volatility of its own", own_volatility),
+    ("Each coin correlates with the market by 0.4 to 0.9, in hours and in days", with_the_market),
+    ("Stablecoins stay within 3 % of a dollar", stable),
+];
+
+/// Returns of each scale that are compared.
+const RETURNS: usize = 2_400;
+
+const SCALES: [i64; 3] = [MINUTE, HOUR, DAY];
+
+fn is_stable(asset: &Asset) -> bool {
+    asset.categories.contains(&"STABLECOIN")
+}
+
+fn asset(symbol: &str) -> &'static Asset {
+    ASSETS.iter().find(|asset| asset.symbol == symbol).unwrap_or(&ASSETS[0])
+}
+
+/// Logarithmic returns of the last candles of `seconds`.
+fn returns(world: &World, asset: &Asset, seconds: i64, count: usize) -> Vec<f64> {
+    let to = world.now() - world.now() % DAY;
+    let from = to - seconds * i64::try_from(count).unwrap_or(0);
+    let candles = asset.walk(&world.ctx).candles(from, to, Width::Seconds(seconds), world.now());
+    candles.iter().map(|candle| (candle.close / candle.open).ln()).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Mean product of the distances of two series from their means.
+fn covariance(a: &[f64], b: &[f64]) -> f64 {
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum::<f64>() / a.len() as f64
+}
+
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    covariance(a, b) / (covariance(a, a) * covariance(b, b)).sqrt()
+}
+
+/// Standard deviation of returns, as that of a day.
+fn daily_volatility(returns: &[f64], seconds: i64) -> f64 {
+    (covariance(returns, returns) * DAY as f64 / seconds as f64).sqrt()
+}
+
+fn one_volatility(world: &World) -> Held {
+    for symbol in ["BTC", "ETH", "PEPE"] {
+        let of = |scale| daily_volatility(&returns(world, asset(symbol), scale, RETURNS), scale);
+        let [minutes, hours, days] = SCALES.map(of);
+        let most = minutes.max(hours).max(days);
+        that(most <= 1.25 * minutes.min(hours).min(days), || {
+            format!("{symbol}: {minutes} in minutes, {hours} in hours, {days} in days")
+        })?;
+    }
+    Ok(())
+}
+
+fn no_memory(world: &World) -> Held {
+    for symbol in ["BTC", "ETH", "SOL"] {
+        for scale in SCALES {
+            let returns = returns(world, asset(symbol), scale, RETURNS);
+            for lag in 1..=3 {
+                let found = correlation(&returns[lag..], &returns[..returns.len() - lag]);
+                that(found.abs() < 0.1, || format!("{symbol}, {scale} s: {found} at lag {lag}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn heavy_tails(world: &World) -> Held {
+    for symbol in ["BTC", "DOGE"] {
+        for scale in SCALES {
+            let returns = returns(world, asset(symbol), scale, RETURNS);
+            let (mean, variance) = (mean(&returns), covariance(&returns, &returns));
+            let fourth: f64 = returns.iter().map(|value| (value - mean).powi(4)).sum();
+            let kurtosis = fourth / returns.len() as f64 / (variance * variance);
+            that((3.3..30.0).contains(&kurtosis), || {
+                format!("{symbol}, {scale} s: a kurtosis of {kurtosis}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn own_volatility(world: &World) -> Held {
+    let coins = ASSETS.iter().filter(|asset| !is_stable(asset));
+    let mut all: Vec<f64> =
+        coins.map(|coin| daily_volatility(&returns(world, coin, DAY, 1_000), DAY)).collect();
+    all.sort_by(f64::total_cmp);
+    let differ = all.windows(2).all(|pair| pair[0] < pair[1]) && all[all.len() - 1] > 1.6 * all[0];
+    that(differ && (0.01..0.1).contains(&all[0]), || format!("{all:?}"))
+}
+
+fn with_the_market(world: &World) -> Held {
+    for scale in [HOUR, DAY] {
+        let coins = ASSETS.iter().filter(|asset| !is_stable(asset));
+        let all: Vec<Vec<f64>> = coins.map(|coin| returns(world, coin, scale, 1_000)).collect();
+        let market: Vec<f64> = (0..1_000)
+            .map(|n| all.iter().map(|returns| returns[n]).sum::<f64>() / all.len() as f64)
+            .collect();
+        for (n, returns) in all.iter().enumerate() {
+            let found = correlation(returns, &market);
+            that((0.4..=0.9).contains(&found), || format!("coin {n}, {scale} s: {found}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn stable(world: &World) -> Held {
+    for coin in ASSETS.iter().filter(|asset| is_stable(asset)) {
+        let to = world.now();
+        let days = coin.walk(&world.ctx).candles(to - 2_000 * DAY, to, Width::Seconds(DAY), to);
+        for day in days {
+            that(day.low > 0.97 && day.high < 1.03, || format!("{}: {day:?}", coin.symbol))?;
+        }
+    }
+    Ok(())
+}
