@@ -1,9 +1,10 @@
-//! What the world answers to the example of every operation, and to each choice of its parameters.
+//! Prints the sandbox world's answer to the example call of every operation, and to each choice of each
+//! parameter.
 //!
-//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes a line an
-//! answer, for a change that must change none to be compared with. With `time` it says instead how
-//! many microseconds an answer takes that was not given before: to find, and to fill in and write.
-//! `time OPERATION` does so for one of them, for a profiler to look at.
+//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for each answer.
+//! Run it before and after a change that must not change answers, and compare the files. With the argument
+//! `time` it prints how many microseconds each uncached answer takes, to find its rows and to write them.
+//! `time OPERATION` does this for one operation, for use with a profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -19,7 +20,7 @@ use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::{Context, Data, Refusal, data, example};
 use serde_json::Value;
 
-/// Seeds and moments: the middle of 2026, and a Saturday at another seed.
+/// Seeds with a time: the middle of 2026, and a Saturday with another seed.
 const WORLDS: [(u64, i64); 2] = [(1, 1_781_530_662), (42, 1_781_357_405)];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -60,7 +61,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     let mut rows: Vec<_> =
         asked.iter().map(|(operation, _)| (Vec::new(), 0, operation.id)).collect();
 
-    // In turn, a second each, as the load asks; nothing is ready for the first two rounds.
+    // Each round asks all operations, one second apart. The first two rounds only fill the caches.
     for round in 0..ROUNDS + 2 {
         for ((_, args), (taken, bytes, _)) in asked.iter().zip(&mut rows) {
             ctx.now += 1;
@@ -69,7 +70,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
             let finding = start.elapsed();
 
             let start = Instant::now();
-            // A page as the service shows it.
+            // One page, of the size that the service uses.
             let page = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
             *bytes = written(&ctx, args, found, page.unwrap_or(20)).len();
             if round >= 2 {
@@ -78,7 +79,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // The middle, because other programs run beside.
+    // The median, because other programs run at the same time.
     let middle = |mut taken: Vec<(Duration, Duration)>| {
         taken.sort_by_key(|(finding, writing)| *finding + *writing);
         taken.get(taken.len() / 2).copied()
@@ -102,7 +103,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The parameters of the example, and the same with each other choice of a parameter.
+/// The example's parameters, and variants with one parameter changed to each of its other choices.
 fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -129,7 +130,7 @@ fn answer(ctx: &Context, args: &Args) -> Result<String, Refusal> {
     Ok(written(ctx, args, data(ctx, args)?, 100))
 }
 
-/// Rows as the service writes them, on one page of so many at most.
+/// Writes rows as the service does, at most `most` of them.
 fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     let ty = match args.operation.answer {
         Answer::Rows { row, .. } => row,
@@ -157,7 +158,7 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// The rows of the list that a bare answer holds.
+/// Type of the rows in the list that an answer without an envelope contains.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -1,5 +1,4 @@
-//! Airdrops: campaigns of the projects of the world, which go from a rumour to coins in a wallet
-//! as time passes.
+//! Airdrop campaigns of projects. Each goes through fixed stages, from a rumour to coins that are paid out.
 
 use crypto_intel_api::generated::catalogue;
 
@@ -28,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Stages in their order, each with the phase that a search calls it by.
+/// Stages in order of time, each with the phase name that searches use.
 const STAGES: &[(&str, &str)] = &[
     ("POTENTIAL", "active"),
     ("CONFIRMED", "active"),
@@ -38,10 +37,10 @@ const STAGES: &[(&str, &str)] = &[
     ("DISTRIBUTED", "ended"),
 ];
 
-/// Time from one campaign of a project to the next.
+/// Seconds from the start of one campaign of a project to the start of the next.
 const SEASON: i64 = 300 * DAY;
 
-/// One campaign.
+/// One airdrop campaign of a project.
 #[derive(Debug, Clone)]
 pub(super) struct Campaign {
     pub(super) asset: &'static Asset,
@@ -97,14 +96,14 @@ impl Campaign {
         })
     }
 
-    /// The number of the stage of now, and when it began.
+    /// Index of the current stage in [`STAGES`], and the Unix time at which it began.
     fn stage(&self, ctx: &Context) -> (usize, i64) {
         let begins = self.stages();
         let stage = begins.iter().rposition(|begin| *begin <= ctx.now).unwrap_or(0);
         (stage, begins[stage])
     }
 
-    /// When rewards are paid: announced with the campaign's confirmation, 0 before.
+    /// Unix time at which rewards are paid; 0 until the campaign is confirmed.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }
@@ -125,7 +124,7 @@ impl Campaign {
                     if n == 0 { i64::MAX / DAY / 2 } else { seed.named("length").range(10, 80) };
                 let open = self.start + open * DAY;
                 let close = open + length * DAY;
-                // Nothing can be done once the snapshot is taken.
+                // All tasks close when the snapshot is taken.
                 let close = close.min(last).max(open + DAY);
                 let status = match ctx.now {
                     now if now < open => "UPCOMING",
@@ -198,7 +197,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         });
         let mut row = Row::new(campaign.seed, since, given).complete();
 
-        // The list may be null as well as absent; it is absent when nobody asked.
+        // The service leaves `tasks` out unless the request asks for it. It never sends `null`.
         row.given.retain(|_, value| !value.is_null());
         rows.push(row);
     }

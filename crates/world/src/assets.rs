@@ -1,4 +1,4 @@
-//! The assets of the world: what every domain means by a ticker, a name or a token address.
+//! Crypto assets: one table of tickers, names, supplies and contracts that all domains use.
 
 use crate::context::Context;
 use crate::price::Walk;
@@ -6,24 +6,24 @@ use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// One asset. Names are of real assets so that questions read naturally; every figure is invented.
+/// A crypto asset. Names are real, so that examples read naturally; all figures are invented.
 #[derive(Debug, PartialEq)]
 pub struct Asset {
-    /// The ticker.
+    /// Ticker, for example `BTC`.
     pub symbol: &'static str,
-    /// The name, as people write it.
+    /// Name, for example `Bitcoin`.
     pub name: &'static str,
-    /// The price around which it moves, in USD.
+    /// Price in USD around which the random walk moves.
     base: f64,
-    /// Units in circulation.
+    /// Circulating supply, in units of the asset.
     pub supply: f64,
-    /// Units there can ever be, where there is a limit.
+    /// Maximum supply, if there is one.
     pub max_supply: Option<f64>,
-    /// Typical volume of a day, as a share of the market's value.
+    /// Typical daily volume, as a share of market capitalisation.
     turnover: f64,
-    /// Its categories, by their slugs.
+    /// Category slugs.
     pub categories: &'static [&'static str],
-    /// The chain of its contract.
+    /// Name of the chain that has the asset's contract.
     pub chain: &'static str,
 }
 
@@ -39,7 +39,7 @@ const fn asset(
     Asset { symbol, name, base, supply, max_supply, turnover: 0.03, categories, chain }
 }
 
-/// Every asset.
+/// All assets.
 pub static ASSETS: &[Asset] = &[
     asset("BTC", "Bitcoin", 98_000.0, 19.9e6, Some(21e6), &["L1"], "ethereum"),
     asset("ETH", "Ethereum", 3_400.0, 120.5e6, None, &["L1", "DEFI"], "ethereum"),
@@ -74,28 +74,28 @@ impl Asset {
         self.categories.contains(&"STABLECOIN")
     }
 
-    /// The project's own site.
+    /// URL of the project's website.
     pub(crate) fn website(&self) -> String {
         format!("https://{}.example", self.slug())
     }
 
-    /// The name the project posts under.
+    /// Social media handle of the project, without `@`.
     pub(crate) fn handle(&self) -> String {
         self.slug().replace('-', "")
     }
 
-    /// The id of the project's account, the same in every world.
+    /// Numeric id of the project's social media account. It is the same in every world.
     pub(crate) fn x_id(&self) -> String {
         Seed::new(0).named("account").named(self.symbol).digits(19)
     }
 
-    /// Where everything about the asset hangs.
+    /// Seed from which all invented data about the asset derive.
     pub fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("asset").named(self.symbol)
     }
 
-    /// Standard deviation of the relative price change of a day. Bitcoin moves least of all that move, coins
-    /// that people trade for fun move most.
+    /// Standard deviation of daily returns. Bitcoin has the lowest of all coins that are no stablecoins,
+    /// meme coins have the highest.
     fn volatility(&self) -> f64 {
         let usual = match self.symbol {
             _ if self.is_stable() => return 0.000_15,
@@ -107,7 +107,7 @@ impl Asset {
         usual * Seed::new(0).named("volatility").named(self.symbol).between(0.9, 1.15)
     }
 
-    /// Correlation of its returns with those of the whole market.
+    /// Correlation of the asset's returns with the returns of the whole market.
     fn correlation(&self) -> f64 {
         match self.symbol {
             _ if self.is_stable() => 0.0,
@@ -116,7 +116,7 @@ impl Asset {
         }
     }
 
-    /// The history of its price in USD.
+    /// Price history in USD.
     pub fn walk(&self, ctx: &Context) -> Walk {
         Walk {
             steps: Steps {
@@ -127,27 +127,27 @@ impl Asset {
             base: self.base,
             volatility: self.volatility(),
             daily_usd: self.base * self.supply * self.turnover,
-            // What stands for a dollar keeps its price.
+            // Stablecoins keep their price in a crash.
             crash: ctx.scenario.crash.filter(|_| !self.is_stable()),
         }
     }
 
-    /// The price now, in USD.
+    /// Price at the last whole minute, in USD.
     pub fn price(&self, ctx: &Context) -> f64 {
         self.walk(ctx).at(ctx.minute())
     }
 
-    /// The id of its project.
+    /// UUID of the asset's project.
     pub fn id(&self, ctx: &Context) -> String {
         self.seed(ctx).named("id").uuid()
     }
 
-    /// The name in lower case, words joined by hyphens.
+    /// Name in lower case, with hyphens between words. For example `usd-coin`.
     pub fn slug(&self) -> String {
         self.name.to_lowercase().replace(' ', "-")
     }
 
-    /// The address of its contract.
+    /// Contract address, in the format of its chain.
     pub fn address(&self, ctx: &Context) -> String {
         let seed = self.seed(ctx).named("contract");
         match self.chain {
@@ -161,7 +161,7 @@ impl Asset {
         format!("https://img.example/{}.png", self.symbol.to_lowercase())
     }
 
-    /// How much the asset is talked about, for ordering things by attention.
+    /// Returns true if `words` contain the asset's ticker or name, or are a part of its name.
     pub(crate) fn is_about(&self, words: &str) -> bool {
         let words = words.to_lowercase();
         let (symbol, name) = (self.symbol.to_lowercase(), self.name.to_lowercase());
@@ -172,10 +172,10 @@ impl Asset {
     }
 }
 
-/// The asset with a ticker, whatever its case.
+/// Finds an asset by ticker, ignoring case.
 ///
 /// # Errors
-/// 404 for a ticker the world does not have.
+/// Kind `NotFound` if no asset has the ticker.
 pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
     ASSETS
         .iter()
@@ -183,13 +183,12 @@ pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no asset has the symbol `{symbol}`")))
 }
 
-/// The asset whose contract has an address; any other well-formed address is some token of its
-/// own, which the world knows nothing of.
+/// Finds the asset with a contract address. Returns `None` for all other addresses.
 pub fn by_address(ctx: &Context, address: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// The asset whose project `id`, slug or words `q` mean.
+/// Finds an asset by UUID or slug (`id`), or else by words (`q`).
 pub(crate) fn by_id_or_words(
     ctx: &Context,
     id: Option<&str>,
@@ -208,14 +207,15 @@ pub(crate) fn by_id_or_words(
         .ok_or_else(|| Refusal::not_found(format!("no project matches `{q}`")))
 }
 
-/// A traded pair: `BTC/USDT`, `BTC-USD`, `btcusdt` and `BTC/USDT:USDT` all name one.
+/// Parses a trading pair into its base asset and quote currency. `BTC/USDT`, `BTC-USD`, `btcusdt` and
+/// `BTC/USDT:USDT` are all accepted.
 ///
 /// # Errors
-/// 404 when either side is unknown.
+/// Kind `NotFound` if either side is unknown.
 pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
     let spot = text.split(':').next().unwrap_or_default().to_uppercase();
     let found = match spot.split_once(['/', '-', '_']) {
-        // Some venues write the quote first, as in `KRW-BTC`.
+        // Korean venues write the quote first, for example `KRW-BTC`.
         Some((left, right)) => quote(right)
             .and_then(|quote| Some((by_symbol(left).ok()?, quote)))
             .or_else(|| Some((by_symbol(right).ok()?, quote(left)?))),
@@ -226,7 +226,7 @@ pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal
     found.ok_or_else(|| Refusal::not_found(format!("no market trades the pair `{text}`")))
 }
 
-/// Currencies prices are quoted in, longest names first.
+/// Quote currencies, longest names first.
 pub(crate) const QUOTES: &[&str] =
     &["USDT", "USDC", "USD", "EUR", "KRW", "JPY", "HKD", "BTC", "ETH"];
 
@@ -234,20 +234,20 @@ fn quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
-/// What one unit of a currency is worth.
+/// Value of one unit of a currency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Worth {
-    /// So many USD at all times.
+    /// A constant number of USD.
     Fixed(f64),
-    /// The price of a coin.
+    /// The price of an asset.
     Coin(&'static Asset),
 }
 
 impl Worth {
-    /// What a currency is worth.
+    /// Finds the value of a currency.
     ///
     /// # Errors
-    /// 422 for a currency without a rate.
+    /// Kind `Unfit` for a currency without an exchange rate.
     pub(crate) fn from_currency(currency: &str) -> Result<Self, Refusal> {
         let upper = currency.to_uppercase();
         Ok(Worth::Fixed(match upper.as_str() {
@@ -266,7 +266,7 @@ impl Worth {
         }))
     }
 
-    /// In USD, at a moment.
+    /// Value in USD at a Unix time.
     pub(crate) fn at(self, ctx: &Context, time: i64) -> f64 {
         match self {
             Worth::Fixed(usd) => usd,
@@ -275,10 +275,10 @@ impl Worth {
     }
 }
 
-/// USD for one unit of a currency at a moment.
+/// Value of one unit of a currency in USD, at a Unix time.
 ///
 /// # Errors
-/// 422 for a currency without a rate.
+/// Kind `Unfit` for a currency without an exchange rate.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
     Ok(Worth::from_currency(currency)?.at(ctx, time))
 }

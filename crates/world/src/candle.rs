@@ -1,30 +1,30 @@
-//! A candle, and the history of a price that candles are cut from.
+//! A candle, and the price history from which candles are computed.
 
 use crate::price_path::Steps;
 
-/// One candle. Prices in USD.
+/// One candle, with prices in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candle {
-    /// Unix seconds.
+    /// Start of the candle in Unix seconds.
     pub start: i64,
-    /// The first price, in USD.
+    /// First price, in USD.
     pub open: f64,
-    /// The highest price.
+    /// Highest price.
     pub high: f64,
-    /// The lowest price.
+    /// Lowest price.
     pub low: f64,
-    /// The last price.
+    /// Last price.
     pub close: f64,
-    /// Units of the asset, in lots of a power of two so that sums are exact.
+    /// Volume in units of the asset. It is a multiple of a power of two, so that sums are exact.
     pub volume: f64,
-    /// Whole USD.
+    /// Volume in whole USD.
     pub quote: f64,
-    /// How many trades there were.
+    /// Number of trades.
     pub trades: i64,
 }
 
 impl Candle {
-    /// This candle and the one after it, as one.
+    /// Merges this candle with the next one.
     pub(crate) fn then(self, next: &Candle) -> Self {
         Candle {
             high: self.high.max(next.high),
@@ -37,14 +37,15 @@ impl Candle {
         }
     }
 
-    /// A stretch in which the price did not move, and nothing was traded.
+    /// A candle without trades, at a constant price.
     pub(crate) fn still(start: i64, price: f64) -> Self {
         let (open, high, low, close) = (price, price, price, price);
         Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
     }
 
-    /// The candle in units of what `rate` is a candle of, over the same stretch. The extremes are the
-    /// farthest that both allow, so that a candle holds all finer ones.
+    /// Divides the prices by those of another candle over the same interval, for example to express BTC in
+    /// ETH. High and low are the widest that both candles allow, so that a coarse candle contains all finer
+    /// ones.
     pub(crate) fn per(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,
@@ -57,16 +58,16 @@ impl Candle {
     }
 }
 
-/// The history of one price.
+/// The price history of one asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walk {
     pub(crate) steps: Steps,
-    /// The price around which the walk moves, in USD.
+    /// Price in USD around which the walk moves.
     pub(crate) base: f64,
-    /// Standard deviation of the relative price change of a day.
+    /// Standard deviation of daily returns.
     pub(crate) volatility: f64,
-    /// Typical volume of a day in USD.
+    /// Typical daily volume in USD.
     pub(crate) daily_usd: f64,
-    /// The day in which it has been falling since the day before.
+    /// Second day of a market crash, counted from 1970; the price falls on that day and the day before.
     pub(crate) crash: Option<i64>,
 }

@@ -1,21 +1,20 @@
-//! Candles that were just made: days, days divided into hours, hours divided into minutes.
+//! Caches of computed candles, one per thread: days, hours of days, and minutes of hours.
 //!
-//! Both are pure functions, and nearly everything asks for the same last days and hours, so each
-//! thread remembers what it made last. The tables have fixed sizes; what falls on a taken place
-//! replaces it.
+//! Candles are pure functions, and most calls need the same recent days and hours. The tables have fixed
+//! sizes; a new entry replaces the one in its slot.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::candle::{Candle, Walk};
 
-/// Places of the table of divided candles; at most 4 KiB each.
+/// Slots of the table of hours and minutes, at most 4 KiB each.
 const PLACES: usize = 1_024;
 
-/// Places of the table of days, of 128 bytes: a year of every asset.
+/// Slots of the table of days, 128 bytes each: enough for a year of every asset.
 const DAYS: usize = 16_384;
 
-/// The whole that was divided: its walk, its start and the width of the parts.
+/// A divided candle: its price history, its number or start, and the width of the parts in seconds.
 type Whole = (Walk, i64, i64);
 
 type Place = Option<(Whole, Rc<[Candle]>)>;
@@ -25,10 +24,10 @@ thread_local! {
     static ALL_DAYS: RefCell<Vec<Option<(Day, Candle)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A walk and a day of it since 1970.
+/// A price history and a day since 1970.
 type Day = (Walk, i64);
 
-/// The candle of a day, made by `make` unless it is remembered.
+/// Returns a cached day, or computes it with `make`.
 pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     let place = day.0.steps.own.at_time(day.1).below(DAYS as u64);
     let place = usize::try_from(place).unwrap_or(0);
@@ -37,7 +36,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
         _ => None,
     });
     known.unwrap_or_else(|| {
-        // What makes a day may ask for others, so the table is not borrowed meanwhile.
+        // `make` may read other days, so the table must not be borrowed while it runs.
         let candle = make();
         ALL_DAYS.with_borrow_mut(|days| {
             if days.is_empty() {
@@ -49,7 +48,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     })
 }
 
-/// The parts of `whole`, divided by `divide` unless they are remembered.
+/// Returns the cached parts of a candle, or computes them with `divide`.
 pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
@@ -59,7 +58,7 @@ pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[C
         _ => None,
     });
     known.unwrap_or_else(|| {
-        // Dividing an hour asks for its day, so the table is not borrowed meanwhile.
+        // `divide` reads the day of an hour, so the table must not be borrowed while it runs.
         let parts: Rc<[Candle]> = divide().into();
         TABLE.with_borrow_mut(|table| {
             if table.is_empty() {

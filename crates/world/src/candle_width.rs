@@ -1,4 +1,4 @@
-//! How wide candles are.
+//! Widths of candles, and the calendar arithmetic on them.
 
 use crate::interval;
 use crate::timestamp::{self, DAY};
@@ -6,19 +6,19 @@ use crate::timestamp::{self, DAY};
 /// Width of a candle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
-    /// So many seconds, counted from 1970.
+    /// A number of seconds; candles are aligned to 1970-01-01.
     Seconds(i64),
-    /// Weeks from Monday on.
+    /// A week that starts on Monday.
     Week,
-    /// Months of the calendar.
+    /// A calendar month.
     Month,
 }
 
-/// 1970-01-05, the first Monday.
+/// 1970-01-05, the first Monday, in Unix seconds.
 const FIRST_MONDAY: i64 = 4 * DAY;
 
 impl Width {
-    /// The width called `text`: `1m` is a minute, `1M` a month.
+    /// Parses a width such as `5m`, `1h`, `1d` or `week`. `1m` is a minute, `1M` a month.
     pub(crate) fn read(text: &str) -> Option<Self> {
         Some(match text {
             "1w" | "7d" | "week" => Width::Week,
@@ -27,7 +27,7 @@ impl Width {
         })
     }
 
-    /// The start of the candle that holds `time`.
+    /// Start of the candle that contains `time`.
     pub(crate) fn start(self, time: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => time - time.rem_euclid(seconds),
@@ -36,7 +36,7 @@ impl Width {
         }
     }
 
-    /// Seconds of a candle; of a month the shortest.
+    /// Seconds of a candle; for months, those of the shortest month.
     pub(crate) fn usual_seconds(self) -> i64 {
         match self {
             Width::Seconds(seconds) => seconds,
@@ -45,7 +45,7 @@ impl Width {
         }
     }
 
-    /// The start of the candle after the one that starts at `start`.
+    /// Start of the next candle, where `start` is the start of a candle.
     pub(crate) fn after(self, start: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => start + seconds,
@@ -54,7 +54,7 @@ impl Width {
         }
     }
 
-    /// The start of the candle that lies `count` candles before the one that holds `time`.
+    /// Start of the candle `count` candles before the one that contains `time`.
     pub(crate) fn back(self, time: i64, count: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => self.start(time) - seconds * count,

@@ -1,4 +1,4 @@
-//! Chains: their coins, blocks and what a transaction costs on them.
+//! Blockchains: coins, block numbers, gas prices and address formats.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -8,14 +8,14 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::timestamp::HOUR;
 
-/// A chain whose transactions can be looked up.
+/// A chain with transactions that can be looked up by hash.
 #[derive(Debug, PartialEq)]
 pub struct Chain {
     pub(super) name: &'static str,
     pub(super) id: u64,
-    /// The ticker of its coin, in which gas is paid.
+    /// Ticker of the coin in which gas is paid.
     pub(super) coin: &'static str,
-    /// The usual price of a unit of gas, in billionths of its coin.
+    /// Usual price of one unit of gas, in billionths of the coin.
     gwei: f64,
 }
 
@@ -23,8 +23,8 @@ const fn chain(name: &'static str, id: u64, coin: &'static str, gwei: f64) -> Ch
     Chain { name, id, coin, gwei }
 }
 
-/// Chains of one kind of address: `0x` and 40 digits. Places in the list are part of transaction
-/// hashes, so new ones go to its end.
+/// Chains with addresses of `0x` and 40 hexadecimal digits. Transaction hashes contain the index in this
+/// list, so new chains must be added at its end.
 pub(super) static CHAINS: &[Chain] = &[
     chain("ethereum", 1, "ETH", 4.0),
     chain("polygon", 137, "POL", 32.0),
@@ -54,14 +54,14 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::One(Row::new(ctx.seed.named("gas").named(name), ctx.now, given))))
 }
 
-/// The chain with this name, as the catalogue writes it.
+/// Finds a chain by its long name, for example `ethereum`.
 pub fn by_name(name: &str) -> Option<&'static Chain> {
     CHAINS.iter().find(|chain| chain.name == name)
 }
 
 impl Chain {
-    /// The price of a unit of gas at a moment, in the smallest unit of the chain's coin. It drifts
-    /// from hour to hour and jumps from block to block.
+    /// Gas price at a Unix time, in the smallest unit of the chain's coin. It changes every hour and, less,
+    /// with every block.
     pub fn gas_price(&self, ctx: &Context, time: i64) -> u64 {
         let seed = ctx.seed.named("gas").named(self.name);
         let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);
@@ -70,7 +70,7 @@ impl Chain {
     }
 }
 
-/// The number of the block at a moment: chains have had one every so many seconds.
+/// Number of the block at a Unix time. Blocks have a constant duration.
 pub fn block(chain: &str, time: i64) -> i64 {
     let (first, seconds) = match chain {
         "ethereum" => (1_438_269_973, 14),
@@ -80,7 +80,7 @@ pub fn block(chain: &str, time: i64) -> i64 {
     (time - first) / seconds
 }
 
-/// An address of a chain's form.
+/// Generates an address in the format of a chain.
 pub(super) fn address(seed: Seed, chain: &str) -> String {
     match chain {
         "solana" => seed.base58(44),

@@ -1,34 +1,34 @@
-//! What every answer depends on besides its arguments.
+//! The context of a call: seed, time and active scenarios.
 
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// The world at one moment.
+/// The state on which every answer depends besides its arguments.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
-    /// From which everything is invented.
+    /// Random seed of the world.
     pub seed: Seed,
-    /// The time, in Unix seconds.
+    /// Current time in Unix seconds.
     pub now: i64,
-    /// What befalls the world.
+    /// Effects of the active scenarios.
     pub scenario: ScenarioEffects,
 }
 
 impl Context {
-    /// The world of a seed at a moment, in Unix seconds, in its usual course.
+    /// A world without scenarios, at a time in Unix seconds.
     #[must_use]
     pub fn new(seed: Seed, now: i64) -> Self {
         Context { seed, now, scenario: ScenarioEffects::default() }
     }
 
-    /// The same as a venue shows it: as it was when trading rested, where it does.
+    /// The context as a venue sees it: while trading is halted, the time is that of the halt.
     pub(crate) fn at_venue(&self, venue: &str) -> Self {
         let now = self.scenario.halted(venue).map_or(self.now, |since| since.min(self.now));
         Context { now, ..*self }
     }
 
-    /// The beginning of the minute: prices are those of the last whole minute, so that a ticker and
-    /// the candle in progress agree.
+    /// Start of the current minute. Prices are those of the last whole minute, so that a ticker agrees with
+    /// the candle in progress.
     #[must_use]
     pub fn minute(&self) -> i64 {
         self.now - self.now.rem_euclid(60)

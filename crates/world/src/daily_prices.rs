@@ -1,14 +1,14 @@
-//! Prices of many moments at once.
+//! Approximate prices, for computing many at once.
 
 use crate::price::Walk;
 use crate::timestamp::DAY;
 
-/// Prices of many moments, straight from midnight to midnight: within what the day's candle shows,
-/// and cheap.
+/// Prices on a straight line from midnight to midnight. They lie within the day's candle and cost less than
+/// exact ones.
 #[derive(Debug)]
 pub(super) struct Daily {
     walk: Walk,
-    /// A day, and the prices at which it begins and ends.
+    /// A day since 1970, with its first and last price.
     known: Option<(i64, f64, f64)>,
 }
 
@@ -17,7 +17,7 @@ impl Daily {
         Daily { walk, known: None }
     }
 
-    /// The price at a moment, in USD.
+    /// Price in USD at a Unix time.
     pub(super) fn at(&mut self, time: i64) -> f64 {
         let day = time.div_euclid(DAY);
         let (_, open, close) = match self.known {

@@ -1,4 +1,4 @@
-//! Pools that pay and bridges that carry: parts of what projects hold, and of what moves.
+//! Yield pools of projects, and bridges between chains.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -20,7 +20,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Pools of a project; their parts of what it holds fall from one to the next.
+/// Number of pools of a project. Each pool has a smaller part of the TVL than the one before.
 const POOLS: u64 = 10;
 
 fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -51,7 +51,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> V
             let seed = project.seed(ctx).named("pool").at(n);
             let token = &ASSETS[seed.named("token").below(ASSETS.len() as u64) as usize];
 
-            // The last pool has what is left, so that all of them add up.
+            // The last pool has the rest, so that all pools add up to the project's TVL.
             let part = if n + 1 == POOLS {
                 left
             } else {
@@ -65,7 +65,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> V
             };
             let (base, reward) = (apy("base", 0.3, 18.0), apy("reward", 0.1, 9.0));
             let known = record!(YieldRankingItem {
-                // The filter that follows compares letters.
+                // A later filter compares names with case, so the name is repeated as it was requested.
                 project: wanted.unwrap_or(project.name),
                 symbol: token.symbol,
                 tvl_usd: part,
@@ -102,7 +102,7 @@ const BRIDGES: &[&str] = &[
     "Saltmarsh",
 ];
 
-/// Bridges by what they carried in the window, day by day.
+/// Bridges by volume in the requested time range.
 fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
     let window = match args.text("time_range") {
         Some("all") => HISTORY,

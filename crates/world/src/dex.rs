@@ -1,4 +1,6 @@
-//! Trades on decentralised exchanges: those of a token, and what all of a protocol add up to.
+//! Trades on decentralised exchanges, by token and summed over a protocol.
+//!
+//! Every token has the same number of trades in each hour. Lists, sums and tables all read these trades.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -29,12 +31,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Protocols that tokens are traded on.
+/// Exchange protocols.
 const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
-/// Trades in an hour.
+/// Trades of a token in each hour.
 pub const AN_HOUR: u8 = 3;
-/// The assets that are traded for dollars on a chain: its own, and the coin of those that settle on
-/// another.
+/// Assets that are traded against dollars on a chain: those with a contract there, and ETH on chains that
+/// use it.
 pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| match asset.symbol {
         "USDC" | "USDT" => false,
@@ -43,10 +45,10 @@ pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// Wallets that trade a token.
+/// Number of wallets that trade a token.
 const TAKERS: u64 = 90;
 
-/// A token's trades on a chain.
+/// Trades of one token on one chain.
 #[derive(Debug, Clone)]
 struct Book {
     asset: &'static Asset,
@@ -68,7 +70,7 @@ struct Trade {
 }
 
 impl Book {
-    /// The trades of an asset on a chain.
+    /// Trades of an asset on a chain.
     fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Book {
@@ -100,7 +102,7 @@ impl Book {
         }
     }
 
-    /// Trades of `from..=to`, in no order.
+    /// Trades in `from..=to`, unordered.
     fn trades(&self, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
         (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
             .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
@@ -110,7 +112,7 @@ impl Book {
     }
 
     fn taker(&self, ctx: &Context, number: u64) -> String {
-        // Those who trade and those who transfer are partly the same.
+        // The first wallets only transfer, so that traders and transferring wallets partly overlap.
         tokens::party(ctx, &self.address, &self.chain, 20 + number)
     }
 
@@ -128,7 +130,7 @@ impl Book {
     }
 }
 
-/// How long a token's list of trades reaches back.
+/// Seconds of history in the list of a token's trades.
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -154,39 +156,39 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// One side of a trade.
+/// The bought or the sold part of a trade.
 #[derive(Debug)]
 pub struct Side {
-    /// The ticker of the token.
+    /// Ticker of the token.
     pub symbol: &'static str,
-    /// Whole units of it.
+    /// Amount in units of the token.
     pub amount: f64,
-    /// The contract of the token that is traded; that of the dollars is not told.
+    /// Contract of the traded token; `None` for the dollars that pay for it.
     pub contract: Option<String>,
 }
 
-/// A trade as its chain has it.
+/// A trade with all its details.
 #[derive(Debug)]
 pub struct Traded {
-    /// The chain it is on.
+    /// Name of the chain.
     pub chain: &'static str,
-    /// When, in Unix seconds.
+    /// Unix time of the trade.
     pub time: i64,
-    /// The exchange.
+    /// Name of the exchange protocol.
     pub protocol: &'static str,
-    /// The version of its contracts.
+    /// Version of the protocol's contracts.
     pub version: &'static str,
-    /// Both tickers, the traded token first.
+    /// Both tickers, the traded token first, for example `UNI-USDC`.
     pub pair: String,
-    /// What the taker got.
+    /// The part that the taker received.
     pub bought: Side,
-    /// What the taker gave.
+    /// The part that the taker paid.
     pub sold: Side,
-    /// What it was worth then, in USD.
+    /// Value in USD at the time of the trade.
     pub usd: f64,
-    /// The address of who traded.
+    /// Address of the taker.
     pub taker: String,
-    /// Of the transaction.
+    /// Transaction hash.
     pub hash: String,
 }
 
@@ -214,18 +216,18 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
     }
 }
 
-/// The trades of an asset on a day since 1970, as far as it has come, in no order.
+/// Trades of an asset on a day since 1970, up to the current time, unordered.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
     let book = Book::new(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
-    // As far back as a transaction can be looked up.
+    // Older transactions cannot be looked up.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
     book.trades(from, to)
         .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
         .collect()
 }
 
-/// How many trades of an asset there are in `from..=to`, as far as they reach.
+/// Number of trades of an asset in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let book = Book::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
@@ -262,12 +264,12 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(name) if !PROTOCOLS.contains(&name.as_str()) => {
             return Err(Refusal::not_found(format!("no exchange protocol is called `{name}`")));
         }
-        // Every token of the chain.
+        // All tokens of the chain.
         Some(_) => traded_on(chain).map(|asset| Book::new(ctx, asset, chain)).collect(),
         None => vec![Book::new(ctx, tokens::token(ctx, args)?.0, chain)],
     };
 
-    // Different numbers may be one wallet, and one wallet may trade several tokens.
+    // Different numbers may have the same address, and one wallet may trade several tokens.
     let traders = |takers: &BTreeSet<(usize, u64)>| {
         let address = |(n, taker): &(usize, u64)| books[*n].taker(ctx, *taker);
         takers.iter().map(address).collect::<BTreeSet<_>>().len()
@@ -305,7 +307,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// The trade at a place, where there is one: paid by its taker to the protocol's contract.
+/// Finds the trade of a transaction, as a call from its taker to the protocol's contract.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);
@@ -319,7 +321,7 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     })
 }
 
-/// The contract of a protocol that takers call, the same in every world.
+/// Contract of a protocol that takers call. It is the same in every world.
 #[must_use]
 pub fn router(protocol: &str, chain: &str) -> String {
     chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)

@@ -1,4 +1,4 @@
-//! The domains, and which of them answers an operation.
+//! Dispatches each operation to the domain that answers it.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -41,11 +41,11 @@ const DOMAINS: &[Domain] = &[
     web::data,
 ];
 
-/// What the world has for a request.
+/// Computes the rows of a call.
 ///
 /// # Errors
-/// [`Refusal`] for something the world does not have, among them operations that no domain knows:
-/// those of the chat, of SQL and of accounts.
+/// [`Refusal`] for things that the world does not have, and for operations that no domain answers: chat, SQL
+/// and accounts.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
     if let Some(chain) = args.text("chain")
         && ctx.scenario.lost(chain).is_some()
@@ -72,7 +72,7 @@ mod tests {
     use crate::example;
     use crate::random::Seed;
 
-    /// Operations that are answered elsewhere, and by whom.
+    /// Operations that are answered outside of this crate, and by which part.
     const ELSEWHERE: &[(&str, &str)] = &[
         ("credit-balance", "the accounts"),
         ("chat-completions", "the chat"),
@@ -81,13 +81,13 @@ mod tests {
         ("responses-stream", "the chat"),
     ];
 
-    /// SQL is answered by an engine of its own.
+    /// The SQL operations have their own engine.
     fn is_sql(operation: &Operation) -> bool {
         let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
         matches!(path.split('/').next(), Some("sql" | "query" | "schema"))
     }
 
-    /// The request of an operation's example.
+    /// Arguments of an operation's example.
     fn args(operation: &'static Operation) -> Args {
         example::args(operation, &example::parameters(operation)).unwrap()
     }

@@ -1,4 +1,4 @@
-//! The events of a project, gathered from wherever the world tells of it.
+//! Events of a project, collected from listings, airdrops, funding rounds, milestones and news.
 
 use crate::airdrops;
 use crate::args::Args;
@@ -63,7 +63,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// The launch of a project and its upgrades of the last years.
+/// Launch of a project and its upgrades of the last two years, with Unix times.
 fn milestones(ctx: &Context, asset: &Asset) -> Vec<(&'static str, i64)> {
     let seed = asset.seed(ctx).named("milestone");
     let step = 150 * DAY;

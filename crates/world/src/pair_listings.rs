@@ -1,5 +1,7 @@
-//! When which venue lists which pair. Every so often one of all possible pairs has its turn, so
-//! that each is listed once and any stretch of time can be told without the ones before it.
+//! Listing events: which venue lists or removes which pair, and when.
+//!
+//! Every eight hours one of all possible pairs has an event, in a fixed order. So each pair is listed once
+//! in a cycle, and the events of any time range are computed without earlier ones.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -21,12 +23,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const VENUES: &[&str] = &["binance", "okx", "bybit", "coinbase", "kraken", "gate", "upbit", "mexc"];
 const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
-/// Time between two events.
+/// Seconds between two events.
 const STEP: i64 = 8 * HOUR;
-/// Shares no factor with the number of pairs, so that every pair has its turn.
+/// Step through the list of pairs. It has no factor in common with the number of pairs, so that all are
+/// reached.
 const STRIDE: i64 = 1_009;
 
-/// What becomes of a pair on a venue.
+/// A listing event of a pair on a venue.
 #[derive(Debug, Clone)]
 pub(super) struct Debut {
     pub(super) asset: &'static Asset,
@@ -34,13 +37,13 @@ pub(super) struct Debut {
     pub(super) product: &'static str,
     pub(super) quote: &'static str,
     pub(super) kind: &'static str,
-    /// When it takes effect.
+    /// Unix time at which the event takes effect.
     pub(super) time: i64,
     published: i64,
     seed: Seed,
 }
 
-/// What an asset is traded for on every venue; nothing is traded for itself.
+/// Quote currencies of an asset on every venue. An asset is never its own quote.
 pub(super) fn quotes_of(asset: &Asset) -> [&'static str; 3] {
     QUOTES.map(|quote| if quote == asset.symbol { "EUR" } else { quote })
 }
@@ -74,7 +77,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
     }
 }
 
-/// Events of `from..=to`, newest first.
+/// Events that take effect in `from..=to`, newest first.
 fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
     let from = from.max(ctx.now - HISTORY);
     (from.div_euclid(STEP)..=to.div_euclid(STEP))
@@ -83,12 +86,12 @@ fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
         .filter(move |debut| (from..=to).contains(&debut.time))
 }
 
-/// Events of one asset in the last days, newest first.
+/// Events of one asset in the last `days` days, newest first.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
     between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
 }
 
-/// Venues that an asset can be bought on, and when the last of them added something.
+/// Venues that list an asset, and the Unix time of its newest event.
 pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
     let debuts = of_asset(ctx, asset, 720);
     let mut venues: Vec<_> = debuts

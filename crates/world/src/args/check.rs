@@ -1,4 +1,4 @@
-//! Holding one value to its parameter: its type, its range, its length and its choices.
+//! Checks one argument against its parameter: type, range, length and choices.
 
 use crypto_intel_core::{Param, ParamKind, long_chain_name};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::schema;
 use crate::timestamp::{self, Forms};
 
-/// Refuses what the service refuses although its description lists it.
+/// Rejects parameters that the service rejects although its description lists them.
 pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     match param.refused {
         Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
@@ -15,12 +15,12 @@ pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     }
 }
 
-/// The items of a list that is written as text.
+/// Items of a comma-separated list.
 pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// The value of a parameter that was written as text.
+/// Parses and checks an argument of a query, path or header.
 pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     let name = param.name;
     let unfit =
@@ -46,7 +46,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             _ => Err(unfit("true or false")),
         },
         ParamKind::Enum(values) => {
-            // A window may be a whole number, says the interface text: of days, most likely.
+            // The interface text allows a bare number here. It most likely means days.
             let days = format!("{text}d");
             let text = if values.contains(&days.as_str()) { &days } else { text };
             is_listed(name, text, values)?;
@@ -71,7 +71,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     }
 }
 
-/// The value of a parameter that was checked; a whole number may be written as `20.0`.
+/// Normalises a checked value: `20.0` becomes the integer 20.
 pub(super) fn whole(param: &Param, value: &Value) -> Value {
     match param.kind {
         ParamKind::Integer { .. } => integer(value).map_or_else(|| value.clone(), Value::from),
@@ -79,7 +79,7 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// The whole number that JSON means, as far as it is exact.
+/// Integer value of a JSON number, if a double represents it exactly.
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;
@@ -87,7 +87,7 @@ fn integer(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_f64().filter(whole).map(|number| number as i64))
 }
 
-/// Holds a member of a body to its parameter.
+/// Checks one field of a JSON body against its parameter.
 pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
     let name = param.name;
     let unfit = |expected: &str| Err(Refusal::unfit(format!("`{name}` must be {expected}")));

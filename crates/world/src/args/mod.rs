@@ -1,4 +1,7 @@
-//! The parameters of one request, read and held to the catalogue as the service would.
+//! Arguments of one request, parsed and checked against the catalogue as the service does it.
+//!
+//! In: the operation and the parts of an HTTP request. Out: [`Args`], or a [`Refusal`] that names the
+//! parameter.
 
 mod check;
 
@@ -11,39 +14,40 @@ use crate::args::check::{check_json, from_text, refuse, split, whole};
 use crate::refusal::Refusal;
 use crate::timestamp::{self, Forms};
 
-/// Checked parameters. Getters fall back on the default of the catalogue.
+/// Checked arguments. Getters return the catalogue's default for an argument that is not given.
 #[derive(Debug)]
 pub struct Args {
-    /// What is called.
+    /// The called operation.
     pub operation: &'static Operation,
     given: BTreeMap<&'static str, Value>,
 }
 
-/// Where a request carries its parameters.
+/// Parts of a request that contain arguments.
 #[derive(Debug, Clone, Copy)]
 pub struct Carriers<'a> {
-    /// The query string, without its question mark.
+    /// Query string, without its question mark.
     pub query: &'a str,
-    /// Values of the parameters in the path, decoded.
+    /// Decoded values of path parameters, by name.
     pub path_values: &'a [(&'static str, String)],
-    /// Names and values; names match whatever their case.
+    /// Header names and values. Names are compared without case.
     pub headers: &'a [(&'a str, &'a [u8])],
-    /// Members of the JSON body, where there is one.
+    /// Fields of the JSON body, if there is a body.
     pub body: Option<&'a Map<String, Value>>,
-    /// Members of the body that chose this operation among others of its path.
+    /// Body fields that selected this operation among several with the same path, such as `stream`.
     pub switches: &'a [&'static str],
-    /// Members of the body that are taken as they are, although the description lacks them.
+    /// Body fields that are accepted although the description does not list them.
     pub undescribed: &'static [&'static str],
-    /// Members of the body that take texts which their list of values lacks.
+    /// Body fields that accept strings outside their list of values.
     pub open: &'static [&'static str],
 }
 
 impl Args {
-    /// Reads and checks every parameter of `operation`.
+    /// Parses and checks all arguments of a call of `operation`.
     ///
     /// # Errors
-    /// 400 for what is missing, unknown, given twice or contradictory; 422 for a value of the
-    /// wrong type, out of range or not in its set. The message names the parameter.
+    /// Kind `Invalid` (status 400) for an argument that is missing, unknown, repeated or contradictory. Kind
+    /// `Unfit` (status 422) for a value of the wrong type, out of range or not among the choices. The
+    /// message names the parameter.
     pub fn read(operation: &'static Operation, carriers: Carriers<'_>) -> Result<Self, Refusal> {
         let mut args = Args { operation, given: BTreeMap::new() };
         args.read_query(carriers.query)?;
@@ -93,13 +97,12 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         refuse(param)?;
-        // The description allows an empty text for some optional moments and choices, and says of them
-        // to leave them out: none is meant.
+        // An empty string counts as absent: the description allows it for some optional times and choices.
         let is_choice = matches!(param.kind, ParamKind::Moment | ParamKind::Enum(_));
         if text.is_empty() && !param.required && is_choice {
             return Ok(());
         }
-        // Nothing can be meant by it: it counts as missing.
+        // An empty required argument counts as missing.
         let is_text = matches!(param.kind, ParamKind::String { .. } | ParamKind::List { .. });
         if text.trim().is_empty() && param.required && is_text {
             return Err(Refusal::invalid(format!("`{name}` is required and must not be empty")));
@@ -145,7 +148,7 @@ impl Args {
             };
             refuse(param)?;
 
-            // A client that writes null where it has nothing means absence.
+            // `null` counts as absent.
             if !value.is_null() {
                 let is_open = carriers.open.contains(&param.name) && value.is_string();
                 if !is_open {
@@ -186,7 +189,7 @@ impl Args {
         Ok(())
     }
 
-    /// A range must not end before it starts.
+    /// Rejects time ranges that end before they start.
     fn check_range(&self) -> Result<(), Refusal> {
         for (start, end) in
             [("from", "to"), ("start_time", "end_time"), ("open_time", "close_time")]
@@ -200,17 +203,17 @@ impl Args {
         Ok(())
     }
 
-    /// Whether the request has the parameter itself.
+    /// Returns true if the request contains the argument.
     pub fn is_given(&self, name: &str) -> bool {
         self.given.contains_key(name)
     }
 
-    /// The value of the request, without defaults.
+    /// Returns the given value, without defaults.
     pub fn given(&self, name: &str) -> Option<&Value> {
         self.given.get(name)
     }
 
-    /// What the request says, in the order of names, without defaults.
+    /// Iterates over the given arguments by name, without defaults.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.given.iter().map(|(name, value)| (*name, value))
     }
@@ -219,7 +222,7 @@ impl Args {
         self.operation.param(name)?.1.default
     }
 
-    /// A text.
+    /// Returns a string argument.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.given.get(name) {
             Some(value) => value.as_str(),
@@ -227,7 +230,7 @@ impl Args {
         }
     }
 
-    /// A whole number.
+    /// Returns an integer argument.
     pub fn integer(&self, name: &str) -> Option<i64> {
         match self.given.get(name) {
             Some(value) => value.as_i64(),
@@ -235,7 +238,7 @@ impl Args {
         }
     }
 
-    /// A number, also where the description declares a text.
+    /// Returns a number, also if the description declares a string.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.given.get(name) {
             Some(Value::String(text)) => text.parse().ok(),
@@ -244,7 +247,7 @@ impl Args {
         }
     }
 
-    /// A flag; absent means false.
+    /// Returns a boolean argument; false if absent.
     pub fn flag(&self, name: &str) -> bool {
         match self.given.get(name) {
             Some(value) => value.as_bool().unwrap_or(false),
@@ -252,7 +255,7 @@ impl Args {
         }
     }
 
-    /// Several texts; absent means none.
+    /// Returns the strings of a list argument; an empty list if absent.
     pub fn list(&self, name: &str) -> Vec<&str> {
         match self.given.get(name) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
@@ -262,7 +265,7 @@ impl Args {
         }
     }
 
-    /// A point in time in Unix seconds.
+    /// Returns a time argument in Unix seconds.
     pub fn timestamp(&self, name: &str) -> Option<i64> {
         match self.given.get(name)? {
             Value::Number(number) => number.as_i64(),

@@ -1,16 +1,15 @@
-//! The books of a company: quarter after quarter, kept so that they balance.
+//! Accounting of a company: one [`Quarter`] after another, so that all statements balance.
 //!
-//! Amounts are whole thousands of USD. Cash moves by what the cash flow statement shows, every
-//! other balance by the flow that explains it, so assets equal liabilities and equity because
-//! each quarter changes both by the same amount.
+//! Amounts are in thousands of USD. Cash changes by the cash flow statement, and each other balance by the
+//! flow that explains it. So assets stay equal to liabilities plus equity.
 
 use crate::equity::company::Company;
 use crate::random::Seed;
 
-/// The first quarter of all books: 2017 Q1, counted in quarters since year 0.
+/// First quarter of all companies, 2017 Q1, counted in quarters since year 0.
 pub(super) const FIRST: i64 = 2017 * 4;
 
-/// One quarter: flows of it and balances at its end, in thousands of USD.
+/// Flows of one quarter and balances at its end, in thousands of USD.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Quarter {
     /// `year * 4 + quarter - 1`.
@@ -40,13 +39,13 @@ pub(super) struct Quarter {
     pub(super) goodwill: i64,
     pub(super) investments: i64,
     pub(super) payables: i64,
-    /// Paid for and not yet delivered; of a bank, its deposits.
+    /// Deferred revenue; for a bank, its deposits.
     pub(super) deferred: i64,
     pub(super) debt: i64,
     pub(super) paid_in: i64,
     pub(super) retained: i64,
     pub(super) oci: i64,
-    /// Thousands of shares.
+    /// Shares in thousands.
     pub(super) shares: i64,
 }
 
@@ -63,7 +62,7 @@ impl Quarter {
         self.current_assets() + self.property + self.goodwill + self.investments
     }
 
-    /// Debt due within a year: a fifth.
+    /// Debt that is due within a year: one fifth.
     pub(super) fn current_debt(&self) -> i64 {
         self.debt / 5
     }
@@ -80,7 +79,7 @@ impl Quarter {
         self.paid_in + self.retained + self.oci
     }
 
-    /// This quarter after `others` of the same stretch: flows added, balances of the end.
+    /// Adds an earlier period: flows are summed, balances stay those of the end.
     fn after(mut self, earlier: &Quarter) -> Self {
         for (mine, theirs) in [
             (&mut self.revenue, earlier.revenue),
@@ -109,7 +108,7 @@ impl Quarter {
     }
 }
 
-/// Flows of consecutive quarters added up, with the balances of the last.
+/// Merges consecutive quarters: summed flows, and the balances of the last. `None` for an empty slice.
 pub(super) fn add_up(quarters: &[Quarter]) -> Option<Quarter> {
     let mut quarters = quarters.iter();
     let mut whole = *quarters.next()?;
@@ -129,7 +128,7 @@ fn part(whole: i64, share: f64) -> i64 {
     thousands(whole as f64 * share)
 }
 
-/// The books of `company` up to and with quarter `last`.
+/// Computes all quarters of a company up to and including `last`.
 pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     let mut quarters: Vec<Quarter> = Vec::new();
     let mut before = opening(company);
@@ -167,7 +166,7 @@ fn next(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter
     let around = |name: &str, spread: f64| 1.0 + seed.named(name).bell() * spread;
     #[expect(clippy::cast_precision_loss, reason = "a count of quarters")]
     let years = (number - FIRST) as f64 / 4.0;
-    // The last quarter of a year sells most.
+    // The fourth quarter has the highest revenue.
     let season = if number % 4 == 3 { 1.15 } else { 0.95 };
     let revenue = thousands(
         company.revenue * (1.0 + company.growth).powf(years) * season * around("revenue", 0.03),

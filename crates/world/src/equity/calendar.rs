@@ -1,18 +1,18 @@
-//! The days on which US exchanges trade.
+//! Trading days of US exchanges.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday, date};
 
 use crate::timestamp::{self, DAY};
 
-/// Whether there is a session on the day that begins at `start`.
+/// Returns true if exchanges trade on the day that begins at `start`.
 pub(super) fn is_session(start: i64) -> bool {
     let day = timestamp::date(start);
     let is_weekend = matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     !is_weekend && !holidays(day.year()).contains(&day)
 }
 
-/// The moment whose price is the last one at `now`: now itself, or the end of the last session.
+/// Time of the last price: `now` on a trading day, otherwise the end of the last trading day.
 pub(super) fn quoted_at(now: i64) -> i64 {
     let today = now - now.rem_euclid(DAY);
     if is_session(today) {
@@ -21,19 +21,19 @@ pub(super) fn quoted_at(now: i64) -> i64 {
     last_session(today - DAY) + DAY
 }
 
-/// The start of the last day with a session, at or before the day that begins at `start`.
+/// Start of the last trading day that is not after the day at `start`.
 pub(super) fn last_session(start: i64) -> i64 {
     let days = (0..).map(|n| start - n * DAY);
     days.into_iter().find(|day| is_session(*day)).unwrap_or(start)
 }
 
-/// The holidays of a year, as they are observed.
+/// Holidays of a year, on the days on which exchanges close.
 fn holidays(year: i16) -> [Date; 10] {
     let nth = |month: i8, n: i8, weekday: Weekday| {
         date(year, month, 1).nth_weekday_of_month(n, weekday).unwrap_or(Date::ZERO)
     };
     [
-        // A New Year's Day on a Saturday is not made up for.
+        // New Year's Day on a Saturday is not moved to Friday.
         match date(year, 1, 1) {
             day if day.weekday() == Weekday::Sunday => date(year, 1, 2),
             day => day,
@@ -50,7 +50,7 @@ fn holidays(year: i16) -> [Date; 10] {
     ]
 }
 
-/// A holiday on a Saturday is observed the day before, one on a Sunday the day after.
+/// Moves a holiday on a Saturday to Friday, and one on a Sunday to Monday.
 fn observed(day: Date) -> Date {
     let moved = match day.weekday() {
         Weekday::Saturday => day.yesterday(),
@@ -60,7 +60,7 @@ fn observed(day: Date) -> Date {
     moved.unwrap_or(day)
 }
 
-/// Easter Sunday, by the anonymous Gregorian computus.
+/// Easter Sunday, by the anonymous Gregorian algorithm.
 fn easter(year: i16) -> Date {
     let y = i32::from(year);
     let (a, b, c) = (y % 19, y / 100, y % 100);

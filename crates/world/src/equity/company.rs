@@ -1,4 +1,4 @@
-//! The listed companies and funds that there are.
+//! Table of listed companies and funds.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -7,32 +7,32 @@ use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// A company, or a fund when `is_fund`. Names are of real ones; every figure is invented.
+/// A company, or a fund if `is_fund`. Names are real, with two exceptions; all figures are invented.
 #[derive(Debug)]
 pub struct Company {
-    /// The ticker.
+    /// Ticker.
     pub symbol: &'static str,
-    /// The name of the company or fund.
+    /// Name of the company or fund.
     pub name: &'static str,
     pub(super) sector: &'static str,
     pub(super) industry: &'static str,
     pub(super) exchange: &'static str,
-    /// The price around which it moves, in USD.
+    /// Price in USD around which the random walk moves.
     pub(super) base: f64,
-    /// Millions of shares.
+    /// Number of shares in millions.
     pub(super) shares: f64,
-    /// Revenue of a quarter of 2017 in thousands of USD.
+    /// Quarterly revenue in 2017, in thousands of USD.
     pub(super) revenue: f64,
-    /// Growth of a year, as a fraction.
+    /// Yearly revenue growth, as a fraction.
     pub(super) growth: f64,
     pub(super) cost_share: f64,
     pub(super) research_share: f64,
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
-    /// Why it has no statements here although it is no fund.
+    /// Reason code of a company that has no statements.
     pub(super) unserved: Option<&'static str>,
-    /// The day after its last session, in Unix seconds, where it is no longer listed.
+    /// Unix time of the midnight after its last trading day, if it is no longer listed.
     pub(super) delisted: Option<i64>,
 }
 
@@ -65,7 +65,7 @@ const fn company(
     }
 }
 
-/// Every company and fund.
+/// All companies and funds.
 pub static COMPANIES: &[Company] = &[
     company("AAPL", "Apple Inc.", "Technology", "Consumer Electronics", 210.0, 15_000.0, 55e6),
     company("MSFT", "Microsoft Corporation", "Technology", "Software", 430.0, 7_400.0, 25e6),
@@ -91,7 +91,7 @@ pub static COMPANIES: &[Company] = &[
         is_fund: true,
         ..company("QQQ", "Nasdaq 100 Trust", "Fund", "Index", 490.0, 600.0, 1e6)
     },
-    // Two that are invented whole, for the listings without statements.
+    // Two invented companies: listings without statements.
     Company {
         unserved: Some("publication_missing"),
         ..company("NWRB", "Northwind Robotics Corp.", "Industrials", "Machinery", 31.0, 140.0, 1e5)
@@ -106,29 +106,29 @@ pub static COMPANIES: &[Company] = &[
 ];
 
 impl Company {
-    /// Whether it publishes statements that can be had.
+    /// Returns true if statements are available.
     pub(super) fn reports(&self) -> bool {
         !self.is_fund && self.unserved.is_none()
     }
 
-    /// Why its statements cannot be had.
+    /// Reason code if statements are not available.
     pub(super) fn serving_reason(&self) -> Option<&'static str> {
         self.unserved.or(self.is_fund.then_some("reporting_series_missing"))
     }
 
-    /// Its place in the list, from 0.
+    /// Index in [`COMPANIES`].
     pub(super) fn place(&self) -> i64 {
         let place = COMPANIES.iter().position(|company| company.symbol == self.symbol);
         place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// The world as its venue shows it: as it was in the last session, where that is over.
+    /// The context of its listing: for a delisted company, the time of its last trading day.
     pub(super) fn quoted(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }
     }
 
-    /// Whether it is still listed.
+    /// Returns true if the company is listed now.
     pub(super) fn is_listed(&self, ctx: &Context) -> bool {
         self.delisted.is_none_or(|end| ctx.now < end)
     }
@@ -158,7 +158,7 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
-    /// The class of its share: one of several where it has several.
+    /// Share class.
     pub(super) fn share_class(&self) -> &'static str {
         match self.symbol {
             "GOOGL" | "COIN" | "MSTR" => "Class A",
@@ -167,20 +167,19 @@ impl Company {
         }
     }
 
-    /// People it employs: one for every so much revenue, fewer where little is made by hand. A
-    /// fund employs nobody.
+    /// Number of employees, estimated from revenue and costs. `None` for funds.
     pub(super) fn employees(&self) -> Option<i64> {
         if self.is_fund {
             return None;
         }
-        // Thousands of USD of a year, and of one employee's work in it.
+        // Yearly revenue, and the yearly revenue of one employee, in thousands of USD.
         let (revenue, each) = (self.revenue * 4.0 * 2.2, 450.0 + 900.0 * (1.0 - self.cost_share));
         #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
         let people = (revenue / each).round() as i64;
         Some(people.max(50))
     }
 
-    /// Where its offices are.
+    /// City of the headquarters.
     pub(super) fn location(&self) -> &'static str {
         match self.sector {
             "Financials" | "Fund" => "New York, NY",
@@ -194,7 +193,7 @@ impl Company {
     }
 }
 
-/// The company of a request's `symbol`.
+/// Finds the company of the `symbol` argument.
 pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
     let symbol = args.text("symbol").unwrap_or_default();
     COMPANIES
@@ -203,7 +202,7 @@ pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no listing has the symbol `{symbol}`")))
 }
 
-/// The same, and it must publish statements.
+/// Finds the company of the `symbol` argument, and rejects one without statements.
 pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
     let company = asked(args)?;
     if company.reports() {

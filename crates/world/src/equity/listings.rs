@@ -1,4 +1,4 @@
-//! Listings, profiles, filings and the holdings of funds.
+//! Listings, company profiles, filings and fund holdings.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -144,7 +144,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
         .collect()
 }
 
-/// What a fund held at the end of quarter `number`: its net assets, and each holding by weight.
+/// Net assets of a fund at the end of quarter `number`, and its holdings by value.
 fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     let time = start_of(number + 1) - 1;
     let mut held: Vec<_> = COMPANIES
@@ -180,7 +180,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
-/// Portfolios of funds that are gone when the newest have expired.
+/// Number of newest fund portfolios that the scenario `expired-etf-snapshot` removes.
 const EXPIRED: i64 = 2;
 
 pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {

@@ -1,4 +1,4 @@
-//! Listed companies and funds: prices by one walk each, statements by one set of books each.
+//! Listed companies and funds: prices from one random walk each, statements from one set of books each.
 
 mod books;
 mod calendar;
@@ -64,11 +64,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The last price and how it compares with the end of the session before.
+/// Last price, its change since the end of the previous trading day, and that change in percent.
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
     let now = calendar::quoted_at(ctx.minute());
-    // The session that `now` lies in or ends, and the end of the one before it.
+    // The trading day that contains `now` or ends at it, and the end of the one before.
     let session = calendar::last_session((now - 1).div_euclid(DAY) * DAY);
     let before = calendar::last_session(session - DAY) + DAY;
 
@@ -76,7 +76,7 @@ fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     (price, round(price - before), round((price / before - 1.0) * 100.0))
 }
 
-/// The coin that stands for a share on a chain, for every other listing.
+/// Tokenised version of a share. Every second listing has one.
 fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
     let seed = company.seed(ctx).named("tokenized");
     let is_mapped = company.place() % 2 == 0 && company.is_listed(ctx);
@@ -106,7 +106,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
         }),
     )
     .complete();
-    // Absent, not empty, where nobody asked or nothing is mapped.
+    // The field is absent unless it is requested and the share has a token.
     if args.flag("include_tokenized")
         && let Some(tokens) = tokenized(ctx, company, price)
     {
@@ -116,7 +116,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     row
 }
 
-/// Candles of the days with sessions. Weeks and months are sums of their days.
+/// Candles of trading days. Weeks and months are sums of their trading days.
 fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
     let walk = company.walk(ctx);
     let is_session =

@@ -1,4 +1,4 @@
-//! Figures computed from statements and prices: ratios, margins, growth.
+//! Financial ratios, margins and growth rates, from statements and prices.
 
 use crate::context::Context;
 use crate::equity::books::Quarter;
@@ -99,7 +99,7 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
     ]
 }
 
-/// The figures of the overview, taken from the statements and the metrics.
+/// Figures of the overview, selected from all statements and metrics.
 pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
     const SHOWN: &[&str] = &[
         "cash_and_equivalents",
@@ -123,7 +123,7 @@ pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str,
     cells
 }
 
-/// The last twelve months of every company, latest filing first.
+/// Metrics of the last twelve months of every company.
 pub(super) fn latest(ctx: &Context) -> Vec<Row> {
     COMPANIES
         .iter()

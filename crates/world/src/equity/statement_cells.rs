@@ -1,34 +1,34 @@
-//! Metric cells of statements, with the reasons of the empty ones.
+//! Figures of financial statements, with reasons for missing ones.
 
 use crate::equity::company::Company;
 use crate::missing_fields::metric;
 use crate::value::{Members, Value};
 
-/// What was filed for a quarter.
+/// A filing for one quarter.
 #[derive(Debug, Clone)]
 pub(super) struct Filing {
-    /// Its number: who filed, the year of the filing, and a count.
+    /// Accession number: filer, two-digit year of the filing, and a counter.
     pub(super) accession: String,
-    /// The id of the statement in it.
+    /// UUID of the statement in the filing.
     pub(super) statement: String,
-    /// Each time it was changed, the first filing included.
+    /// UUIDs of all revisions, the first filing included.
     pub(super) revisions: Vec<String>,
     pub(super) standing: Standing,
 }
 
-/// How firm the figures of a filing are.
+/// Reliability of the figures of a filing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// They may still change.
+    /// The figures may still change.
     Preliminary,
     Final,
-    /// They were changed after the fact.
+    /// The figures were changed after the filing.
     Restated,
 }
 
 impl Standing {
-    /// Of each company's quarters one in nine was restated; of the companies one in four has told its
-    /// newest quarter in advance.
+    /// One in nine older quarters of a company is restated. One in four companies has a preliminary newest
+    /// quarter.
     pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
         let place = company.place();
         if number == newest && (place + number) % 4 == 0 {
@@ -49,7 +49,7 @@ impl Standing {
     }
 }
 
-/// A cell before it is written.
+/// One figure, or the reason why there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Reported(f64),
@@ -58,24 +58,24 @@ pub(super) enum Cell {
     NotApplicable(&'static str),
 }
 
-/// An amount in thousands as USD.
+/// Converts thousands of USD to USD.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 pub(super) fn usd(thousands: i64) -> f64 {
     (thousands * 1_000) as f64
 }
 
 impl Cell {
-    /// An amount in thousands, as reported.
+    /// A reported amount, from thousands of USD.
     pub(super) fn usd(thousands: i64) -> Self {
         Cell::Reported(usd(thousands))
     }
 
-    /// `a / b`, which has no meaning for a divisor that is not positive.
+    /// The ratio `a / b`. It does not apply if `b` is not positive.
     pub(super) fn ratio(a: f64, b: f64) -> Self {
         if b > 0.0 { Cell::Derived(a / b) } else { Cell::NotApplicable("divisor_not_positive") }
     }
 
-    /// Growth from `before` to `now` as a fraction.
+    /// Growth from `before` to `now`, as a fraction.
     pub(super) fn growth(now: f64, before: Option<f64>) -> Self {
         match before {
             None => Cell::Missing("prior_period_missing"),
@@ -84,7 +84,7 @@ impl Cell {
         }
     }
 
-    /// The JSON of the cell.
+    /// JSON value of the cell.
     fn into_json(self, filing: &Filing) -> Value {
         let mut cell = match self {
             Cell::Reported(value) => metric::available(value, false),
@@ -105,7 +105,7 @@ impl Cell {
     }
 }
 
-/// Cells by the names of their members.
+/// Writes cells into the fields of a record.
 pub(super) fn write(into: &mut Members, cells: Vec<(&'static str, Cell)>, filing: &Filing) {
     for (name, cell) in cells {
         into.insert(name, cell.into_json(filing));

@@ -1,4 +1,4 @@
-//! Statements of a stretch of quarters: income, balance and cash flow.
+//! Income statement, balance sheet and cash flow statement of a reporting period.
 
 use std::rc::Rc;
 
@@ -16,18 +16,18 @@ use crate::value::Value;
 /// Days from the end of a quarter to its filing.
 const FILED_AFTER: i64 = 35;
 
-/// A period that was reported: the quarters in it added up, and the same a year before.
+/// A reporting period: its quarters added up, and the same period one year earlier.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
     pub(super) quarter: Quarter,
     pub(super) year_before: Option<Quarter>,
-    /// Quarters it is long.
+    /// Number of quarters.
     pub(super) length: usize,
     walk: Walk,
 }
 
 impl Period {
-    /// The company's price at its end, in USD. Few statements show it.
+    /// Share price at the end of the period, in USD. Computed on demand, since few statements contain it.
     pub(super) fn price(&self) -> f64 {
         self.walk.at(start_of(self.quarter.number + 1) - 1)
     }
@@ -35,18 +35,18 @@ impl Period {
 
 type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
 
-/// The first day of quarter `number` in Unix seconds.
+/// Start of quarter `number`, in Unix seconds.
 pub(super) fn start_of(number: i64) -> i64 {
     let (year, month) = (number.div_euclid(4), number.rem_euclid(4) * 3 + 1);
     timestamp::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
 }
 
-/// When quarter `number` is filed, in Unix seconds.
+/// Unix time of the filing for quarter `number`.
 pub(super) fn filed_at(number: i64) -> i64 {
     start_of(number + 1) + FILED_AFTER * DAY
 }
 
-/// What a company files for quarter `number`.
+/// Filing of a company for quarter `number`.
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     let year = timestamp::date(filed_at(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
@@ -63,7 +63,7 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     }
 }
 
-/// The last quarter that has been filed.
+/// Newest quarter that is already filed.
 pub(super) fn last_filed(ctx: &Context) -> i64 {
     let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
@@ -73,7 +73,7 @@ pub(super) fn last_filed(ctx: &Context) -> i64 {
     number
 }
 
-/// Every period of a kind, newest first.
+/// All periods of a kind (`quarterly`, `ytd`, `annual`, `ttm`), newest first.
 pub(super) fn periods(
     ctx: &Context,
     company: &Company,
@@ -92,7 +92,7 @@ pub(super) fn periods(
     })
 }
 
-/// The quarters of the period of a kind that ends with quarter `end` of the books.
+/// Quarters of the period that ends with index `end`. `None` if no period of this kind ends there.
 fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
@@ -105,7 +105,7 @@ fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quar
     books.get((end + 1).checked_sub(length)?..=end)
 }
 
-/// The rows of a statement, newest first.
+/// Rows of a statement, newest first.
 pub(super) fn rows(
     ctx: &Context,
     args: &Args,
@@ -113,7 +113,7 @@ pub(super) fn rows(
     cells: Cells,
 ) -> Vec<Row> {
     let kind: Rc<str> = args.text("period").unwrap_or("quarterly").into();
-    // Newer filings change what older ones are called.
+    // A newer filing changes the status of older ones, so the cache key contains the newest quarter.
     let view = format!("{} {kind} {}", args.operation.id, last_filed(ctx));
     periods(ctx, company, &kind)
         .map(|period| {
@@ -163,7 +163,7 @@ pub(super) fn shares(quarter: &Quarter) -> f64 {
     (quarter.shares * 1_000) as f64
 }
 
-/// A cell that only companies with goods have.
+/// Marks a figure as not applicable to banks.
 fn of_goods(company: &Company, cell: Cell) -> Cell {
     if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
 }
