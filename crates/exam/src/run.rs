@@ -12,6 +12,7 @@ use tokio::process::Command;
 use tokio::sync::oneshot;
 
 use crate::report::Mark;
+use crate::sandbox::{NOW, secret};
 use crate::task::{Outcome, Task};
 use crate::task_environment::TaskEnvironment;
 use crate::tasks::all;
@@ -21,7 +22,7 @@ use crate::tasks::all;
 /// The exam starts it once per task. Standard input is one JSON object: `task` (its name),
 /// `question`, `mcp_url` and `mcp_token` (a streamable HTTP endpoint and its bearer token), and
 /// `credits` (the maximum cost). The environment holds the same values as `CINTEL_EXAM_TASK`,
-/// `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
+/// `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_NOW`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
 /// `CINTEL_EXAM_CREDITS`. The last line of standard output is the answer: `{"answer": …}`.
 #[derive(Debug, Clone)]
 pub struct Candidate {
@@ -29,6 +30,8 @@ pub struct Candidate {
     pub command: Vec<String>,
     /// Time limit of one task. The program is killed when it ends.
     pub time: Duration,
+    /// Names of environment variables that the program gets, in addition to `PATH`.
+    pub variables: Vec<String>,
 }
 
 /// Gives the tasks of a seed to a program, or only the task named `only`. `told` is called with
@@ -60,7 +63,7 @@ async fn examine(
     task: &Task,
     environment: TaskEnvironment,
 ) -> io::Result<Mark> {
-    let token = token()?;
+    let token = secret()?;
     let listener = Listen::new(&*token)?.bind(environment.server.clone()).await?;
     let url = listener.url();
     let (stop, stopped) = oneshot::channel::<()>();
@@ -77,8 +80,14 @@ async fn examine(
 
 async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> Outcome {
     let (program, arguments) = candidate.command.split_first().ok_or("no command is given")?;
+    // Nothing of the examiner's environment reaches the program, which could hold a key.
+    let passed = candidate.variables.iter().map(String::as_str).chain(["PATH"]);
+    let passed = passed.filter_map(|name| Some((name, std::env::var_os(name)?)));
     let mut child = Command::new(program)
         .args(arguments)
+        .env_clear()
+        .envs(passed)
+        .env("CINTEL_EXAM_NOW", NOW)
         .env("CINTEL_EXAM_TASK", task.id)
         .env("CINTEL_EXAM_QUESTION", task.question)
         .env("CINTEL_EXAM_MCP_URL", url)
@@ -91,7 +100,7 @@ async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> O
         .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
 
     let sheet = json!({
-        "task": task.id, "question": task.question, "mcp_url": url, "mcp_token": token, "credits": task.credits,
+        "task": task.id, "question": task.question, "now": NOW, "mcp_url": url, "mcp_token": token, "credits": task.credits,
     });
     if let Some(mut stdin) = child.stdin.take() {
         // A program that does not read standard input can read the environment.
@@ -112,10 +121,4 @@ async fn answer(candidate: &Candidate, task: &Task, url: &str, token: &str) -> O
         Some(answer) => Ok(answer.take()),
         None => Err("the last line of the output has no `answer`".to_owned()),
     }
-}
-
-fn token() -> io::Result<String> {
-    let mut bytes = [0; 24];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -16,6 +16,7 @@ use crate::world::World;
 pub(crate) struct TaskEnvironment {
     seed: u64,
     sandbox: Sandbox,
+    key: String,
     pub(crate) server: Server,
     right: Value,
 }
@@ -29,22 +30,22 @@ impl TaskEnvironment {
         let world = World::new(seed).await?;
         let right = (task.truth)(&world).await?;
 
-        let sandbox = sandbox(seed).await?;
+        let (sandbox, key) = sandbox(seed).await?;
         if let Some(fault) = task.fault {
             let fault: Fault = fault.parse().map_err(|error| format!("{error}"))?;
             sandbox.inject(fault).map_err(|error| error.to_string())?;
         }
-        let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+        let builder = Client::builder().base_url(sandbox.url()).api_key(&key);
         let settings =
             Settings::new().sandbox(true).max_credits(task.credits).jq_worker(jq_worker.clone());
         let server = Server::new(builder, settings).map_err(|error| error.to_string())?;
-        Ok(TaskEnvironment { seed, sandbox, server, right })
+        Ok(TaskEnvironment { seed, sandbox, key, server, right })
     }
 
     /// Marks an answer, with its cost.
     pub(crate) async fn mark(self, task: &Task, answer: Outcome) -> Mark {
         let usage = self.server.usage();
-        let charged = self.sandbox.charged(self.sandbox.key()).unwrap_or_default();
+        let charged = self.sandbox.charged(&self.key).unwrap_or_default();
         let (given, right, note) = match answer {
             Ok(given) => {
                 let right = agrees(&given, &self.right);

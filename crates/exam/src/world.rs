@@ -14,8 +14,8 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) async fn new(seed: u64) -> Result<Self, String> {
-        let sandbox = sandbox(seed).await?;
-        let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+        let (sandbox, key) = sandbox(seed).await?;
+        let builder = Client::builder().base_url(sandbox.url()).api_key(key);
         let client = builder.build().map_err(|error| error.to_string())?;
         Ok(World { client, _sandbox: sandbox })
     }

@@ -57,6 +57,7 @@ pub(crate) fn whole(operation: &Operation) -> Value {
         "parameters": parameters,
         "answer": answer(operation),
     });
+
     let mut add = |name: &str, value: Value| text[name] = value;
     if !rules.is_empty() {
         add("rules", json!(rules));
@@ -67,6 +68,7 @@ pub(crate) fn whole(operation: &Operation) -> Value {
     if let Some(seconds) = operation.free_window {
         add("free_repeats_seconds", seconds.into());
     }
+
     if let Price::ByModel(table) = operation.price {
         let lines: Vec<_> = table
             .iter()

@@ -96,7 +96,40 @@ impl Problem {
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let operation = error.operation().unwrap_or("the operation");
-        let (kind, step) = match error.kind() {
+        let (kind, step) = kind_and_next_step(&error, operation);
+        let surely_free = error.attempts() == 0
+            || matches!(
+                error.kind(),
+                ErrorKind::Authentication
+                    | ErrorKind::InsufficientCredits
+                    | ErrorKind::RateLimited
+                    | ErrorKind::NotFound
+                    | ErrorKind::InvalidRequest
+                    | ErrorKind::SqlRejected
+            );
+
+        let status = error.status().map(|status| status.as_u16());
+        // The message of an error with a status is text of the service.
+        let (message, service_data_error) = match status {
+            Some(status) => {
+                (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))
+            }
+            None => (format!("{operation}: {}", error.message()), None),
+        };
+        Problem {
+            service_data_error,
+            status,
+            code: error.code().map(Into::into),
+            retry_after_seconds: error.retry_after().map(|wait| wait.as_secs()),
+            perhaps_charged: !surely_free,
+            ..Problem::new(kind, message).next(step)
+        }
+    }
+}
+
+/// Name of an error's kind, and the next step for an agent.
+fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) {
+    match error.kind() {
             ErrorKind::Authentication => (
                 "authentication",
                 "tell the user that the key of this server is missing or invalid; you cannot correct it".to_owned(),
@@ -140,33 +173,5 @@ impl From<Error> for Problem {
             ErrorKind::Transport => ("no response", "the service cannot be reached; try again in a moment".to_owned()),
             _ if error.is_retryable() => ("service failed", "try again in a moment".to_owned()),
             _ => ("service failed", "use another operation".to_owned()),
-        };
-
-        let surely_free = error.attempts() == 0
-            || matches!(
-                error.kind(),
-                ErrorKind::Authentication
-                    | ErrorKind::InsufficientCredits
-                    | ErrorKind::RateLimited
-                    | ErrorKind::NotFound
-                    | ErrorKind::InvalidRequest
-                    | ErrorKind::SqlRejected
-            );
-        let status = error.status().map(|status| status.as_u16());
-        // The message of an error with a status is text of the service.
-        let (message, service_data_error) = match status {
-            Some(status) => {
-                (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))
-            }
-            None => (format!("{operation}: {}", error.message()), None),
-        };
-        Problem {
-            service_data_error,
-            status,
-            code: error.code().map(Into::into),
-            retry_after_seconds: error.retry_after().map(|wait| wait.as_secs()),
-            perhaps_charged: !surely_free,
-            ..Problem::new(kind, message).next(step)
         }
-    }
 }

@@ -212,6 +212,7 @@ fn operation(operation: &'static Operation) -> String {
     if operation.paging != Paging::None {
         text += "- Has pages: `--all` reads all of them.\n";
     }
+
     if let Some(row) = schema::record_of(operation) {
         let members: Vec<_> = row.fields.iter().map(|field| field.name).collect();
         let kind = if schema::is_list(operation) { "Rows" } else { "One value" };

@@ -36,58 +36,78 @@ fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sy
 /// Options of every command. A test checks that no operation has a parameter with one of these
 /// names.
 pub(crate) fn global() -> Vec<Arg> {
-    // `cintel --help` lists them. The help of each command would repeat them.
-    let option = |name: &'static str| Arg::new(name).long(name).global(true).hide(true);
+    service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
+}
+
+/// A common option. `cintel --help` lists it; the help of each command would repeat it.
+fn common(name: &'static str) -> Arg {
+    Arg::new(name).long(name).global(true).hide(true)
+}
+
+/// Common options that select the service and its settings.
+fn service_options() -> Vec<Arg> {
     vec![
-        option("base-url")
+        common("base-url")
             .value_name("URL")
             .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, then the profile]"),
-        option("sandbox")
+        common("sandbox")
             .action(ArgAction::SetTrue)
             .help("Use the embedded sandbox with invented data, even if a key is set"),
-        option("seed")
+        common("seed")
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
             .help("Seed of the embedded sandbox [default: 0]"),
-        option("sandbox-clock")
+        common("sandbox-clock")
             .allow_negative_numbers(true)
             .value_name("TIME")
             .help("Stop the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
-        option("profile")
+        common("profile")
             .value_name("NAME")
             .help("Profile of the configuration [else: CINTEL_PROFILE, then `default`]"),
-        option("config")
+        common("config")
             .value_name("FILE")
             .help("Configuration file [else: CINTEL_CONFIG, then the platform's folder]"),
-        option("max-age")
+    ]
+}
+
+/// Common options that limit time and cost.
+fn limit_options() -> Vec<Arg> {
+    vec![
+        common("max-age")
             .value_name("TIME")
             .help("Reuse cached responses up to this age, such as 5m"),
-        option("deadline")
+        common("deadline")
             .value_name("TIME")
             .help("Time limit of a call with all its attempts, such as 30s"),
-        option("max-credits")
+        common("max-credits")
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
             .help("Maximum credits of this run, by list price"),
-        option("verbose")
+    ]
+}
+
+/// Common options about output and notes.
+fn print_options() -> Vec<Arg> {
+    vec![
+        common("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
             .help("Print requests, attempts, times and credits to standard error"),
-        option("quiet")
+        common("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
             .help("Print no notes on standard error, only errors [else: CINTEL_QUIET]"),
-        option("fail-incomplete")
+        common("fail-incomplete")
             .action(ArgAction::SetTrue)
             .help("Exit with code 10 if rows are missing, unless your own limit cut them"),
-        option("color")
+        common("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
             .default_value("auto")
             .help("Colours: auto, always or never; NO_COLOR also turns them off"),
-        option("output")
+        common("output")
             .short('o')
             .value_name("FORMAT")
             .value_parser(["table", "json", "ndjson", "csv"])

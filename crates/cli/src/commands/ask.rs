@@ -68,6 +68,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let waiting = Progress::waiting("thinking");
     let asked = conversation.thread.request(&connection.client, question.as_str());
     let mut stream = asked.stream().await?;
+
     let mut ends_line = true;
     let mut interrupted = pin!(terminal::interrupted());
     loop {

@@ -166,6 +166,7 @@ async fn pages(
     let bar = Progress::rows(operation.id);
     let mut items = pager.items();
     let mut read = 0_u64;
+
     // One signal handler for the whole list: a signal between two rows is not lost.
     let mut interrupted = pin!(terminal::interrupted());
     loop {
@@ -177,6 +178,7 @@ async fn pages(
                 return Err(stopped(items.resume_token(), read));
             }
         };
+
         match next {
             Ok(Some(row)) => {
                 rows.push(row.get())?;

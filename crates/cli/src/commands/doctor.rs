@@ -45,6 +45,7 @@ pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failu
             },
         ),
     ];
+
     match Connection::open(settings) {
         Ok(connection) => findings.extend(reached(&connection, settings.key.is_some()).await),
         Err(failure) => findings.push(bad("connection", failure.message().to_owned())),
@@ -65,6 +66,7 @@ pub(crate) async fn run(_: &ArgMatches, settings: &Settings) -> Result<(), Failu
             terminal::print(&format!("{}\n", json!(all)));
         }
     }
+
     match is_good {
         true => Ok(()),
         false => {
@@ -103,6 +105,7 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
         false => "calls without a key are accepted; no key is sent",
     };
     let place = connection.base_url.clone();
+
     match probe(&connection.client).await {
         Ok((elapsed, status, clock)) => {
             let mut findings = vec![

@@ -2,48 +2,18 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crypto_intel_exam::{Candidate, Mark, table};
 
 use crate::failure::{Exit, Failure};
 use crate::output::jq_worker;
-use crate::settings::{Settings, duration};
+use crate::settings::duration;
 use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let task = Arg::new("task").long("task").value_name("NAME").help("Only this task");
 
-    let run = Command::new("run")
-        .about("Give each task to a program and mark its answers")
-        .arg(task.clone())
-        .arg(
-            Arg::new("time")
-                .long("time")
-                .value_name("TIME")
-                .default_value("10m")
-                .help("Time limit of one task"),
-        )
-        .arg(
-            Arg::new("at-least")
-                .long("at-least")
-                .value_name("N")
-                .value_parser(value_parser!(usize))
-                .help("Minimum number of right answers [default: all]"),
-        )
-        .arg(
-            Arg::new("command")
-                .value_name("COMMAND")
-                .num_args(1..)
-                .required(true)
-                .last(true)
-                .help("Program and arguments, after `--`"),
-        )
-        .after_help(
-            "The program gets one JSON object on standard input (task, question, mcp_url, mcp_token, credits) and the \
-             same in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. `--seed` \
-             chooses the exam. The exit code is 0 where enough answers are right, else 9.",
-        );
-
+    let run = run_arguments(Command::new("run").arg(task.clone()));
     let solve =
         Command::new("solve").about("Solve the tasks by script, through the tools").arg(task).arg(
             Arg::new("seeds")
@@ -59,9 +29,43 @@ pub(crate) fn arguments(command: Command) -> Command {
     command.subcommand_required(true).arg_required_else_help(true).subcommands([run, solve, list])
 }
 
-pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+fn run_arguments(command: Command) -> Command {
+    let option = |name: &'static str| Arg::new(name).long(name);
+    command
+        .about("Give each task to a program and mark its answers")
+        .arg(option("time").value_name("TIME").default_value("10m").help("Time limit of one task"))
+        .arg(
+            option("at-least")
+                .value_name("N")
+                .value_parser(value_parser!(usize))
+                .help("Minimum number of right answers [default: all]"),
+        )
+        .arg(
+            option("pass-env")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("Pass this environment variable to the program; all but PATH are removed"),
+        )
+
+        .arg(
+            Arg::new("command")
+                .value_name("COMMAND")
+                .num_args(1..)
+                .required(true)
+                .last(true)
+                .help("Program and arguments, after `--`"),
+        )
+        .after_help(
+            "The program gets one JSON object on standard input (task, question, now, mcp_url, mcp_token, credits) and \
+             the same in the environment variables CINTEL_EXAM_…. Its last line of output is {\"answer\": …}. The exam \
+             has a random seed, which is printed at the end; an exam with `--seed` is not official. The exit code is 0 \
+             if enough answers are right, else 9.",
+        )
+}
+
+pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     match given.subcommand() {
-        Some(("run", given)) => put(given, settings).await,
+        Some(("run", given)) => put(given).await,
         Some(("solve", given)) => solve(given).await,
         _ => {
             for task in crypto_intel_exam::all() {
@@ -72,13 +76,14 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
+async fn put(given: &ArgMatches) -> Result<(), Failure> {
     let command = given.get_many::<String>("command").into_iter().flatten().cloned().collect();
     let time = match given.get_one::<String>("time") {
         Some(text) => duration(text)?,
         None => Duration::from_secs(600),
     };
-    let candidate = Candidate { command, time };
+    let variables = given.get_many::<String>("pass-env").into_iter().flatten().cloned().collect();
+    let candidate = Candidate { command, time, variables };
     let only = only(given)?;
     let tasks = if only.is_some() { 1 } else { crypto_intel_exam::all().len() };
     let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(tasks);
@@ -88,11 +93,21 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     }
 
     let worker = jq_worker()?;
-    let marks = crypto_intel_exam::run(&candidate, settings.seed, only.as_deref(), &worker, tell);
+    let chosen = given.get_one::<u64>("seed").copied();
+    let seed = match chosen {
+        Some(seed) => seed,
+        None => random_seed()?,
+    };
+    let marks = crypto_intel_exam::run(&candidate, seed, only.as_deref(), &worker, tell);
     let marks = marks.await;
     let marks = marks
         .map_err(|error| Failure::new(Exit::Local, format!("the exam cannot run: {error}")))?;
     terminal::print(&table(&marks));
+    terminal::note(&match chosen {
+        Some(seed) => format!("seed {seed}, chosen with `--seed`: this exam is not official"),
+        None => format!("seed {seed}"),
+    });
+
     match marks.iter().filter(|mark| mark.right).count() {
         right if right >= wanted => Ok(()),
         right => {
@@ -101,6 +116,14 @@ async fn put(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
                 .next("`--task NAME` runs one task; `--at-least N` accepts fewer right answers"))
         }
     }
+}
+
+/// A seed that the examined program cannot guess.
+fn random_seed() -> Result<u64, Failure> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::new(Exit::Local, format!("no seed can be generated: {error}")))?;
+    Ok(u64::from_ne_bytes(bytes))
 }
 
 async fn solve(given: &ArgMatches) -> Result<(), Failure> {
@@ -134,7 +157,7 @@ fn tell(mark: &Mark) {
     let outcome = match (&mark.note, mark.right) {
         (_, true) => "right".to_owned(),
         (Some(note), false) => format!("no answer: {note}"),
-        (None, false) => format!("wrong: {} instead of {}", mark.given, mark.expected),
+        (None, false) => format!("wrong: {}", mark.given),
     };
-    terminal::note(&format!("{} (seed {}): {outcome}", mark.task, mark.seed));
+    terminal::note(&format!("{}: {outcome}", mark.task));
 }

@@ -19,59 +19,63 @@ use crate::terminal;
 const TOKEN: &str = "CINTEL_MCP_TOKEN";
 
 pub(crate) fn arguments(command: Command) -> Command {
-    let value = |name: &'static str| Arg::new(name).long(name);
     command
         .arg(
-            value("tools")
+            option("tools")
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
                 .help("Add a typed tool for an operation, or for each operation of a domain"),
         )
-        .arg(
-            value("http")
-                .value_name("ADDRESS")
-                .num_args(0..=1)
-                .default_missing_value("127.0.0.1:8765")
-                .value_parser(value_parser!(SocketAddr))
-                .help("Serve HTTP on this address [default: 127.0.0.1:8765]"),
-        )
-        .arg(
-            value("allow-host")
-                .value_name("HOST")
-                .action(ArgAction::Append)
-                .help("Additional host name that callers may use"),
-        )
-        .arg(
-            value("allow-origin")
-                .value_name("ORIGIN")
-                .action(ArgAction::Append)
-                .help("Origin whose web pages may call the server"),
-        )
-        .arg(
-            value("max-credits-per-call")
-                .value_name("CREDITS")
-                .value_parser(value_parser!(u64))
-                .default_value("50")
-                .help("Maximum credits of one tool call, by list price"),
-        )
-        .arg(
-            value("max-tokens")
-                .value_name("TOKENS")
-                .value_parser(value_parser!(usize))
-                .default_value("4000")
-                .help("Estimated maximum tokens of one result; the rest is read by handle"),
-        )
-        .arg(
-            Arg::new("allow-unpriced")
-                .long("allow-unpriced")
-                .action(ArgAction::SetTrue)
-                .help("Allow operations without a published price"),
-        )
+        .args(http_arguments())
+        .args(limit_arguments())
         .after_help(
             "`--max-credits` caps a connection [default: 500]. Over HTTP it caps all connections together.\n\
              HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed.",
         )
+}
+
+fn option(name: &'static str) -> Arg {
+    Arg::new(name).long(name)
+}
+
+/// Options of the HTTP listener.
+fn http_arguments() -> [Arg; 3] {
+    [
+        option("http")
+            .value_name("ADDRESS")
+            .num_args(0..=1)
+            .default_missing_value("127.0.0.1:8765")
+            .value_parser(value_parser!(SocketAddr))
+            .help("Serve HTTP on this address [default: 127.0.0.1:8765]"),
+        option("allow-host")
+            .value_name("HOST")
+            .action(ArgAction::Append)
+            .help("Additional host name that callers may use"),
+        option("allow-origin")
+            .value_name("ORIGIN")
+            .action(ArgAction::Append)
+            .help("Origin whose web pages may call the server"),
+    ]
+}
+
+/// Options that limit cost and size.
+fn limit_arguments() -> [Arg; 3] {
+    [
+        option("max-credits-per-call")
+            .value_name("CREDITS")
+            .value_parser(value_parser!(u64))
+            .default_value("50")
+            .help("Maximum credits of one tool call, by list price"),
+        option("max-tokens")
+            .value_name("TOKENS")
+            .value_parser(value_parser!(usize))
+            .default_value("4000")
+            .help("Estimated maximum tokens of one result; the rest is read by handle"),
+        option("allow-unpriced")
+            .action(ArgAction::SetTrue)
+            .help("Allow operations without a published price"),
+    ]
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {

@@ -128,7 +128,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         name: "exam",
         about: "Give an agent an exam on the sandbox's data",
         arguments: exam::arguments,
-        run: |given, settings| Box::pin(exam::run(given, settings)),
+        run: |given, _| Box::pin(exam::run(given)),
     },
     CommandEntry {
         name: "auth",

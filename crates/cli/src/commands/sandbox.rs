@@ -10,54 +10,61 @@ use crate::settings::Settings;
 use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
-    let value = |name: &'static str| Arg::new(name).long(name);
-    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-
     let command = command
-        .arg(
-            value("port")
-                .value_name("PORT")
-                .value_parser(value_parser!(u16))
-                .default_value("8080")
-                .help("Port of 127.0.0.1; 0 for any free port"),
-        )
-        .arg(
-            value("key")
-                .value_name("KEY=CREDITS")
-                .action(ArgAction::Append)
-                .help("Additional key with its credits"),
-        )
-        .arg(flag("require-key").help("Reject calls without a key"))
-        .arg(
-            value("rate-limit")
-                .value_name("N")
-                .value_parser(value_parser!(usize))
-                .help("Maximum requests per minute"),
-        )
-        .arg(
-            value("free-repeats")
-                .value_name("TIME")
-                .help("Time in which repeats of a paid call are free"),
-        )
-        .arg(
-            value("fault")
-                .value_name("FAULT")
-                .action(ArgAction::Append)
-                .help("Inject a fault, such as `status=503;times=2`, `latency=200` or `cut=100`"),
-        )
-        .arg(flag("control").help("Allow programs to inject faults over HTTP"))
-        .arg(value("replay").value_name("FOLDER").help("Answer only with recorded responses"))
+        .args(access_arguments())
+        .args(response_arguments())
         .after_help("`--seed` selects the data, and `--sandbox-clock` stops the clock.");
 
     #[cfg(feature = "record")]
     let command = command.arg(
-        value("record")
+        option("record")
             .value_name("FOLDER")
             .conflicts_with("replay")
             .help("Forward requests to `--base-url` and record the responses without keys"),
     );
 
     command
+}
+
+fn option(name: &'static str) -> Arg {
+    Arg::new(name).long(name)
+}
+
+/// Options about the port, keys and limits.
+fn access_arguments() -> [Arg; 5] {
+    [
+        option("port")
+            .value_name("PORT")
+            .value_parser(value_parser!(u16))
+            .default_value("8080")
+            .help("Port of 127.0.0.1; 0 for any free port"),
+        option("key")
+            .value_name("KEY=CREDITS")
+            .action(ArgAction::Append)
+            .help("Additional key with its credits"),
+        option("require-key").action(ArgAction::SetTrue).help("Reject calls without a key"),
+        option("rate-limit")
+            .value_name("N")
+            .value_parser(value_parser!(usize))
+            .help("Maximum requests per minute"),
+        option("free-repeats")
+            .value_name("TIME")
+            .help("Time in which repeats of a paid call are free"),
+    ]
+}
+
+/// Options about faults and recorded responses.
+fn response_arguments() -> [Arg; 3] {
+    [
+        option("fault")
+            .value_name("FAULT")
+            .action(ArgAction::Append)
+            .help("Inject a fault, such as `status=503;times=2`, `latency=200` or `cut=100`"),
+        option("control")
+            .action(ArgAction::SetTrue)
+            .help("Allow programs to inject faults over HTTP"),
+        option("replay").value_name("FOLDER").help("Answer only with recorded responses"),
+    ]
 }
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
@@ -73,6 +80,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if let Some(limit) = given.get_one::<usize>("rate-limit") {
         builder = builder.rate_limit(Some(*limit));
     }
+
     if let Some(window) = given.get_one::<String>("free-repeats") {
         builder = builder.free_repeats(crate::settings::duration(window)?);
     }
@@ -87,6 +95,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         })?;
         builder = builder.fault(fault);
     }
+
     if let Some(folder) = given.get_one::<String>("replay") {
         builder = builder.replay(folder);
     }

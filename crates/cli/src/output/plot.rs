@@ -128,6 +128,7 @@ where
         _ => 0,
     };
     let (first, last) = (first - room_aside, last + room_aside);
+
     let (step, marks) = marks(first, last);
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
     let mut chart = ChartBuilder::on(area)
@@ -138,6 +139,7 @@ where
         .x_label_area_size(50)
         .y_label_area_size(110)
         .build_cartesian_2d((first..last).with_key_points(marks), (low - room)..(high + room))?;
+
     chart
         .configure_mesh()
         .axis_style(theme.text)
@@ -241,6 +243,7 @@ where
         let bar = usize::try_from(*index).ok().and_then(|index| bars.get(index));
         bar.map_or(String::new(), |(name, _)| name.chars().take(24).collect())
     };
+
     // About ten points per letter.
     let longest = (0..count).map(|index| name(&index).chars().count()).max().unwrap_or_default();
     let widest = u32::try_from(longest * 10 + 20).unwrap_or(u32::MAX).clamp(60, 260);
@@ -251,6 +254,7 @@ where
         .x_label_area_size(50)
         .y_label_area_size(widest)
         .build_cartesian_2d(low..high * 1.02, (0..count - 1).into_segmented())?;
+
     chart
         .configure_mesh()
         .axis_style(theme.text)

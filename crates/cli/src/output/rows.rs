@@ -95,51 +95,59 @@ impl Rows {
     /// Writes the collected rows.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         if let Some(program) = &self.options.jq {
-            let input = match self.is_list {
-                true => format!("[{}]", self.kept.join(",")),
-                false => self.kept.join("\n"),
-            };
-            let fields = self.record.into_iter().flat_map(|record| record.fields);
-            let members: Vec<_> = fields.map(|field| field.name).collect();
-            return jq::run(program, &input, &members, |line| {
-                terminal::print(&format!("{}\n", shown(line)))
-            });
+            return self.filter(program);
         }
-
         if self.is_drawn() {
             return self.draw();
         }
+
         match self.options.format {
             Format::Json if self.is_list => {
                 terminal::print(if self.written == 0 { "[]\n" } else { "\n]\n" });
+                Ok(())
             }
-            Format::Json | Format::Ndjson => {}
-            Format::Csv => {
-                let rows = self.nodes();
-                let header = match (self.options.fields.is_empty(), self.order.as_slice()) {
-                    (true, order @ [_, ..]) => order.to_vec(),
-                    _ => columns_of(&self.options.fields, self.record),
-                };
-                terminal::print(&shown(&csv::write(&rows, &header)?));
-            }
+            Format::Json | Format::Ndjson => Ok(()),
+            Format::Csv => self.write_csv(),
             Format::Table => {
-                let why = self.meta.get("empty_reason").and_then(Value::as_str);
-                let look = table::Look {
-                    width: terminal::width(),
-                    record: self.record,
-                    fields: self.options.fields.iter().map(Path::to_string).collect(),
-                    order: self.order.clone(),
-                    why_empty: why,
-                };
-                let rows = self.nodes();
-                let text = match (self.is_list, rows.as_slice()) {
-                    (false, [one]) => table::of_one(one, &look),
-                    _ => table::of_list(&rows, &look),
-                };
-                terminal::print(&table::emphasised(&terminal::harmless(&text), self.is_list));
+                self.write_table();
+                Ok(())
             }
         }
+    }
+
+    fn filter(&self, program: &str) -> Result<(), Failure> {
+        let input = match self.is_list {
+            true => format!("[{}]", self.kept.join(",")),
+            false => self.kept.join("\n"),
+        };
+        let fields = self.record.into_iter().flat_map(|record| record.fields);
+        let members: Vec<_> = fields.map(|field| field.name).collect();
+        jq::run(program, &input, &members, |line| terminal::print(&format!("{}\n", shown(line))))
+    }
+
+    fn write_csv(&self) -> Result<(), Failure> {
+        let header = match (self.options.fields.is_empty(), self.order.as_slice()) {
+            (true, order @ [_, ..]) => order.to_vec(),
+            _ => columns_of(&self.options.fields, self.record),
+        };
+        terminal::print(&shown(&csv::write(&self.nodes(), &header)?));
         Ok(())
+    }
+
+    fn write_table(&self) {
+        let look = table::Look {
+            width: terminal::width(),
+            record: self.record,
+            fields: self.options.fields.iter().map(Path::to_string).collect(),
+            order: self.order.clone(),
+            why_empty: self.meta.get("empty_reason").and_then(Value::as_str),
+        };
+        let rows = self.nodes();
+        let text = match (self.is_list, rows.as_slice()) {
+            (false, [one]) => table::of_one(one, &look),
+            _ => table::of_list(&rows, &look),
+        };
+        terminal::print(&table::emphasised(&terminal::harmless(&text), self.is_list));
     }
 
     fn is_drawn(&self) -> bool {

@@ -95,12 +95,14 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     for (name, text) in &lines {
         table.add_row([name, text]);
     }
+
     // Values wrap better than names. Each column has a blank on both sides.
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let names = u16::try_from((names + 2).min(look.width * 3 / 5)).unwrap_or(u16::MAX);
     if let Some(column) = table.column_mut(0) {
         column.set_constraint(ColumnConstraint::LowerBoundary(ComfyWidth::Fixed(names)));
     }
+
     let mut text = if lines.is_empty() { String::new() } else { format!("{}\n", trimmed(&table)) };
     for (name, items, record) in lists {
         let more = items.len().saturating_sub(INNER_ROWS);

@@ -84,13 +84,15 @@ impl Settings {
         let told = text("output").or_else(|| profile.output.clone());
         let output = told.map(|name| Format::named(&name)).transpose()?;
         let time = |name| text(name).map(|time| duration(&time)).transpose();
+        let key = match key::find(&profile, name.as_deref(), &config_file) {
+            // `auth login` replaces an unreadable key, and the embedded sandbox needs none.
+            Err(_) if replaces_key(matches) || sandbox => None,
+            found => found?,
+        };
+
         Ok(Settings {
             base_url,
-            key: match key::find(&profile, name.as_deref(), &config_file) {
-                // `auth login` replaces an unreadable key, and the embedded sandbox needs none.
-                Err(_) if replaces_key(matches) || sandbox => None,
-                found => found?,
-            },
+            key,
             sandbox,
             seed: last.get_one::<u64>("seed").copied().unwrap_or_default(),
             sandbox_clock: text("sandbox-clock")

@@ -9,9 +9,9 @@ async fn an_exam_ends_with_what_its_marks_say() {
     let wrong = r#"echo '{"answer": "BTC"}'"#;
     let table = "| task | right | calls | credits | tokens |";
     for (flags, script, code, says) in [
-        (&[][..], right, 0, "odd-one (seed 1): right"),
+        (&[][..], right, 0, "odd-one: right"),
         (&[], wrong, 9, "error: 0 of 1 "),
-        (&["--at-least", "0"], wrong, 0, "odd-one (seed 1): wrong: \"BTC\" instead of"),
+        (&["--at-least", "0"], wrong, 0, "odd-one: wrong: \"BTC\""),
         (&["--at-least", "1"], "exit 3", 9, "no answer; the program ended with"),
         (&["--at-least", "2"], right, 2, "--at-least 2"),
     ] {

@@ -67,6 +67,7 @@ async fn a_program_is_handed_each_task_and_marked_by_its_answer() {
     let candidate = |script: &str| Candidate {
         command: ["sh", "-c", script].map(str::to_owned).to_vec(),
         time: Duration::from_secs(60),
+        variables: Vec::new(),
     };
     let mark = async |script: &str| {
         let marks = run(&candidate(script), SEED, Some("odd-one"), &jq_worker(), |_| {}).await;
@@ -90,4 +91,36 @@ async fn a_program_is_handed_each_task_and_marked_by_its_answer() {
     let slow = Candidate { time: Duration::from_millis(200), ..candidate("sleep 60") };
     let marks = run(&slow, SEED, Some("odd-one"), &jq_worker(), |_| {}).await.expect("a port");
     assert!(marks[0].note.as_ref().is_some_and(|note| note.contains("no answer within")));
+}
+
+/// A program that looks for the seed, the key or the answers where it could find them.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_program_finds_neither_seed_nor_answers_outside_of_its_tools() {
+    let seed = 7_340_981_236_501_112_233;
+    let script = r#"
+        env; cat /proc/$PPID/cmdline
+        for port in $(awk 'NR > 1 && $4 == "0A" { print $2 }' /proc/net/tcp | cut -d: -f2); do
+            curl -s --max-time 5 "http://127.0.0.1:$((16#$port))/gateway/v1/market/price?symbol=QZX" | head -c 400
+            curl -s --max-time 5 "http://127.0.0.1:$((16#$port))/gateway/v1/market/price?symbol=BTC" | head -c 400
+        done
+        echo "" ; echo '{"answer": "unknown"}'"#;
+    let folder = std::env::temp_dir().join(format!("crypto-intel-exam-{}", std::process::id()));
+    let script = format!("{{ {script}; }} | tee {}", folder.display());
+    let candidate = Candidate {
+        command: ["bash", "-c", &script].map(str::to_owned).to_vec(),
+        time: Duration::from_secs(60),
+        variables: Vec::new(),
+    };
+    let marks = run(&candidate, seed, Some("btc-price"), &jq_worker(), |_| {}).await;
+    let marks = marks.expect("a port");
+    let found = std::fs::read_to_string(&folder).expect("what the program found");
+    std::fs::remove_file(&folder).expect("removed");
+
+    assert!(!marks[0].right && found.contains("CINTEL_EXAM_NOW"), "{found}");
+    // The sandbox was reached, and rejected the calls without its key.
+    assert!(found.contains("\"error\""), "{found}");
+    assert!(!found.contains(&seed.to_string()), "{found}");
+    assert!(!found.contains("CARGO"), "{found}");
+    assert!(!found.contains(&marks[0].expected.to_string()), "{found}");
 }

@@ -201,18 +201,7 @@ async fn read(
     progress: &Progress,
 ) -> Result<(Stored, Option<i64>), Problem> {
     let source = request.operation().id;
-    let Some(pager) = request.clone().pager() else {
-        if matches!(request.operation().answer, Answer::Bytes | Answer::Empty) {
-            return plain(request).await;
-        }
-        let reply = request.await?;
-        let charged = reply.credits_used();
-        let completeness = Completeness::of_page(&reply.position(), reply.rows().len());
-        let beside = beside(&reply);
-        let (rows, is_list) = rows_of(reply.into_inner());
-        let result = Stored::new(source, rows, is_list);
-        return Ok((Stored { beside, completeness, ..result }, charged));
-    };
+    let Some(pager) = request.clone().pager() else { return read_single(request).await };
 
     let mut stream = pager.max_pages(pages).pages();
     let mut result = Stored::new(source, Vec::new(), true);
@@ -228,6 +217,7 @@ async fn read(
                 result.is_list = is_list || read > 1;
                 all.extend(rows);
                 result.further = further.map(|token| (request.clone(), token));
+
                 progress
                     .tell(read, Some(pages), format!("page {read}: {} rows so far", all.len()))
                     .await;
@@ -247,6 +237,22 @@ async fn read(
     }
     result.rows = std::sync::Arc::new(all);
     Ok((result, charged))
+}
+
+/// Reads the response of an operation without pages.
+async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
+    let operation = request.operation();
+    if matches!(operation.answer, Answer::Bytes | Answer::Empty) {
+        return plain(request).await;
+    }
+
+    let reply = request.await?;
+    let charged = reply.credits_used();
+    let completeness = Completeness::of_page(&reply.position(), reply.rows().len());
+    let beside = beside(&reply);
+    let (rows, is_list) = rows_of(reply.into_inner());
+    let result = Stored::new(operation.id, rows, is_list);
+    Ok((Stored { beside, completeness, ..result }, charged))
 }
 
 /// State of a list after a page. `before` rows were read before this page.

@@ -46,39 +46,31 @@ pub(crate) async fn run(
     progress: &Progress,
 ) -> Option<Result<String, Problem>> {
     let outcome = match name {
-        search::NAME => read_arguments(arguments).and_then(search::run),
-        describe::NAME => read_arguments(arguments).and_then(describe::run),
-        call::NAME => match read_arguments(arguments) {
-            Ok(arguments) => call::run(session, arguments, progress).await,
-            Err(problem) => Err(problem),
-        },
-        side_by_side::NAME => match read_arguments(arguments) {
-            Ok(arguments) => side_by_side::run(session, arguments, progress).await,
-            Err(problem) => Err(problem),
-        },
-        read::NAME => match read_arguments(arguments) {
-            Ok(arguments) => read::run(session, arguments).await,
-            Err(problem) => Err(problem),
-        },
-        sql::NAME => match read_arguments(arguments) {
-            Ok(arguments) => sql::run(session, arguments, progress).await,
-            Err(problem) => Err(problem),
-        },
-        ask::NAME => match read_arguments(arguments) {
-            Ok(arguments) => ask::run(session, arguments, progress).await,
-            Err(problem) => Err(problem),
-        },
-        credits::NAME => match read_arguments(arguments) {
-            Ok(arguments) => credits::run(session, arguments).await,
-            Err(problem) => Err(problem),
-        },
+        search::NAME => parse(arguments).and_then(search::run),
+        describe::NAME => parse(arguments).and_then(describe::run),
+        call::NAME => with(arguments, |parsed| call::run(session, parsed, progress)).await,
+        side_by_side::NAME => {
+            with(arguments, |parsed| side_by_side::run(session, parsed, progress)).await
+        }
+        read::NAME => with(arguments, |parsed| read::run(session, parsed)).await,
+        sql::NAME => with(arguments, |parsed| sql::run(session, parsed, progress)).await,
+        ask::NAME => with(arguments, |parsed| ask::run(session, parsed, progress)).await,
+        credits::NAME => with(arguments, |parsed| credits::run(session, parsed)).await,
         _ => typed::run(session, name, arguments, progress).await?,
     };
     Some(outcome)
 }
 
+/// Parses the arguments of a tool and runs it.
+async fn with<T: DeserializeOwned, F: Future<Output = Result<String, Problem>>>(
+    arguments: Map<String, Value>,
+    run: impl FnOnce(T) -> F,
+) -> Result<String, Problem> {
+    run(parse(arguments)?).await
+}
+
 /// Parses the arguments of a tool.
-fn read_arguments<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
+fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Problem> {
     serde_json::from_value(arguments.into()).map_err(|error| {
         Problem::arguments(error.to_string())
             .next("correct the arguments; see the tool's input schema")
