@@ -1,45 +1,7 @@
 //! What columns are called that are given no name: the expression, written as the dialect does.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
-
-/// A name as it stands in a query: in backticks where it needs them.
-#[must_use]
-pub fn identifier(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-        && !name.is_empty();
-    if is_plain {
-        name.to_owned()
-    } else {
-        format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
-    }
-}
-
-/// A text as it stands in a query: in single quotes, so that it is nothing but a text.
-#[must_use]
-pub fn literal(text: &str) -> String {
-    quoted(text.as_bytes())
-}
-
-/// A text in single quotes.
-pub(crate) fn quoted(bytes: &[u8]) -> String {
-    let mut text = String::from("'");
-    for letter in String::from_utf8_lossy(bytes).chars() {
-        match letter {
-            '\\' => text.push_str("\\\\"),
-            '\'' => text.push_str("\\'"),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            '\r' => text.push_str("\\r"),
-            '\0' => text.push_str("\\0"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{c}' => text.push_str("\\f"),
-            other => text.push(other),
-        }
-    }
-    text.push('\'');
-    text
-}
+use crate::quote::quoted;
 
 /// The name of an expression.
 pub(crate) fn of(expr: &Expr) -> String {

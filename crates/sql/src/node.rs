@@ -5,13 +5,24 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::problem::{Problem, Result};
-use crate::run::Running;
-use crate::run::subquery::Subquery;
+use crate::running::Running;
 use crate::types::Type;
 use crate::value::Value;
 
 /// Nodes of one expression at most, counted as often as they are evaluated.
 const LARGEST: u64 = 50_000;
+
+/// A query inside an expression. The modules that run plans implement it.
+pub(crate) trait Subquery: Send + Sync {
+    /// Whether its rows depend on the row of the query around it.
+    fn is_correlated(&self) -> bool;
+    /// The value of its only row, or NULL if it has no row.
+    fn scalar(&self, env: &Env<'_>) -> Result<Value>;
+    /// Whether it has a row, as 0 or 1.
+    fn exists(&self, env: &Env<'_>) -> Result<Value>;
+    /// Whether `value` is among its rows (or is not, if `negated`), as 0, 1 or NULL.
+    fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value>;
+}
 
 /// What a function does with values.
 pub(crate) type Run = Arc<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
@@ -50,11 +61,11 @@ pub(crate) enum Kind {
         first: usize,
         args: Vec<Arc<Node>>,
     },
-    Scalar(Arc<Subquery>),
-    Exists(Arc<Subquery>),
+    Scalar(Arc<dyn Subquery>),
+    Exists(Arc<dyn Subquery>),
     In {
         value: Arc<Node>,
-        set: Arc<Subquery>,
+        set: Arc<dyn Subquery>,
         negated: bool,
     },
     /// Replaced before it is evaluated by the place where it will stand.
@@ -101,8 +112,10 @@ impl Node {
             Kind::Column(at) | Kind::Param(at) => at.hash(&mut hasher),
             Kind::Outer(out, at) => (out, at).hash(&mut hasher),
             Kind::Aggregate(at) | Kind::Window(at) | Kind::ArrayJoin(at) => at.hash(&mut hasher),
-            Kind::Scalar(of) | Kind::Exists(of) => Arc::as_ptr(of).hash(&mut hasher),
-            Kind::In { set, negated, .. } => (Arc::as_ptr(set), negated).hash(&mut hasher),
+            Kind::Scalar(of) | Kind::Exists(of) => Arc::as_ptr(of).cast::<()>().hash(&mut hasher),
+            Kind::In { set, negated, .. } => {
+                (Arc::as_ptr(set).cast::<()>(), negated).hash(&mut hasher)
+            }
             Kind::Lazy(lazy, _) => lazy.hash(&mut hasher),
             Kind::Call { .. } => {}
             Kind::Lambda { body, .. } => body.key.hash(&mut hasher),

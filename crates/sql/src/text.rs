@@ -325,3 +325,13 @@ pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 pub(crate) fn date_of(number: i64) -> i64 {
     if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }
+
+impl Type {
+    /// Parses the text form of a value of this type.
+    ///
+    /// # Errors
+    /// Returns an error if the text does not represent a value of this type.
+    pub fn value(&self, text: &str) -> Result<Value> {
+        read(text.as_bytes(), self)
+    }
+}

@@ -250,7 +250,7 @@ impl State for Joined {
         }
         self.any = true;
         crate::text::write(&args[0], &self.ty, &mut self.text);
-        crate::functions::fits(self.text.len())
+        crate::running::fits(self.text.len())
     }
 
     fn finish(&self) -> Result<Value> {

@@ -38,9 +38,6 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     if given.types.contains(&Type::Nothing) {
         return Built::new(Type::Nothing, |_| Ok(Value::Null));
     }
-    if let (Type::Tuple(_), Type::Tuple(_)) = (left, right) {
-        return super::maps::arithmetic(given);
-    }
     if !left.is_number() || !right.is_number() {
         return Err(fault());
     }

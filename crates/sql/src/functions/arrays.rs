@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::convert::convert;
-use super::strings::{count, slice};
-use super::{Built, Given, Made, compare, fits};
+use super::{Built, Given, Made, compare, count, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
+use crate::running::fits;
 use crate::types::{self, BYTE, Type, UINT32, UINT64};
 use crate::value::{Value, default};
 

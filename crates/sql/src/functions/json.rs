@@ -30,8 +30,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         }
         "JSONHas" => (BYTE, |json| Value::bool(json.is_some())),
         "JSONLength" => (UINT64, |json| match json {
-            Some(Json::Array(items)) => super::strings::count(items.len()),
-            Some(Json::Object(members)) => super::strings::count(members.len()),
+            Some(Json::Array(items)) => super::count(items.len()),
+            Some(Json::Object(members)) => super::count(members.len()),
             _ => Value::Int(0),
         }),
         "isValidJSON" => (BYTE, |json| Value::bool(json.is_some())),

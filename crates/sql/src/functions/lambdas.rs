@@ -185,8 +185,7 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
         "arrayFirstIndex" | "arrayLastIndex" => {
             let backwards = name == "arrayLastIndex";
             let run: RunLambda = Arc::new(move |values, each| {
-                Ok(find(backwards, values, each)?
-                    .map_or(Value::Int(0), |at| super::strings::count(at + 1)))
+                Ok(find(backwards, values, each)?.map_or(Value::Int(0), |at| super::count(at + 1)))
             });
             (UINT32, run)
         }

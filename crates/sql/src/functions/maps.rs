@@ -8,6 +8,9 @@ use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
+        "plus" | "minus" if matches!(given.types.as_slice(), [Type::Tuple(_), Type::Tuple(_)]) => {
+            arithmetic(given)
+        }
         "tupleElement" => element(given),
         "tupleConcat" => concat(given),
         "untuple" => Err(given.fault("name the parts: `t.1, t.2`")),
@@ -67,7 +70,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
 }
 
 /// `+` and `-` of two tuples, part by part.
-pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
+fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
         return Err(given.fault("both must be tuples"));
     };

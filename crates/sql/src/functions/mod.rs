@@ -33,9 +33,6 @@ use crate::value::Value;
 pub(crate) use compare::{equal_as, ordered};
 pub(crate) use lambdas::higher_order;
 
-/// Bytes of a text, and items of an array, that a function makes at most.
-pub(crate) const LARGEST: usize = 16 << 20;
-
 /// A call: its name and what it is given.
 pub(crate) struct Given<'a> {
     pub(crate) name: &'a str,
@@ -145,13 +142,24 @@ impl Built {
     }
 }
 
-/// Refuses what would be too large.
-pub(crate) fn fits(size: usize) -> Result<()> {
-    if size > LARGEST {
-        let message = "the query makes a text or an array that is too large";
-        return Err(Problem::TooMuch(message.to_owned()));
-    }
-    Ok(())
+/// A number of items as a value.
+pub(super) fn count(count: usize) -> Value {
+    Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
+}
+
+/// The range of `substring` and `arraySlice`: `from` counts from 1, or from the end if it is negative. A negative
+/// `length` leaves out so many items at the end.
+pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
+    let size = i128::try_from(size).unwrap_or(i128::MAX);
+    let start = if from > 0 { from - 1 } else { size + from };
+    let end = match length {
+        None => size,
+        Some(length) if length < 0 => size + length,
+        Some(length) => start.saturating_add(length),
+    };
+    let place = |at: i128| usize::try_from(at.clamp(0, size)).unwrap_or(0);
+    let (start, end) = (place(start), place(end));
+    start..end.max(start)
 }
 
 /// What all function calls of one query share while the query is prepared.
@@ -200,6 +208,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let types = args.iter().map(|arg| arg.ty.bare().clone()).collect();
     let given = Given { name, types, nodes: &args, now };
     let modules = [
+        maps::make,
         arith::make,
         compare::make,
         math::make,
@@ -215,7 +224,6 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         timeparse::make,
         arrays::make,
         sorting::make,
-        maps::make,
         readable::make,
         json::make,
     ];

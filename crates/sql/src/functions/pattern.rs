@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::strings::count;
-use super::{Built, Given, Made, fits};
+use super::{Built, Given, Made, count};
 use crate::problem::{Problem, Result};
+use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 

@@ -1,8 +1,8 @@
 //! Finding, replacing and splitting texts.
 
-use super::strings::count;
-use super::{Built, Given, Made, fits};
+use super::{Built, Given, Made, count};
 use crate::problem::Result;
+use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 

@@ -14,7 +14,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "arrayCount" => given.element(0).and_then(|_| {
             Built::new(Type::int(32, false), |v| {
                 let count = v[0].items().iter().filter(|item| item.is_true()).count();
-                Ok(super::strings::count(count))
+                Ok(super::count(count))
             })
         }),
         "arrayDotProduct" => dot(given),

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Built, Given, Made, fits};
+use super::{Built, Given, Made, count, slice};
 use crate::problem::Result;
+use crate::running::fits;
 use crate::text;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
@@ -147,24 +148,6 @@ fn measure(given: &Given<'_>) -> Result<Built> {
             Ok(Value::Int(v[0].bytes().first().copied().unwrap_or(0).into()))
         }),
     }
-}
-
-pub(super) fn count(count: usize) -> Value {
-    Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
-}
-
-/// Where a part begins and ends: from a place counted from 1, or from the end, and so many long.
-pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
-    let size = i128::try_from(size).unwrap_or(i128::MAX);
-    let start = if from > 0 { from - 1 } else { size + from };
-    let end = match length {
-        None => size,
-        Some(length) if length < 0 => size + length,
-        Some(length) => start.saturating_add(length),
-    };
-    let place = |at: i128| usize::try_from(at.clamp(0, size)).unwrap_or(0);
-    let (start, end) = (place(start), place(end));
-    start..end.max(start)
 }
 
 fn part(given: &Given<'_>) -> Result<Built> {

@@ -96,7 +96,7 @@ fn write(kind: &Kind, text: &mut String) {
             text.push('`');
         }
         Kind::Number(digits) => text.push_str(digits),
-        Kind::Text(bytes) => text.push_str(&crate::names::quoted(bytes)),
+        Kind::Text(bytes) => text.push_str(&crate::quote::quoted(bytes)),
         Kind::Symbol(symbol) => text.push_str(symbol),
         Kind::End => {}
     }

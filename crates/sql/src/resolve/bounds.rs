@@ -1,7 +1,5 @@
 //! Which days of a table a query reads, as far as its conditions say.
 
-use std::collections::HashMap;
-
 use super::Resolver;
 use super::from::conjuncts;
 use super::prepared::Breach;
@@ -11,10 +9,6 @@ use crate::node::{Kind, Node};
 use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
-
-/// The days that are wanted, by relation and column.
-/// The last part says whether the column was made one of days first.
-pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
 
 /// How an expression follows from a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::ast::{Expr, Literal};
 use crate::functions;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
-use crate::run::subquery::Subquery;
+use crate::run::subquery::PlannedSubquery;
 use crate::types::{BYTE, Type};
 use crate::value::Value;
 
@@ -49,7 +49,7 @@ impl Resolver {
             }
             Expr::Exists(query) => {
                 let (plan, correlated) = self.subquery(query, scope)?;
-                let subquery = Arc::new(Subquery::new(plan, correlated, None));
+                let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
                 Node::make(Kind::Exists(subquery), BYTE, "exists")
             }
             Expr::In(value, set, negated) => self.in_set(value, set, *negated, scope),
@@ -88,7 +88,11 @@ impl Resolver {
         {
             group.always = false;
         }
-        Node::make(Kind::Scalar(Arc::new(Subquery::new(plan, correlated, None))), ty, "scalar")
+        Node::make(
+            Kind::Scalar(Arc::new(PlannedSubquery::new(plan, correlated, None))),
+            ty,
+            "scalar",
+        )
     }
 
     fn alias(&mut self, inner: &Expr, name: &str, scope: &Scope<'_>) -> Result<Arc<Node>> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::join_tree::{JoinTree, Leaf, Tree};
 use super::prepared::Use;
 use super::scope::{Allowed, Relation, RelationColumn, Scope};
 use super::{Named, Resolver};
@@ -9,37 +10,10 @@ use crate::ast::{Expr, From, Join, On, Side, Strictness};
 use crate::functions;
 use crate::node::Node;
 use crate::problem::{Problem, Result};
-use crate::run::plan::{Asof, Join as JoinPlan, Plan, Source, Working};
+use crate::run::plan::{Join as JoinPlan, Plan, Source};
 use crate::table::{Span, Table};
 use crate::types::{Type, UINT64};
 use crate::value::default;
-
-/// Tables and how they are joined, while the places of their columns are not settled.
-pub(crate) enum Tree {
-    Leaf { relation: usize, kind: Leaf },
-    Join(Box<JoinTree>),
-}
-
-pub(crate) enum Leaf {
-    Table { table: Arc<dyn Table>, used: usize },
-    Numbers { from: u64, count: u64 },
-    Plan(Arc<Plan>),
-    Working(Arc<Working>),
-}
-
-pub(crate) struct JoinTree {
-    pub(super) left: Tree,
-    pub(super) right: Tree,
-    pub(super) side: Side,
-    pub(super) strictness: Strictness,
-    pub(super) keys: Vec<(Arc<Node>, Arc<Node>)>,
-    pub(super) asof: Option<Asof>,
-    pub(super) rest: Option<Arc<Node>>,
-    pub(super) merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
-    /// Relations of each side.
-    pub(super) left_relations: Vec<usize>,
-    pub(super) right_relations: Vec<usize>,
-}
 
 impl Resolver {
     pub(super) fn from(&mut self, from: &From, scope: &Scope<'_>) -> Result<Tree> {

@@ -10,7 +10,7 @@ use crate::functions;
 use crate::functions::convert::convert;
 use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
-use crate::run::subquery::{Convert, Subquery, converter};
+use crate::run::subquery::{Convert, PlannedSubquery, converter};
 use crate::types::{BYTE, Type};
 use crate::value::Value;
 
@@ -55,7 +55,7 @@ impl Resolver {
         };
         let converts = converters(&left.ty, &right)?;
         let nullable = left.ty.is_nullable();
-        let set = Arc::new(Subquery::new(plan, correlated, Some(converts)));
+        let set = Arc::new(PlannedSubquery::new(plan, correlated, Some(converts)));
         Node::make(Kind::In { value: left, set, negated }, BYTE.nullable_if(nullable), "in")
     }
 

@@ -6,6 +6,7 @@ mod call;
 mod expr;
 mod from;
 mod inset;
+mod join_tree;
 mod on;
 mod order;
 pub(crate) mod prepared;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::Resolver;
-use super::from::{JoinTree, relation};
+use super::from::relation;
+use super::join_tree::JoinTree;
 use super::scope::Scope;
 use crate::ast::{Call, Expr, Strictness};
 use crate::functions;

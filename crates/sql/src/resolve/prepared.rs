@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::parse::{Parsed, Statement};
 use crate::problem::{Problem, Result};
 use crate::run::plan::{Body, Plan};
-use crate::run::{Control, Limits, Running};
+use crate::running::{Control, Limits, Running};
 use crate::table::{Database, Span, Table};
 use crate::types::Type;
 use crate::value::Value;

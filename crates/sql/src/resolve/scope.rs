@@ -5,12 +5,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Names;
-use super::bounds::Spans;
-use super::from::Tree;
+use super::join_tree::Tree;
 use crate::ast::{Expr, Window as WindowAst};
 use crate::node::Node;
 use crate::run::plan::{Aggregate, Window};
+use crate::table::Span;
 use crate::types::Type;
+
+/// The days that conditions leave, by relation and column name. The flag is true if the condition
+/// converts the column to days first, as in `toDate(block_time) > …`.
+pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
 
 /// A table of FROM.
 pub(crate) struct Relation {

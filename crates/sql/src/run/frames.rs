@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::Row;
 use super::order::compare;
 use super::plan::{Edge, Frame, Key};
+use crate::running::Row;
 use crate::value::Value;
 
 /// A partition in its order.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::Taker;
 use super::plan::Group;
-use super::scan::Taker;
-use super::{Row, Running};
 use crate::aggregates::State;
 use crate::node::Env;
 use crate::problem::Result;
+use crate::running::{Row, Running};
 use crate::value::Value;
 
 /// The groups so far.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::Taker;
 use super::plan::{Join, Source};
-use super::scan::Taker;
-use super::{Row, Running};
 use crate::ast::{Side, Strictness};
 use crate::node::{Env, Node};
 use crate::problem::Result;
+use crate::running::{Row, Running};
 use crate::value::Value;
 
 /// The rows of the right side.

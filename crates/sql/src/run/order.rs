@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::plan::{Fill, Key, Step};
-use super::{Row, Running};
 use crate::problem::{Problem, Result};
+use crate::running::{Row, Running};
 use crate::time;
 use crate::types::Type;
 use crate::value::Value;

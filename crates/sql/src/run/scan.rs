@@ -3,15 +3,13 @@
 use std::sync::PoisonError;
 
 use super::plan::{Body, Plan, Source};
-use super::{Row, Running, join};
+use super::{Taker, join};
 use crate::ast::Set;
 use crate::functions::convert::convert;
 use crate::problem::{Problem, Result};
+use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
-
-/// Takes a row, and says whether it wants another.
-pub(crate) type Taker<'a> = dyn FnMut(&[Value]) -> Result<bool> + 'a;
 
 /// Rounds of a recursive query.
 const ROUNDS: usize = 1_000;

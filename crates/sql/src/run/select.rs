@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::group::Groups;
 use super::order::{Filling, Sorted, compare, fill};
 use super::plan::{Explode, Select};
-use super::scan::Taker;
-use super::{Row, Running, windows};
+use super::{Taker, windows};
 use crate::node::{Env, Node};
 use crate::problem::Result;
+use crate::running::{Row, Running};
 use crate::value::{Value, default};
 
 impl Select {

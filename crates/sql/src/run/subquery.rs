@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::plan::Plan;
-use super::{Row, Running};
 use crate::functions::convert::convert;
-use crate::node::Env;
+use crate::node::{Env, Subquery};
 use crate::problem::{Problem, Result};
+use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -15,7 +15,7 @@ use crate::value::Value;
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// A query whose rows are a value or a set. It runs once, unless it looks at rows around it.
-pub(crate) struct Subquery {
+pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,
     /// For IN: how both sides become comparable.
@@ -29,14 +29,9 @@ enum Known {
     Set(Arc<(HashSet<Value>, bool)>),
 }
 
-impl Subquery {
+impl PlannedSubquery {
     pub(crate) fn new(plan: Plan, correlated: bool, converts: Option<(Convert, Convert)>) -> Self {
-        Subquery { plan, correlated, converts, known: Mutex::new(None) }
-    }
-
-    /// Whether it looks at rows around it.
-    pub(crate) fn is_correlated(&self) -> bool {
-        self.correlated
+        PlannedSubquery { plan, correlated, converts, known: Mutex::new(None) }
     }
 
     fn remembered(&self, env: &Env<'_>, work: impl FnOnce() -> Result<Known>) -> Result<Known> {
@@ -51,8 +46,24 @@ impl Subquery {
         Ok(found)
     }
 
-    /// The one value of its one row; NULL when there is none.
-    pub(crate) fn scalar(&self, env: &Env<'_>) -> Result<Value> {
+    /// Its first rows.
+    fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        self.plan.run(running, &mut |row| {
+            running.hold_row(row)?;
+            rows.push(row.to_vec());
+            Ok(rows.len() < most)
+        })?;
+        Ok(rows)
+    }
+}
+
+impl Subquery for PlannedSubquery {
+    fn is_correlated(&self) -> bool {
+        self.correlated
+    }
+
+    fn scalar(&self, env: &Env<'_>) -> Result<Value> {
         let found = self.remembered(env, || {
             let rows = self.rows(env.running, 2)?;
             if rows.len() > 1 {
@@ -73,8 +84,7 @@ impl Subquery {
         }
     }
 
-    /// Whether it gives any row.
-    pub(crate) fn exists(&self, env: &Env<'_>) -> Result<Value> {
+    fn exists(&self, env: &Env<'_>) -> Result<Value> {
         let found = self.remembered(env, || {
             Ok(Known::Value(Value::bool(!self.rows(env.running, 1)?.is_empty())))
         })?;
@@ -84,8 +94,7 @@ impl Subquery {
         }
     }
 
-    /// Whether a value is among its rows.
-    pub(crate) fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value> {
+    fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value> {
         let found = self.remembered(env, || {
             let mut set = HashSet::new();
             let mut has_null = false;
@@ -109,17 +118,6 @@ impl Subquery {
             None => value.clone(),
         };
         Ok(Value::bool(set.0.contains(&value) != negated))
-    }
-
-    /// Its first rows.
-    fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
-        let mut rows = Vec::new();
-        self.plan.run(running, &mut |row| {
-            running.hold_row(row)?;
-            rows.push(row.to_vec());
-            Ok(rows.len() < most)
-        })?;
-        Ok(rows)
     }
 }
 

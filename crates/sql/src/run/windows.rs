@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::frames::Partition;
 use super::order::compare;
 use super::plan::{Aggregate, Edge, Frame, Window, WindowFunction};
-use super::{Row, Running};
 use crate::aggregates::State;
 use crate::node::{Env, Node};
 use crate::problem::Result;
+use crate::running::{Row, Running};
 use crate::value::Value;
 
 /// Adds the value of a window function to every row.

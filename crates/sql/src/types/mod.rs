@@ -3,8 +3,6 @@
 mod common;
 mod text;
 
-use crate::problem::Result;
-
 pub(crate) use common::common;
 
 /// The type of a column or of an expression.
@@ -237,13 +235,5 @@ impl Type {
             Type::Bool => Some((8, false)),
             _ => None,
         }
-    }
-
-    /// The value of this type that a text stands for.
-    ///
-    /// # Errors
-    /// For a text that stands for none.
-    pub fn value(&self, text: &str) -> Result<crate::Value> {
-        crate::text::read(text.as_bytes(), self)
     }
 }

@@ -219,7 +219,7 @@ impl fmt::Display for Type {
                     let comma = if at > 0 { ", " } else { "" };
                     match name {
                         Some(name) => {
-                            write!(f, "{comma}{} {ty}", crate::names::identifier(name))?;
+                            write!(f, "{comma}{} {ty}", crate::quote::identifier(name))?;
                         }
                         None => write!(f, "{comma}{ty}")?,
                     }

@@ -1,0 +1,40 @@
+//! Quoting of names and texts for use in a query.
+
+/// Writes a column or table name for use in a query, in backticks if the name requires them.
+#[must_use]
+pub fn identifier(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty();
+    if is_plain {
+        name.to_owned()
+    } else {
+        format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`"))
+    }
+}
+
+/// Writes a text as a string literal for use in a query. The text cannot end the literal.
+#[must_use]
+pub fn literal(text: &str) -> String {
+    quoted(text.as_bytes())
+}
+
+/// Writes bytes as a string literal in single quotes.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("'");
+    for letter in String::from_utf8_lossy(bytes).chars() {
+        match letter {
+            '\\' => text.push_str("\\\\"),
+            '\'' => text.push_str("\\'"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\r' => text.push_str("\\r"),
+            '\0' => text.push_str("\\0"),
+            '\u{8}' => text.push_str("\\b"),
+            '\u{c}' => text.push_str("\\f"),
+            other => text.push(other),
+        }
+    }
+    text.push('\'');
+    text
+}
