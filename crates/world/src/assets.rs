@@ -94,7 +94,7 @@ impl Asset {
         ctx.seed.named("asset").named(self.symbol)
     }
 
-    /// Standard deviation of daily returns. Bitcoin has the lowest of all coins that are no stablecoins,
+    /// Standard deviation of daily returns. Bitcoin has the lowest of all coins except stablecoins,
     /// meme coins have the highest.
     fn volatility(&self) -> f64 {
         let usual = match self.symbol {

@@ -1,5 +1,5 @@
-//! A call of every operation that succeeds: for tests over the whole catalogue, for documentation
-//! and for whoever wants to see an operation at work.
+//! Example arguments with which every operation succeeds: for tests over the whole catalogue, for
+//! documentation and for users who try an operation.
 
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Map, Value, json};
@@ -11,16 +11,16 @@ use crate::prediction::first_question;
 use crate::social;
 use crate::transactions;
 
-/// The identifier of a SQL job that every sandbox has: it succeeded with one row.
+/// Id of a SQL job that every sandbox has. It succeeded with one row.
 pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 
-/// Parameters of a call of `operation` that the sandbox answers with success: those it requires
-/// and nothing else. Values are as a JSON body would hold them.
+/// Arguments of a successful call of `operation`: the required ones and no others. Values have the types of
+/// a JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
     let of_rules = operation.rules.iter().filter_map(|rule| {
         let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
-        // Words are the easiest to read.
+        // Prefer arguments that people can read.
         let readable = names.iter().find(|name| matches!(**name, "q" | "symbol" | "project_slug"));
         readable.or(names.first()).copied()
     });
@@ -34,7 +34,7 @@ pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
         .collect()
 }
 
-/// A value as a path, a query or a header carries it: a list with commas.
+/// Formats a value for a path, query or header. Lists are joined with commas.
 #[must_use]
 pub fn written(value: &Value) -> String {
     match value {
@@ -44,11 +44,11 @@ pub fn written(value: &Value) -> String {
     }
 }
 
-/// What a request of `operation` with these parameters asks for: each is carried where the catalogue
-/// says, and in the query where it says nothing.
+/// Parses arguments as if a request had sent them. Each is sent where the catalogue says; unknown names go
+/// into the query.
 ///
 /// # Errors
-/// As of [`Args::read`].
+/// See [`Args::read`].
 pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<Args, Refusal> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     let (mut path, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
@@ -115,19 +115,19 @@ fn wallet() -> String {
     format!("0x{}", "2".repeat(40))
 }
 
-/// The value that the catalogue has as an example, where it has one.
+/// Example value in the catalogue's description of a parameter.
 fn told(param: &Param) -> Option<&'static str> {
     let (_, rest) = param.doc.split_once("for example `")?;
     rest.split_once('`').map(|(value, _)| value)
 }
 
 fn text(param: &Param) -> String {
-    // What the catalogue says a name or an id is of.
+    // Some parameter names have several meanings; the description tells them apart.
     let is_of = |thing: &str| param.doc.contains(thing);
     match param.name {
-        // The last quarter filed by the middle of 2026.
+        // Newest quarter that is filed by the middle of 2026.
         "as_of" => "2026-03-31".to_owned(),
-        // Of all assets the first is the best known; the catalogue tells of what is no asset.
+        // The first asset is the best known. The catalogue has examples for tickers that are no assets.
         "interval" | "symbol" => match told(param) {
             Some(told) if assets::by_symbol(told).is_err() => told.to_owned(),
             _ => ASSETS[0].symbol.to_owned(),
@@ -145,7 +145,7 @@ fn text(param: &Param) -> String {
         "condition_id" | "polymarket_condition_id" => first_question().condition_id.clone(),
         "token_id" => first_question().token_id(true).to_owned(),
         "hash" => transactions::example_hash(&wallet(), 1_767_225_600),
-        // A protocol is easier to read than an address, where either will do.
+        // A protocol is easier to read than an address; both are accepted.
         "project" => "uniswap".to_owned(),
         "address" | "addresses" => wallet(),
         "x_id" => ASSETS[0].x_id(),

@@ -1,4 +1,4 @@
-//! Exchanges: the same prices, in their pairs and candles, with books around them.
+//! Exchanges: tickers, candles, order books and listed pairs. All use the price history of the asset.
 
 use std::rc::Rc;
 
@@ -28,18 +28,19 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The pair a request names.
+/// The trading pair of a request.
 pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
     pub(super) exchange: String,
-    /// USD for one unit of the quote now.
+    /// Value of one unit of the quote currency in USD, now.
     pub(super) usd: f64,
     quote: Worth,
 }
 
 impl Market {
-    /// Candles of the pair, from those that a walk has: what is past was traded at the rates of then.
+    /// Candles of the pair. `of` returns the USD candles of a price history; past prices are converted at
+    /// the rates of their time.
     fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = of(self.asset.walk(ctx));
         match self.quote {
@@ -54,15 +55,15 @@ impl Market {
     }
 }
 
-/// The venue that a request is about.
+/// Venue of the `exchange` argument.
 pub(super) fn venue(args: &Args) -> &str {
     args.text("exchange").unwrap_or("binance")
 }
 
-/// The market that a request's `pair` and `exchange` mean.
+/// Finds the market of the `pair` and `exchange` arguments.
 ///
 /// # Errors
-/// 404 for a pair that nobody trades.
+/// Kind `NotFound` for an unknown pair.
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
@@ -71,7 +72,7 @@ pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
-/// A venue's part of the whole market: so many 64ths, so that sums of volumes stay exact.
+/// Share of a venue in the total volume: a number of 64ths, so that sums of volumes stay exact.
 pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,
@@ -103,23 +104,22 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
-/// Half the distance of the best offers, relative to the price.
+/// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Candles that a request asks for by `from`, `to` and a number of them: without `from` the last
-/// that have begun.
+/// Candles of a request with `from`, `to` and a limit. Without `from` these are the newest ones.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let Some(from) = args.timestamp("from") else {
-        // The one in progress has nothing to show in its first minute.
+        // The candle in progress has no data in its first minute.
         let from = width.back(to, limit);
         let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
         return candles.split_off(candles.len().saturating_sub(count));
     };
 
-    // Past the limit nothing is shown, so nothing is computed.
+    // Nothing beyond the limit is computed.
     let mut end = width.start(from);
     for _ in 0..=limit {
         if end > to {
@@ -133,7 +133,7 @@ fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Can
     candles
 }
 
-/// A venue's part of the trades of a candle.
+/// Share of a venue in the number of trades of a candle.
 fn trades_of(candle: &Candle, share: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "a part of a number of trades")]
     let trades = (candle.trades as f64 * share) as i64;
@@ -266,7 +266,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let Market { asset, pair, exchange, usd, .. } = market(ctx, args)?;
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
-    // Nobody offers anything while trading rests.
+    // The order book is empty while trading is halted.
     let rests = ctx.scenario.halted(&exchange).is_some();
     let levels = if rests { 0 } else { args.integer("limit").unwrap_or(20) };
     let side = |name: &str, sign: f64| -> Vec<(f64, f64)> {
@@ -310,7 +310,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 
-    // Perpetuals go by three names, as they do in requests.
+    // `perpetual`, `perp` and `swap` are the same type.
     let wanted = args.text("type").map(|kind| match kind {
         "perpetual" | "perp" => "swap",
         other => other,
@@ -328,7 +328,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                     continue;
                 }
 
-                // A few pairs are no longer traded, and keep their last price.
+                // About 6 % of the pairs are no longer traded. They keep their last price.
                 let seed = asset.seed(ctx).named(exchange).named(&pair);
                 let retired = seed.named("retired").chance(0.06);
                 rows.push(Row::new(

@@ -1,10 +1,10 @@
-//! The money that projects raised, round by round.
+//! Funding rounds of projects.
 
 use crate::assets::Asset;
 use crate::context::Context;
 use crate::timestamp::DAY;
 
-/// The rounds a project raised; they add up to the total.
+/// Past funding rounds of a project: name, amount in USD, and Unix time.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]
@@ -16,7 +16,7 @@ pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, 
             let amount = (seed.magnitude(1.0, 8.0) * 4_f64.powi(i32::try_from(n).unwrap_or(0)))
                 .round()
                 * 1e6;
-            // From the middle of 2021 on, whenever it is asked for.
+            // The first round is in 2021 or 2022, independent of the current time.
             let begin = 1_622_505_600 + i64::try_from(n).unwrap_or(0) * 560 * DAY;
             (name, amount, begin + seed.range(0, 500) * DAY)
         })

@@ -1,4 +1,4 @@
-//! Money raised: reports of the rounds that projects and funds tell of, and public sales.
+//! Reports of funding rounds, and public token sales. The rounds are those of projects and funds.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -25,7 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Title and summary in a language.
+/// Title and summary of a report, in one language.
 fn texts(lang: &str, name: &str, round: &str, millions: f64, backers: &[&str]) -> (String, String) {
     let (lead, others) = backers.split_first().map_or(("", Vec::new()), |(l, o)| (*l, o.to_vec()));
     let others = others.join(", ");
@@ -99,7 +99,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             .as_i64()
             .is_some_and(|at| at <= ctx.now)
     });
-    // The other orders are those of members.
+    // All other sort orders are fields, which the general sorting handles.
     if args.text("sort_by") == Some("relevance") {
         rows.sort_by_key(|(hits, importance, row)| {
             std::cmp::Reverse((*hits, *importance, row.time))
@@ -126,8 +126,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
     }
 }
 
-/// The sale of a token to the public, before its first round is forgotten; coins without a limit
-/// were never sold.
+/// Public sale of a token, after its first funding round. `None` if it has not started.
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");

@@ -1,4 +1,4 @@
-//! Funds and whom they backed: one list of rounds, seen from both sides.
+//! Venture funds and their investments. Funding rounds and portfolios show the same investments.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -11,7 +11,7 @@ use crate::row::{Data, Row};
 use crate::timestamp::DAY;
 use crate::value::Value;
 
-/// The names of all funds.
+/// Names of all funds.
 pub const FUNDS: &[&str] = &[
     "Cobalt Ventures",
     "Meridian Capital",
@@ -60,7 +60,7 @@ fn seed(ctx: &Context, fund: &str) -> Seed {
     ctx.seed.named("fund").named(fund)
 }
 
-/// The id of a fund.
+/// UUID of a fund.
 pub(crate) fn id(ctx: &Context, fund: &str) -> String {
     seed(ctx, fund).named("id").uuid()
 }
@@ -73,7 +73,7 @@ fn tier(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("tier").range(1, 4)
 }
 
-/// The fund whose `id` or words `q` a request has.
+/// Finds the fund of the `id` or `q` argument.
 fn asked(ctx: &Context, args: &Args) -> Result<&'static str, Refusal> {
     let (id_asked, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
     let is_asked = |fund: &&&'static str| match id_asked {
@@ -92,7 +92,7 @@ fn logo(fund: &str) -> String {
     format!("https://img.example/fund/{}.png", slug(fund))
 }
 
-/// Who took part in a round of a project; the first led it.
+/// Investors of a funding round; the first one led it.
 pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
@@ -101,7 +101,7 @@ pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
         .collect()
 }
 
-/// Funds that took part in a round of a project, the leading one first.
+/// Funds that took part in a funding round, the leading one first.
 pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static str> {
     let seed = asset.seed(ctx).named("backers").named(round);
     let first = seed.below(FUNDS.len() as u64);
@@ -111,20 +111,20 @@ pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static
         .collect()
 }
 
-/// What a fund has in a project.
+/// Investment of a fund in a project.
 struct Stake {
     asset: &'static Asset,
-    /// Whether it led a round.
+    /// Whether the fund led a round.
     led: bool,
-    /// Of its last round there, in Unix seconds.
+    /// Unix time of the fund's last round in the project.
     time: i64,
-    /// USD raised in that round.
+    /// USD raised in that round by all investors.
     amount: f64,
-    /// USD raised in all rounds.
+    /// USD raised in all rounds of the project.
     total: f64,
 }
 
-/// Every project a fund backed.
+/// All investments of a fund.
 fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
@@ -165,7 +165,7 @@ fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
     )
 }
 
-/// Every project a fund backed, by its last round there.
+/// Rows of all investments of a fund.
 fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
     backed(ctx, fund).iter().map(|project| stake(ctx, fund, project)).collect()
 }
@@ -192,12 +192,12 @@ fn found(ctx: &Context, fund: &str) -> Row {
     )
 }
 
-/// The name a fund posts under.
+/// Social media handle of a fund, without `@`.
 pub(super) fn handle(fund: &str) -> String {
     fund.to_lowercase().replace(' ', "")
 }
 
-/// People who follow a fund.
+/// Number of followers of a fund.
 pub(super) fn followers(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("followers").range(900, 400_000)
 }

@@ -1,8 +1,8 @@
-//! Intervals of candles and series by their names.
+//! Names of intervals, for candles and series.
 
 use crate::timestamp::{DAY, HOUR};
 
-/// Seconds of a candle: `1m` is a minute, `1M` thirty days.
+/// Parses an interval into seconds. `1m` is a minute, `1M` is 30 days.
 pub(crate) fn seconds_of(text: &str) -> Option<i64> {
     match text {
         "hour" => return Some(HOUR),

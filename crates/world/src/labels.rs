@@ -1,4 +1,4 @@
-//! Owners of wallets: entities with a few addresses each, and what is known of all others.
+//! Owners of wallets: known entities with their addresses, and labels for all other addresses.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,14 +11,14 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::value::Value;
 
-/// An owner of wallets.
+/// An entity that owns wallets.
 #[derive(Debug)]
 pub struct Entity {
-    /// What it is called.
+    /// Name.
     pub name: &'static str,
-    /// What it is: an exchange, a fund, …
+    /// Type, for example `exchange` or `fund`.
     pub kind: &'static str,
-    /// Its addresses, the same in every world, each with its chain.
+    /// Addresses with their chains. They are the same in every world.
     pub addresses: Vec<(String, &'static str)>,
 }
 
@@ -32,10 +32,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("Granary Custody", "custodian"),
 ];
 
-/// Chains on which an entity has its addresses, in turn.
+/// Chains of an entity's addresses, in order.
 const HOMES: &[&str] = &["ethereum", "ethereum", "base", "arbitrum", "solana"];
 
-/// Every entity: venues and traders, and the funds of the world.
+/// All entities: exchanges, bridges, trading firms, and the funds of the world.
 pub static ENTITIES: LazyLock<Vec<Entity>> = LazyLock::new(|| {
     let funds = funds::FUNDS.iter().map(|name| (*name, "fund"));
     OTHERS.iter().copied().chain(funds).map(|(name, kind)| entity(name, kind)).collect()
@@ -59,18 +59,19 @@ static OWNERS: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
     ENTITIES.iter().enumerate().flat_map(of).collect()
 });
 
-/// The owner of an address, where it is known.
+/// Finds the entity that owns an address.
 pub(super) fn owner(address: &str) -> Option<&'static Entity> {
     OWNERS.get(&address.to_lowercase()).and_then(|n| ENTITIES.get(*n))
 }
 
-/// A wallet of some entity, for the chains that entities are on.
+/// Picks a wallet of some entity on an EVM chain.
 pub(super) fn known_wallet(seed: Seed) -> &'static str {
     let entity = &ENTITIES[seed.below(ENTITIES.len() as u64) as usize];
     &entity.addresses[seed.named("address").below(2) as usize].0
 }
 
-/// Words that describe an address: that of its owner, or what its habits suggest.
+/// Labels of an address with their confidence: the type of its owner, or else a guess for about a third of
+/// all addresses.
 pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     let seed = ctx.seed.named("label").named(&address.to_lowercase());
     match owner(address) {
@@ -83,7 +84,7 @@ pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     }
 }
 
-/// The label of an address, the same wherever the address appears.
+/// Label record of an address. It is identical wherever the address appears.
 pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
@@ -98,7 +99,7 @@ pub fn label(ctx: &Context, address: &str) -> Value {
     })
 }
 
-/// The label where it was asked for.
+/// Label record if `wanted`, else `null`.
 pub(super) fn label_if(wanted: bool, ctx: &Context, address: &str) -> Value {
     if wanted { label(ctx, address) } else { Value::Null }
 }

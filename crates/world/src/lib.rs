@@ -1,14 +1,14 @@
-//! The invented world behind the sandbox: assets, companies, wallets, markets and people, each the
+//! The invented data behind the sandbox: assets, companies, wallets, markets and people. Each thing is the
 //! same wherever it appears.
 //!
-//! Everything is a pure function of a seed, a moment and the arguments of a call: no I/O, no
-//! HTTP, no clock. From the ground up:
+//! All answers are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
+//! and no clock. The modules, from the ground up:
 //!
-//! - [`random`], [`moment`], [`args`] and [`fill`]: values from seeds, times, checked parameters,
-//!   and members that nobody else decides;
-//! - [`Row`] and [`Data`]: what a domain returns;
-//! - a module per domain, each from its assets up to its endpoints;
-//! - [`data`], which knows the domain of every operation.
+//! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: values from seeds, times, checked
+//!   arguments, and fields that no domain sets;
+//! - [`Row`] and [`Data`]: results of a domain;
+//! - one module per domain, each with its things and the views of them;
+//! - [`data`], which calls the domain of an operation.
 #![warn(missing_docs)]
 
 mod airdrops;

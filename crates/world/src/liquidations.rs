@@ -1,4 +1,4 @@
-//! Liquidations: orders of every hour on every venue; charts and rankings are their sums.
+//! Liquidation orders of every hour and venue. Charts and rankings are sums over them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -28,12 +28,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Venues that liquidate.
+/// Venues with liquidations.
 fn venues() -> &'static [&'static str] {
     choices(&catalogue::MARKET_LIQUIDATION_CHART, "exchange")
 }
 
-/// Orders of an asset on a venue in an hour.
+/// Orders per hour, asset and venue.
 const AN_HOUR: u64 = 1;
 
 /// A liquidated position, without its price.
@@ -45,7 +45,7 @@ struct Order {
     is_long: bool,
 }
 
-/// What is liquidated in an hour that has begun, of an asset on a venue with this seed.
+/// Orders of one hour. `seed` is that of an asset on a venue.
 fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {
@@ -59,7 +59,7 @@ fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     })
 }
 
-/// Orders of `from..=to`, oldest hour first.
+/// Orders in `from..=to`, oldest hour first.
 fn between(
     ctx: &Context,
     asset: &'static Asset,
@@ -73,7 +73,7 @@ fn between(
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
-/// USD of long and short positions.
+/// Sums of long and short positions, in USD.
 fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
     orders.fold((0.0, 0.0), |(long, short), order| {
         if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
@@ -84,7 +84,7 @@ fn asked(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
     args.list("symbol").into_iter().map(assets::by_symbol).collect()
 }
 
-/// The longest list of orders.
+/// Maximum time range of a list, in seconds.
 const MOST: i64 = 7 * DAY;
 
 fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -127,7 +127,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let from = args.timestamp("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
     let mut start = width.start(from);
 
-    // A step that began before the window is not part of it.
+    // A step that began before the time range is not part of it.
     if start < from {
         start = width.after(start);
     }
@@ -191,12 +191,12 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// USD of long and short positions that all venues together liquidated in the last day.
+/// Long and short liquidations of the last 24 hours on all venues in USD, and their ratio.
 pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
     let (from, to) = (ctx.now - DAY, ctx.now);
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
 
-    // Whole USD add up to the same in any order.
+    // The amounts are whole USD, so the order of adding does not matter.
     let cut =
         |hour: i64| all_venues(ctx, asset, from.max(hour * HOUR), to.min(hour * HOUR + HOUR - 1));
     let whole = (first + 1..last).map(|hour| whole_hour(ctx, asset, hour));
@@ -207,20 +207,20 @@ pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, V
     (long.into(), short.into(), round(long / short.max(1.0)).into())
 }
 
-/// USD of long and short positions in `from..=to` on all venues.
+/// Long and short liquidations in `from..=to` on all venues, in USD.
 fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
     sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
 }
 
-/// Hours that a thread keeps: six days of every asset.
+/// Maximum hours cached per thread: six days of every asset.
 const KEPT: usize = 4_096;
 
 thread_local! {
-    /// USD of long and short positions on all venues.
+    /// Long and short liquidations of one hour on all venues, in USD.
     static HOURS: RefCell<HashMap<Seed, (f64, f64)>> = RefCell::default();
 }
 
-/// The same of an hour, which is added up once.
+/// Sums over one whole hour, cached.
 fn whole_hour(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
     let key = asset.seed(ctx).named("liquidations of an hour").at_time(hour);
     if let Some(known) = HOURS.with_borrow(|hours| hours.get(&key).copied()) {

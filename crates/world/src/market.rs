@@ -1,4 +1,4 @@
-//! The market as a whole: prices, rankings, futures and flows.
+//! The crypto market: prices, rankings, futures, ETF flows and sentiment.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -28,7 +28,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The width of the points of a price history: finer for short ones.
+/// Interval between the points of a price history: shorter for short time ranges.
 fn width_for(from: i64, to: i64) -> Width {
     match to - from {
         seconds if seconds <= 2 * DAY => Width::Seconds(300),
@@ -43,7 +43,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let assets: Vec<_> =
         args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
 
-    // Fails early for a currency without a rate.
+    // Reject a currency without an exchange rate before any work.
     assets::usd_per(ctx, currency, to)?;
     let mut points = Vec::new();
 
@@ -83,7 +83,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(ctx.seed, ctx.now, answer))
 }
 
-/// First, last, extremes and change of the points shown.
+/// Summary of the shown points: first, last, high, low and change.
 fn summary(points: &[Value]) -> Option<Value> {
     let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
     let (first, last) = (*values.first()?, *values.last()?);
@@ -99,10 +99,10 @@ fn summary(points: &[Value]) -> Option<Value> {
     }))
 }
 
-/// What a ranking and a profile say of an asset now, in USD.
+/// Current figures of an asset, in USD, as rankings and profiles show them.
 pub(super) struct Quote {
     pub(super) price: f64,
-    /// In percent.
+    /// Change of the last 24 hours in percent.
     pub(super) change_24h: f64,
     pub(super) high_24h: f64,
     pub(super) low_24h: f64,
@@ -199,7 +199,7 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(flows(ctx, asset, from, to))
 }
 
-/// What flowed into the funds of an asset on the days that begin in `from..=to`.
+/// ETF flows of an asset on the trading days that begin in `from..=to`.
 pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
@@ -208,7 +208,7 @@ pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Ro
             let (day, at) = (*day, *ctx);
             let known = record!(MarketEtfFlowItem { timestamp: day.start, symbol: asset.symbol });
             let row = Row::later(seed, day.start, known, move || flow(&at, asset, &day, seed));
-            // Settled, and its price closed.
+            // The flow is settled and the day's price is final.
             if day.start + 3 * DAY < ctx.now { row.past(ctx, "etf") } else { row }
         })
         .collect()
@@ -238,15 +238,15 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     moods(ctx, from, to)
 }
 
-/// Fear and greed on the days that begin in `from..=to`.
+/// Fear and greed index of the days that begin in `from..=to`.
 ///
 /// # Errors
-/// None while there is a bitcoin.
+/// Never, as long as the table of assets has bitcoin.
 pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
     let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
 
-    // Greed is a price above its average of the month.
+    // The index is high if the price is above its 30-day average.
     Ok(days
         .windows(31)
         .map(|window| {

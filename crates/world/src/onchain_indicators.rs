@@ -1,4 +1,4 @@
-//! Indicators of a chain: what coins cost their holders, and what exchanges hold of them.
+//! On-chain indicators: valuation ratios, and coins held by exchanges.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
@@ -22,7 +22,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The names that the indicator's filter knows: groups and single venues.
+/// Values of the `exchange` filter: groups and single venues.
 fn venues() -> &'static [&'static str] {
     let operation = OPERATIONS.iter().find(|op| op.id == "market-onchain-indicator");
     match operation.and_then(|op| op.param("exchange")).map(|(_, param)| param.kind) {
@@ -39,7 +39,7 @@ fn kind(venue: &str) -> &'static str {
     }
 }
 
-/// The single venues that a name stands for.
+/// Single venues of a group, or the venue itself.
 fn members(name: &str) -> Vec<&'static str> {
     let wanted = |venue: &&&str| match name {
         "all_exchange" => kind(venue) != "group",
@@ -62,7 +62,7 @@ fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(venues().iter().map(row).collect())
 }
 
-/// Whole coins that a venue holds when a day begins.
+/// Coins held by a venue at the start of a day; a whole number.
 fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     let seed = asset.seed(ctx).named("reserve").named(venue);
     let share = seed.magnitude(0.000_5, 0.03);
@@ -73,7 +73,7 @@ fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     (asset.supply * share * drift * noise).round()
 }
 
-/// Coins that came and that went on a day, and those held at its end.
+/// Inflow and outflow of a day, and the reserve at its end, in coins.
 fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64) {
     let end = reserve(ctx, asset, venue, day + 1);
     let net = end - reserve(ctx, asset, venue, day);
@@ -82,7 +82,7 @@ fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64)
     (churn + net.max(0.0), churn + (-net).max(0.0), end)
 }
 
-/// The longest series, in days.
+/// Maximum length of a series in days.
 const MOST: i64 = 1_000;
 
 fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -92,7 +92,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (from, to) = span(ctx, args, 90 * DAY);
     let from = from.max(to - MOST * DAY).max(ctx.now - HISTORY);
 
-    // Days that are over.
+    // Only complete days have values.
     let days = (from - 1).div_euclid(DAY) + 1..=to.min(ctx.now - DAY).div_euclid(DAY);
     let venues = members(exchange);
     let (walk, before) = (asset.walk(ctx), 210);
@@ -135,7 +135,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Ratios of the price to what it was, and of the market's value to what is traded.
+/// Ratios of the price to earlier prices, and of market value to traded volume.
 fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
     let Some(today) = days.last() else { return 0.0 };
     let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {
@@ -154,7 +154,7 @@ fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 
         "nvm" => worth(today).ln() / (today.trades as f64).powi(2).ln(),
         "nvt" => turnover(today),
         _ => {
-            // How far the short average lies from the long one, in deviations.
+            // Distance of the short average from the long one, in standard deviations.
             let (short, long) = (mean(10, &turnover), mean(30, &turnover));
             let spread = mean(30, &|day| (turnover(day) - long).powi(2)).sqrt();
             (short - long) / spread.max(f64::MIN_POSITIVE)

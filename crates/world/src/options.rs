@@ -1,4 +1,4 @@
-//! Options: contracts at strikes around the price on a few venues, and what they add up to.
+//! Options: open contracts by strike price and venue, and their sums.
 
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -17,11 +17,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(VENUES.iter().map(|venue| row(ctx, asset, venue)).collect())))
 }
 
-/// Venues and their part of all contracts.
+/// Venues with their share of all contracts.
 const VENUES: &[(&str, f64)] =
     &[("Deribit", 0.72), ("CME", 0.11), ("Binance", 0.07), ("OKX", 0.06), ("Bybit", 0.04)];
 
-/// Contracts open at a strike, in units of the asset.
+/// Open contracts at one strike price, in units of the asset.
 #[derive(Debug)]
 struct Strike {
     price: f64,
@@ -29,7 +29,7 @@ struct Strike {
     puts: f64,
 }
 
-/// Strikes from half to one and a half of the price of the month's start, at round steps.
+/// Strikes from 50 % to 150 % of the price at the start of the month, in round steps.
 fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike> {
     let walk = asset.walk(ctx);
     let month = ctx.now - ctx.now.rem_euclid(30 * DAY);
@@ -45,7 +45,7 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
                 * step;
             let distance = (price_of / price).ln();
 
-            // Most is open near the price: calls above it, puts below.
+            // Most contracts are near the price: calls above it, puts below.
             let around = |center: f64| (-((distance - center) / 0.25).powi(2)).exp();
             let size = |name: &str, center: f64| {
                 let noise = seed.named(name).at(n).between(0.6, 1.4);
@@ -57,7 +57,7 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
         .collect()
 }
 
-/// The strike at which the holders of all contracts would be paid least.
+/// Max pain: the strike price at which the holders of all contracts are paid least.
 fn max_pain(strikes: &[Strike]) -> f64 {
     let paid = |settled: f64| -> f64 {
         strikes

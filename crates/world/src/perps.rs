@@ -1,4 +1,4 @@
-//! Perpetuals of exchanges: funding, open interest and who is on which side.
+//! Perpetual futures on exchanges: funding rates, open interest and long/short ratios.
 
 use crate::args::Args;
 use crate::assets::Asset;
@@ -23,7 +23,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Funding is paid every eight hours.
+/// Hours between two funding payments.
 const FUNDING_HOURS: i64 = 8;
 
 fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
@@ -82,7 +82,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         }
     }
 
-    // A section that is not asked for has no figures.
+    // The figures of a section that is not requested are `null`.
     let wanted = args.list("fields");
     if !wanted.contains(&"funding") {
         rates = record!(ExchangeFundingItem {
@@ -123,7 +123,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
-/// Accounts that are long to those that are short, at a moment.
+/// Ratio of long to short accounts at a Unix time.
 pub(super) fn ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
 }
@@ -156,13 +156,13 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Open interest of an asset's perpetuals in USD.
+/// Open interest of an asset's perpetual futures, in USD.
 pub fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
     let seed = asset.seed(ctx).named("oi").at_time(ctx.now.div_euclid(HOUR));
     round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
 }
 
-/// Funding rate of the eight hours that hold `time`.
+/// Funding rate of the eight hours that contain `time`, as a fraction.
 pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
     round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }

@@ -18,7 +18,7 @@ pub use crate::candle_width::Width;
 
 const MINUTE: i64 = 60;
 
-/// What was computed last for a run of consecutive days.
+/// Values of the last computed day, which the next day needs again.
 #[derive(Debug, Default)]
 struct RecentDays {
     steps: RecentSteps,
@@ -41,8 +41,8 @@ impl Walk {
         price
     }
 
-    /// The part of the price that a crash has left when day `day` begins. It takes two days, and nothing
-    /// comes back.
+    /// Factor that a crash applies to the price at the start of `day`. The fall takes two days and is
+    /// permanent.
     fn left(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
@@ -51,12 +51,12 @@ impl Walk {
         }
     }
 
-    /// A day, whole also where it lies ahead.
+    /// The complete candle of a day since 1970, also of a future day.
     pub(crate) fn day(&self, day: i64) -> Candle {
         self.day_by(day, &mut RecentDays::default())
     }
 
-    /// Days one after the other.
+    /// Candles of consecutive days.
     pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
         let mut recent = RecentDays::default();
         days.map(move |day| self.day_by(day, &mut recent))
@@ -70,11 +70,11 @@ impl Walk {
         let open = self.midnight(day, recent);
         let close = self.midnight(day + 1, recent);
         let seed = self.steps.own.named("day").at_time(day);
-        // Who sells in a panic sells more.
+        // Volume is three times as high on both days of a crash.
         let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
         let usual = if panic { 3.0 * self.daily_usd } else { self.daily_usd };
         let usd = usual * (seed.named("volume").bell() * 0.35).exp();
-        // 2^20 lots or more a day: the largest power of two that leaves that many.
+        // A day has at least 2^20 lots; a lot is the largest power of two for which that is true.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
         let (high, low) = self.extremes(open, close, seed, DAY);
@@ -161,7 +161,7 @@ impl Walk {
         (candle.open, candle.close)
     }
 
-    /// The hours of a day, whole also where they lie ahead.
+    /// Complete candles of the hours of a day since 1970, also of a future day.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
         candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
@@ -174,9 +174,9 @@ impl Walk {
         })
     }
 
-    /// The price at a moment, in USD.
+    /// Price in USD at a Unix time. Within a minute it moves on a straight line.
     pub fn at(&self, time: i64) -> f64 {
-        // Where a day or an hour begins its price is known without dividing it.
+        // The price at the start of a day or an hour needs no finer candles.
         if time.rem_euclid(DAY) == 0 {
             return self.day(time.div_euclid(DAY)).open;
         }
@@ -191,7 +191,7 @@ impl Walk {
         minute.open + (minute.close - minute.open) * share
     }
 
-    /// Everything from `from` until `to`, both whole minutes, in one candle.
+    /// Merges all candles in `from..to`, both whole minutes, into one.
     fn over(&self, from: i64, to: i64, recent: &mut RecentDays) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
         let mut add = |part: &Candle| {
@@ -226,8 +226,8 @@ impl Walk {
         whole
     }
 
-    /// Candles that begin in `from..to`, oldest first. The one in progress ends with the last
-    /// whole minute before `now`, so that candles of every width tell the same.
+    /// Candles that begin in `from..to`, oldest first. The candle in progress ends with the last whole
+    /// minute before `now`, so that candles of all widths agree.
     pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
         let known = now - now.rem_euclid(MINUTE);
         let end = to.min(known);
@@ -245,7 +245,7 @@ impl Walk {
         candles
     }
 
-    /// The last 24 hours up to the minute of `now`.
+    /// Candle of the 24 hours before the current minute.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
         let whole = self.over(end - DAY, end, &mut RecentDays::default());
@@ -276,7 +276,7 @@ fn volumes(whole: &Candle, seed: Seed, count: usize) -> Vec<(f64, f64, i64)> {
         .collect()
 }
 
-/// Shares of `count` parts; they add up to 1.
+/// Random shares of `count` parts. They add up to 1.
 fn divide(seed: Seed, count: usize) -> Vec<f64> {
     let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
     let sum: f64 = weights.iter().sum();
@@ -338,7 +338,7 @@ mod tests {
                 prop_assert!(candle.high >= candle.open.max(candle.close));
                 prop_assert!(candle.low > 0.0 && candle.volume > 0.0);
                 let price = walk.at(time);
-                // The candle in progress ends at the last whole minute.
+                // The candle in progress ends with the last whole minute.
                 if width.after(candle.start) <= NOW {
                     prop_assert!(candle.low <= price && price <= candle.high, "{price} {candle:?}");
                 }

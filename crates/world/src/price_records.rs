@@ -1,5 +1,5 @@
-//! The highest and the lowest price an asset ever had. Days that set a record are kept, so that
-//! the record as of any day is found without going over the days again.
+//! All-time highs and lows. The days that set a record are cached, so that the record as of any day is found
+//! without reading all days again.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -10,24 +10,24 @@ use crate::price::{Walk, Width};
 use crate::time_range::BEGINNING;
 use crate::timestamp::DAY;
 
-/// A price and the day on which it was reached, in Unix seconds.
+/// A record price in USD, and the start of its day in Unix seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extreme {
     pub(crate) price: f64,
     pub(crate) date: i64,
 }
 
-/// The records of one walk up to the beginning of day `until`.
+/// Records of one price history up to the start of day `until`.
 #[derive(Debug, Clone)]
 struct Records {
     walk: Walk,
     until: i64,
-    /// Days on which the price was higher than ever before, oldest first.
+    /// Days with a new highest price, oldest first.
     highs: Vec<Extreme>,
     lows: Vec<Extreme>,
 }
 
-/// Walks that are remembered; one world has some thirty.
+/// Maximum cached price histories. One world has about thirty.
 const REMEMBERED: usize = 512;
 
 static RECORDS: LazyLock<Mutex<HashMap<u64, Records>>> = LazyLock::new(Mutex::default);
@@ -49,7 +49,7 @@ impl Records {
         self.until = self.until.max(until);
     }
 
-    /// The records of the days before `day`.
+    /// Highest and lowest record before `day`.
     fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
         let last = |records: &[Extreme]| {
             records[..records.partition_point(|record| record.date < day * DAY)].last().copied()
@@ -58,7 +58,7 @@ impl Records {
     }
 }
 
-/// The all-time high and the all-time low of an asset, today so far included.
+/// All-time high and all-time low of an asset, including the current day.
 pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
     let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
 

@@ -1,4 +1,4 @@
-//! What projects do, day by day, and the posts in which they say so.
+//! Daily news of projects, with the posts that announce it.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -30,7 +30,7 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// One deed a day of a project, or of any, newest first.
+/// One news item per day of the last 60 days, of one project or of any, newest first.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)
@@ -51,7 +51,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let row = Row::later(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
         told(&at, asset, seed, time)
     });
-    // By then the post before has its comments.
+    // Two days later the quoted post no longer gets comments.
     if time + 2 * DAY < ctx.now { row.past(ctx, "deed") } else { row }
 }
 
@@ -60,7 +60,7 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
 
-    // The last thing it said before.
+    // The project's post before the news.
     let post = social::said_before(ctx, &handle, time).map(|post| {
         let post = post.whole();
         let stats = &post.given["stats"];
@@ -90,7 +90,7 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
             twitter_id: person["user_id"].clone(),
             avatar_url: person["avatar"].clone(),
             follower_count: person["followers_count"].clone(),
-            // As many as heard of it.
+            // The number of smart followers at that time.
             smart_follower_count: social::smart_followers(ctx, asset, time),
         }),
     })

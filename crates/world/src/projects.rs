@@ -1,4 +1,4 @@
-//! Projects: an asset with its people, money and news.
+//! Projects: profiles, DeFi metrics, token launches and signals.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -167,7 +167,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         funding: funding(ctx, asset),
     });
 
-    // Only the sections asked for: the others are absent, which filling in must not undo.
+    // Only requested sections. The others must stay absent, so they are not generated later.
     let wanted = args.list("fields");
     let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
 
@@ -203,7 +203,7 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
     })
 }
 
-/// A DeFi figure of a day, in USD or people.
+/// Value of a DeFi metric on a day, in USD or users.
 fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
     let seed = asset.seed(ctx).named("defi");
     let metric = if metric == "fee" { "fees" } else { metric };
@@ -212,21 +212,21 @@ fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::C
         "tvl" => day.open * asset.supply * 0.3,
         "volume" => day.quote,
         "fees" => day.quote * 0.003,
-        // Part of the fees, never more.
+        // Revenue is a part of the fees.
         "revenue" => return (defi_figure(ctx, asset, "fees", day) * 0.4).floor(),
         _ => day.quote / 90_000.0,
     };
     (value * share).floor()
 }
 
-/// USD that a project held at the end of yesterday, as its ranking shows it.
+/// TVL at the end of yesterday in USD, as in the ranking.
 pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
     let today = ctx.now - ctx.now.rem_euclid(DAY);
     let days = asset.walk(ctx).candles(today - DAY, today, Width::Seconds(DAY), ctx.now);
     days.first().map_or(0.0, |day| defi_figure(ctx, asset, "tvl", day))
 }
 
-/// Whether value is locked in a project: in all that do more than stand for a dollar.
+/// Returns true if a project has TVL: all projects except stablecoins.
 pub(super) fn defi(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
@@ -269,10 +269,10 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Chains besides its own that a project is on; the parts of all add up to the whole.
+/// Chains of every project besides the chain of its contract. The values of all chains add up to the total.
 const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
 
-/// A chain's part of a whole figure; the whole where no chain is asked for.
+/// Part of a value on one chain; the total if no chain is given.
 fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
     let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
     match chain {
@@ -289,7 +289,7 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
     let metric = args.text("metric").unwrap_or("tvl");
     let (from, to) = span(ctx, args, 180 * DAY);
 
-    // The day in progress has no figure yet.
+    // The current day has no value yet.
     let last = (to + 1).min(ctx.now - ctx.now.rem_euclid(DAY));
     let mut days = asset.walk(ctx).candles(from, last, Width::Seconds(DAY), ctx.now);
     days.reverse();
@@ -324,7 +324,7 @@ fn tge(ctx: &Context, asset: &Asset) -> Row {
     )
 }
 
-/// How hot a project is in this hour, over a window.
+/// Heat score of a project in the current hour, for a time range.
 fn heat(ctx: &Context, asset: &Asset, range: &str) -> f64 {
     let hour = ctx.now.div_euclid(3600);
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))

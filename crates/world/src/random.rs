@@ -1,7 +1,7 @@
-//! Numbers that look random and never change: a value is a hash of where it stands.
+//! Random values without state: each value is a hash of its position.
 //!
-//! There is no generator with a state. A [`Seed`] is a point in a tree; whoever asks for the same
-//! point gets the same value, in any order and in any process.
+//! A [`Seed`] is a point in a tree, and a point has the same
+//! value in any order of calls and in any process.
 
 /// A point in the tree of seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What tells the child with number `n` from others.
+/// Key of child number `n`.
 const fn numbered(n: u64) -> u64 {
     mix(n ^ 0x5851_f42d_4c95_7f2d)
 }
@@ -26,7 +26,7 @@ impl Seed {
         Seed(seed)
     }
 
-    /// The child called `name`.
+    /// The child with a name.
     pub fn named(self, name: &str) -> Self {
         // FNV-1a over the bytes, then mixed: names differ in few bits.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
@@ -35,75 +35,75 @@ impl Seed {
         Seed(mix(self.0 ^ mix(hash)))
     }
 
-    /// The child with number `n`.
+    /// The child with a number.
     pub fn at(self, n: u64) -> Self {
         Seed(mix(self.0 ^ numbered(n)))
     }
 
-    /// The child at a time or other number that may be negative.
+    /// The child with a number that may be negative, such as a time.
     pub fn at_time(self, n: i64) -> Self {
         self.at(n.cast_unsigned())
     }
 
-    /// All 64 bits.
+    /// Random 64 bits.
     pub fn bits(self) -> u64 {
         mix(self.0)
     }
 
-    /// At least 0 and below 1.
+    /// Random number, at least 0 and below 1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits fit a double exactly")]
     pub fn unit(self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// At least `low` and below `high`.
+    /// Random number, at least `low` and below `high`.
     pub fn between(self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// At least `low` and below `high`, as likely near either in orders of magnitude.
+    /// Random number, at least `low` and below `high`, with uniformly distributed logarithm.
     // Bounds are constants, whose logarithms are known when this is compiled into its caller.
     #[inline]
     pub fn magnitude(self, low: f64, high: f64) -> f64 {
         (self.between(low.ln(), high.ln())).exp()
     }
 
-    /// Roughly normal with mean 0 and deviation 1, never beyond 3.5.
+    /// Random number with roughly normal distribution: mean 0, deviation 1, never beyond 3.5.
     pub fn bell(self) -> f64 {
-        // Most values are bells, so that their four children are known beforehand.
+        // The keys of the four children are computed at compile time, since most values use them.
         const CHILDREN: [u64; 4] = [numbered(0), numbered(1), numbered(2), numbered(3)];
         let sum: f64 = CHILDREN.iter().map(|child| Seed(mix(self.0 ^ child)).unit()).sum();
         (sum - 2.0) * 3.0_f64.sqrt()
     }
 
-    /// Below `n`; 0 when `n` is 0.
+    /// Random integer below `n`; 0 if `n` is 0.
     pub fn below(self, n: u64) -> u64 {
         if n == 0 { 0 } else { self.bits() % n }
     }
 
-    /// From `low` to `high`, both included.
+    /// Random integer from `low` to `high`, both included.
     pub fn range(self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1).unsigned_abs()).cast_signed()
     }
 
-    /// True as often as `probability` says, from 0 to 1.
+    /// Returns true with a probability from 0 to 1.
     pub fn chance(self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// One of `items`, which must not be empty.
+    /// Random item of a list that must not be empty.
     pub fn pick<T: Copy>(self, items: &[T]) -> T {
         items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
     }
 
-    /// Lower-case hexadecimal digits.
+    /// Random lower-case hexadecimal digits.
     pub fn hex(self, digits: usize) -> String {
         let mut text = String::with_capacity(digits);
         self.push_hex(digits, &mut text);
         text
     }
 
-    /// The same behind `0x`, as chains write them.
+    /// Random hexadecimal digits after `0x`, as in EVM addresses.
     pub(crate) fn hex_number(self, digits: usize) -> String {
         let mut text = String::with_capacity(2 + digits);
         text.push_str("0x");
@@ -121,7 +121,7 @@ impl Seed {
         }
     }
 
-    /// A UUID of version 4.
+    /// Random UUID of version 4.
     pub fn uuid(self) -> String {
         let hex = self.hex(32);
         let variant = ["8", "9", "a", "b"][usize::from(hex.as_bytes()[16] & 3)];
@@ -143,7 +143,7 @@ impl Seed {
         text
     }
 
-    /// Decimal digits, the first not 0.
+    /// Random decimal digits; the first is not 0.
     pub fn digits(self, count: usize) -> String {
         let digit = |n: u64| if n == 0 { 1 + self.at(n).below(9) } else { self.at(n).below(10) };
         let mut text = String::with_capacity(count);
@@ -151,7 +151,7 @@ impl Seed {
         text
     }
 
-    /// Letters and digits without the ones that are easily confused.
+    /// Random base-58 text, as in Solana addresses.
     pub fn base58(self, count: usize) -> String {
         const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
         let mut text = String::with_capacity(count);

@@ -1,26 +1,26 @@
-//! Why the world has no rows for a request.
+//! Errors: why a request has no rows.
 
-/// What is wrong with a request.
+/// Kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Something is missing, unknown or contradictory.
+    /// An argument is missing, unknown or contradictory.
     Invalid,
-    /// A value is of the wrong type, out of range or not in its set.
+    /// An argument has the wrong type, is out of range or is not among the choices.
     Unfit,
-    /// The world does not have what is asked for.
+    /// The world does not have the requested thing.
     NotFound,
-    /// The world has it, but cannot get at it at the moment.
+    /// The data exist, but are temporarily unavailable.
     Unavailable,
 }
 
-/// Why a request has no answer.
+/// Error of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// Kind of the error.
     pub kind: Kind,
-    /// The same in words; names the parameter.
+    /// Message for people. It names the parameter.
     pub message: String,
-    /// Why a known listing has no financial data.
+    /// Reason code if a known listing has no financial data.
     pub serving_reason: Option<&'static str>,
 }
 
@@ -29,22 +29,22 @@ impl Refusal {
         Refusal { kind, message: message.into(), serving_reason: None }
     }
 
-    /// Something is missing, unknown or contradictory.
+    /// Creates an error of kind `Invalid`.
     pub fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Invalid, message)
     }
 
-    /// A value is of the wrong type or out of range.
+    /// Creates an error of kind `Unfit`.
     pub fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Unfit, message)
     }
 
-    /// What it comes from cannot be reached.
+    /// Creates an error of kind `Unavailable`.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Unavailable, message)
     }
 
-    /// The world does not have it.
+    /// Creates an error of kind `NotFound`.
     pub fn not_found(message: impl Into<String>) -> Self {
         Refusal::new(Kind::NotFound, message)
     }

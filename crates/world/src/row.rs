@@ -1,7 +1,8 @@
-//! What a domain says of one thing, before it is filled in.
+//! A row: the fields that a domain knows, before the missing ones are generated.
 //!
-//! Lists are long and pages short: a row may be made in two steps, first what rows are chosen by, and
-//! the rest when it is shown. What is past never changes, so its text is kept where a domain says so.
+//! Lists are long and pages are short. So a row may be computed in two steps: first the fields that filters
+//! and sorting need, and the rest only if the row is on the page. Past rows never change, so their JSON text
+//! is cached if the domain allows it.
 
 use std::fmt;
 use std::rc::Rc;
@@ -15,24 +16,24 @@ use crate::missing_fields::{Fill, Given};
 use crate::random::Seed;
 use crate::value::Value;
 
-/// What is known of one record, and where the rest of it comes from.
+/// Known fields of one record, and a way to compute the rest.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Its known members.
+    /// Known fields.
     pub given: Given,
-    /// Of the thing shown, so that its filled-in members agree wherever it appears.
+    /// Seed of the shown thing. Generated fields derive from it, so they agree wherever the thing appears.
     pub seed: Seed,
-    /// Unix seconds.
+    /// Time of the row in Unix seconds.
     pub time: i64,
-    /// Whether optional members that are not given stay absent.
+    /// Whether missing optional fields stay absent.
     pub complete: bool,
-    /// Gives the members that nobody has asked for yet.
+    /// Computes the remaining fields.
     rest: Option<Rest>,
-    /// Under which its text is kept.
+    /// Cache key of the row's JSON text.
     past: Option<Seed>,
 }
 
-/// Makes the rest of a row.
+/// Function that computes the remaining fields of a row.
 #[derive(Clone)]
 struct Rest(Rc<dyn Fn() -> Value>);
 
@@ -43,8 +44,8 @@ impl fmt::Debug for Rest {
 }
 
 impl Row {
-    /// A row of an object; anything else has no members. A member that is `null` where the
-    /// record has no `null` stays absent.
+    /// Creates a row from a JSON object. Fields that are `null` stay absent if the record does not allow
+    /// `null`.
     pub fn new(seed: Seed, time: i64, given: impl Into<Value>) -> Self {
         let given = match given.into() {
             Value::Object(members) => members,
@@ -53,7 +54,8 @@ impl Row {
         Row { given, seed, time, complete: false, rest: None, past: None }
     }
 
-    /// A row of which `known` is what rows are chosen by; `rest` gives all of it.
+    /// Creates a row in two steps: `known` has the fields for filters and sorting, `rest` computes all
+    /// others.
     pub(crate) fn later(
         seed: Seed,
         time: i64,
@@ -63,8 +65,8 @@ impl Row {
         Row { rest: Some(Rest(Rc::new(rest))), ..Row::new(seed, time, known) }
     }
 
-    /// Says that nothing changes the row any more, and that seed, time and `view` tell it from all
-    /// others of its record in this world.
+    /// Marks a row that never changes, so that its text may be cached. Seed, time and `view` must identify
+    /// the row among all rows of its record in this world.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
@@ -72,7 +74,7 @@ impl Row {
         self
     }
 
-    /// The row with all its members, to be looked into or changed.
+    /// Computes the remaining fields.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.past = None;
@@ -84,25 +86,25 @@ impl Row {
         self
     }
 
-    /// The same, of which nothing optional is filled in.
+    /// Marks the row as complete: missing optional fields stay absent.
     pub fn complete(mut self) -> Self {
         self.complete = true;
         self
     }
 
-    /// The row as a document of type `ty`, with what nobody has decided filled in.
+    /// The complete record as a JSON value for code that inspects it.
     pub fn filled(self, ctx: &Context, ty: Type) -> Document {
         self.value(ctx, ty).into()
     }
 
-    /// The same as a part of another row.
+    /// The complete record as a value inside another row.
     pub fn value(self, ctx: &Context, ty: Type) -> Value {
         let mut tree = Tree::default();
         self.write(ctx, ty, &mut tree);
         tree.done()
     }
 
-    /// The same, written out.
+    /// Writes the complete record of type `ty`.
     pub fn write(self, ctx: &Context, ty: Type, sink: &mut impl Sink) {
         match (self.past, ty) {
             (Some(key), Type::Record(name)) => {
@@ -130,14 +132,14 @@ impl Row {
         }
     }
 
-    /// Fills in the members called `names` of a row of type `ty`, for who chooses rows by them.
+    /// Generates the fields called `names` of a row of type `ty`, for filters and sorting.
     pub fn decide(&mut self, ctx: &Context, ty: Type, names: &[&str]) {
         let past = self.past;
         if self.rest.is_some() {
             let unmade = Row::new(self.seed, self.time, Value::Null);
             *self = std::mem::replace(self, unmade).whole();
         }
-        // What is decided is what would be filled in, so that the text stays the same.
+        // The fields get the values that they would get later, so the cached text stays valid.
         self.past = past;
         if let Type::Record(name) = ty {
             let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);
@@ -150,10 +152,10 @@ impl Row {
     }
 }
 
-/// What a domain has for a request.
+/// Result of a domain.
 #[derive(Debug)]
 pub enum Data {
-    /// Every row, before it is filtered, sorted and cut into pages.
+    /// All rows, before filters, sorting and paging.
     Rows(Vec<Row>),
     /// One record.
     One(Row),

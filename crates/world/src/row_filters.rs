@@ -1,4 +1,6 @@
-//! Filters and sorting that parameters of the usual names mean, over rows of any record.
+//! Filters and sorting by the usual parameter names, for rows of any record.
+//!
+//! In: the arguments of a call and the type of its rows. Out: the rows that match, in the requested order.
 
 use std::cmp::Ordering;
 
@@ -12,7 +14,7 @@ use crate::time_fields::TIMES;
 use crate::timestamp;
 use crate::value::Value;
 
-/// What a request asks of a list, by members of its rows.
+/// Filters and sort order of a request.
 #[derive(Debug)]
 pub struct RowFilters<'a> {
     filters: Vec<Filter<'a>>,
@@ -21,14 +23,14 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// The member is one of these texts, whatever their case.
+    /// The field is one of these strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
     AtMost(&'static str, f64),
 }
 
-/// What some values of `sort_by` and some lower bounds mean, where no member has their name.
+/// Field names for values of `sort_by` and for lower bounds, where no field has the name itself.
 const ALIASES: &[(&str, &[&str])] = &[
     ("recency", TIMES),
     ("timestamp", TIMES),
@@ -46,7 +48,7 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("order", TIMES),
 ];
 
-/// Names of members that `wish` may mean.
+/// Finds the field that a parameter refers to.
 fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
     let find = |name: &str| fields.iter().find(|field| **field == name).copied();
     find(wish)
@@ -59,7 +61,7 @@ fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
 }
 
 impl<'a> RowFilters<'a> {
-    /// What `args` ask of rows of type `row`.
+    /// Reads filters and sort order from the arguments of a call with rows of type `row`.
     pub fn new(ctx: &Context, args: &'a Args, row: Type) -> Self {
         let mut filters = RowFilters { filters: Vec::new(), sort: None };
         let Type::Record(name) = row else { return filters };
@@ -106,12 +108,13 @@ impl<'a> RowFilters<'a> {
                     if is_text(name) && args.is_given(name) =>
                 {
                     let texts = args.list(name);
-                    // What is asked for by its ticker may be traded under a longer one.
+                    // Venues may list an asset under a longer symbol, so a ticker is compared with the base
+                    // asset.
                     let field = match name {
                         "symbol" if is_text("base_asset") => "base_asset",
                         _ => param.name,
                     };
-                    // `all` is no value of a row but the wish for any.
+                    // `all` means no filter.
                     if !texts.contains(&"all") {
                         filters.filters.push(Filter::Is(field, texts));
                     }
@@ -136,7 +139,7 @@ impl<'a> RowFilters<'a> {
         filters
     }
 
-    /// Members that must be known before rows can be chosen.
+    /// Fields that filters and sorting need.
     fn needs(&self) -> impl Iterator<Item = &'static str> {
         let filters = self.filters.iter().map(|filter| match filter {
             Filter::Is(name, _)
@@ -147,7 +150,7 @@ impl<'a> RowFilters<'a> {
         filters.chain(self.sort.map(|(name, _)| name))
     }
 
-    /// Fills in what must be known before rows of type `ty` can be chosen.
+    /// Generates the fields that filters and sorting need.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
         if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
@@ -158,7 +161,7 @@ impl<'a> RowFilters<'a> {
         }
     }
 
-    /// The rows asked for, in the order asked for.
+    /// Filters and sorts the rows.
     pub fn apply(&self, rows: &mut Vec<Row>) {
         rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
         if let Some((name, ascending)) = self.sort {
@@ -171,7 +174,7 @@ impl<'a> RowFilters<'a> {
                 return;
             }
 
-            // Stable, so that pages agree when values are equal.
+            // A stable sort, so that pages agree when values are equal.
             let mut places: Vec<_> = (0..keys.len()).collect();
             places.sort_by(|a, b| order(&keys[*a], &keys[*b]));
             drop(keys);
@@ -203,12 +206,12 @@ impl Filter<'_> {
     }
 }
 
-/// What rows are sorted by: numbers by size, texts by letters. Of a record its volume counts. The kinds
-/// stand in their order, so that a list of several has one too.
+/// Sort key of a value: numbers by size, strings by letters, records by their volume. Kinds have a fixed
+/// order, so that mixed lists are sorted too.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,
-    /// Amounts of tokens are numbers in texts.
+    /// A number in a string, as amounts of tokens are.
     Amount(f64),
     Text(&'a str),
     Figure(f64),

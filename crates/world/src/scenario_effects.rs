@@ -1,51 +1,52 @@
-//! What befalls the world besides its usual course: states that a test wants to meet and that would
-//! otherwise be waited for. Without any, the world is as ever.
+//! Effects of scenarios: rare states that a test can switch on, such as a crash. Without scenarios there are
+//! none.
 
-/// What befalls the world. Each begins at a moment and stays.
+/// Effects of all active scenarios. Each begins at a time and stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ScenarioEffects {
-    /// The day since 1970 in which the prices of all coins have been falling since the day before.
+    /// Second day of a market crash, counted from 1970. Prices of all coins fall on that day and the day
+    /// before.
     pub crash: Option<i64>,
-    /// A venue on which nothing has been traded since a moment.
+    /// A venue on which trading is halted.
     pub halt: Option<Halt>,
-    /// A chain of which nothing can be read.
+    /// A chain without data.
     pub outage: Option<Outage>,
-    /// Whether the newest portfolios of funds are no longer to be had.
+    /// Whether the newest fund portfolios have expired.
     pub expired_portfolios: bool,
 }
 
-/// A venue that rests.
+/// A trading halt on a venue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Halt {
-    /// Its name as in parameters.
+    /// Name of the venue or chain, as in arguments.
     pub venue: &'static str,
-    /// The last moment of trading, in Unix seconds.
+    /// Unix time of the last trade.
     pub since: i64,
 }
 
-/// A chain that cannot be read.
+/// A data outage of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outage {
     /// Its name as in parameters.
     pub chain: &'static str,
-    /// The last moment that is known of it, in Unix seconds.
+    /// Unix time of the newest data.
     pub since: i64,
 }
 
 impl ScenarioEffects {
-    /// Whether nothing befalls the world.
+    /// Returns true if no scenario has an effect.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == ScenarioEffects::default()
     }
 
-    /// Since when a chain cannot be read.
+    /// Unix time of the start of a chain's outage.
     #[must_use]
     pub fn lost(&self, chain: &str) -> Option<i64> {
         self.outage.filter(|outage| outage.chain == chain).map(|outage| outage.since)
     }
 
-    /// Since when a venue rests.
+    /// Unix time of the start of a venue's halt.
     pub(crate) fn halted(&self, venue: &str) -> Option<i64> {
         self.halt.filter(|halt| halt.venue == venue).map(|halt| halt.since)
     }

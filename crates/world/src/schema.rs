@@ -1,18 +1,18 @@
-//! Judging JSON by the record tables: request bodies as the service would, and answers in tests.
+//! Validates JSON against the record tables: request bodies as the service does it, and responses in tests.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Operation, Type};
 use serde_json::{Map, Value};
 
-/// What is wrong with one member of a document.
+/// An error in one field of a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where: `data[0].price`; empty for the document itself.
+    /// Path of the field, for example `data[0].price`. Empty for the whole value.
     pub place: String,
-    /// What: the end of a sentence that begins with the place.
+    /// Description of the problem: the end of a sentence that begins with the path.
     pub problem: String,
-    /// Whether something required is absent or something unknown is there, rather than a value
-    /// of the wrong type or out of its set.
+    /// True if a required field is missing or a field is unknown. False if a value has a wrong type or is
+    /// not among the choices.
     pub structural: bool,
 }
 
@@ -22,8 +22,8 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Everything wrong with the body of a successful answer of `operation`. Members the
-/// description does not have count as wrong. A stream is not judged.
+/// Validates the body of a successful response of `operation`. Unknown fields are errors. Streams are not
+/// validated.
 #[must_use]
 pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -93,7 +93,7 @@ fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
     Fault { place: place.to_owned(), problem, structural: false }
 }
 
-/// Adds to `faults` what is wrong with `value` as a `ty` at `place`.
+/// Validates `value` against type `ty`, and adds errors to `faults`.
 pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault>) {
     let expected = match (ty, value) {
         (Type::Any, _)
@@ -163,7 +163,8 @@ fn judge_record(name: &str, members: &Map<String, Value>, place: &str, faults: &
         }
     }
 
-    // A value and the reason for its absence exclude each other; no schema can say that.
+    // A metric has either a value or a reason for its absence. The description's schemas cannot express
+    // that.
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {

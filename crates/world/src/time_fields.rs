@@ -1,22 +1,22 @@
-//! What the members of records that are times tell, by their names: the one table from which rows
-//! are ordered and times are filled in.
+//! Meaning of each time field, by field name. Rows are sorted by this table, and missing times are generated
+//! by it.
 
-/// What a time tells of the thing that a row shows.
+/// Meaning of a time field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// When the row itself was: it moves along with what is shown as it is now.
+    /// The time of the row itself. For a current view it is the current time.
     View,
-    /// When the thing came to be; of an event, the time of the event.
+    /// The time when the thing was created, or the time of an event.
     Event,
-    /// When something that came before the thing was.
+    /// The time of something before the thing.
     Before,
-    /// When it ends.
+    /// The end of the thing.
     End,
-    /// When it was last looked at or changed.
+    /// The last check or change.
     Update,
 }
 
-/// Members that rows are ordered by, the most telling first.
+/// Fields that rows are sorted by, the preferred ones first.
 const ORDERING: [(&str, Role); 11] = [
     ("timestamp", Role::View),
     ("time", Role::View),
@@ -41,14 +41,14 @@ const OTHERS: [(&str, Role); 7] = [
     ("crowdsale_end_date", Role::End),
 ];
 
-/// How the names of times begin that came before the thing.
+/// Prefixes of fields with the role `Before`.
 const BEFORE: [&str; 3] = ["first_", "all_time", "start_"];
 
-/// How they end.
+/// Suffixes of fields with the role `Before`.
 const BEFORE_AT_END: [&str; 6] =
     ["start_date", "listing_date", "ath_date", "atl_date", "open_date", "completed_time"];
 
-/// Names of the members that rows are ordered by, the most telling first.
+/// Names of the fields that rows are sorted by, the preferred ones first.
 pub(crate) const TIMES: &[&str] = &names(&ORDERING);
 
 const fn names<const N: usize>(members: &[(&'static str, Role); N]) -> [&'static str; N] {
@@ -61,7 +61,7 @@ const fn names<const N: usize>(members: &[(&'static str, Role); N]) -> [&'static
     names
 }
 
-/// What the time in the member called `name` tells.
+/// Role of the time field `name`.
 pub(crate) fn role(name: &str) -> Role {
     let listed = ORDERING.iter().chain(&OTHERS).find(|(known, _)| *known == name);
     let is_before = || {

@@ -1,4 +1,4 @@
-//! The stretch of time and of rows that a request asks for.
+//! Time range and page of a request.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::timestamp::{self, DAY};
 
-/// The values that the catalogue lists for a parameter; none where it lists none.
+/// Choices of a parameter in the catalogue; empty if it lists none.
 pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     match operation.param(param).map(|(_, param)| param.kind) {
         Some(ParamKind::Enum(values)) => values,
@@ -16,8 +16,8 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     }
 }
 
-/// The stretch of time a request asks for, in Unix seconds: `from` and `to`, else a lookback of
-/// `time_range`, else of `default` seconds. It ends at `now` at the latest.
+/// Time range of a request in Unix seconds: `from` and `to`, else the length of `time_range`, else `default`
+/// seconds. It ends at `now` at the latest.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     let to =
         args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);
@@ -26,14 +26,14 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
         Some(text) => timestamp::window(text).unwrap_or(default),
         None => default,
     };
-    // Nothing reaches back further.
+    // No data are older.
     let from =
         args.timestamp("from").or_else(|| args.timestamp("start_time")).unwrap_or(to - window);
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 
-/// Numbers of the rows that a request for a page by offset shows. Others need no more than what
-/// sorts and filters them.
+/// Row numbers of the requested page, for paging by offset. Other rows need only the fields for filters and
+/// sorting.
 pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
     let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));
@@ -41,8 +41,8 @@ pub(crate) fn page_window(args: &Args) -> Range<usize> {
     start..start.saturating_add(number(limit, 20).unwrap_or(0))
 }
 
-/// 2015-01-01, before which there are no prices, in Unix seconds.
+/// 2015-01-01 in Unix seconds. Prices start here.
 pub(crate) const BEGINNING: i64 = 1_420_070_400;
 
-/// How far back anything reaches: five years, in seconds.
+/// Length of the available history, in seconds: five years.
 pub const HISTORY: i64 = 5 * 365 * DAY;

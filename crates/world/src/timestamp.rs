@@ -1,4 +1,4 @@
-//! Points in time as parameters carry them, and days as answers write them.
+//! Times: formats of time arguments, dates in responses, and calendar arithmetic. All times are UTC.
 
 use crypto_intel_core::Param;
 use jiff::civil::{Date, DateTime};
@@ -10,21 +10,21 @@ pub const DAY: i64 = 86_400;
 /// Seconds of an hour.
 pub const HOUR: i64 = 3_600;
 
-/// How a parameter writes moments, as the catalogue says in words: all take Unix seconds and days.
+/// Formats that a time parameter accepts, read from its description. All accept Unix seconds and days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forms {
-    /// Whether it takes date-times too.
+    /// Whether it also accepts date-times.
     date_times: bool,
-    /// Whether a bare day means its last second.
+    /// Whether a date without time means the last second of the day.
     ends_days: bool,
 }
 
-/// The words that say so.
+/// Phrases in the description that mean so.
 const DATE_TIMES: &str = "date-time";
 const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 
 impl Forms {
-    /// Those of a parameter.
+    /// Reads the accepted formats from a parameter's description.
     pub fn from_param(param: &Param) -> Self {
         Forms {
             date_times: param.doc.contains(DATE_TIMES),
@@ -33,7 +33,7 @@ impl Forms {
     }
 }
 
-/// Unix seconds of `text` in one of the forms of its parameter.
+/// Parses a time argument into Unix seconds.
 pub fn read(text: &str, forms: Forms) -> Option<i64> {
     if let Ok(seconds) = text.parse::<i64>() {
         return Some(seconds);
@@ -51,7 +51,7 @@ pub fn read(text: &str, forms: Forms) -> Option<i64> {
     Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// Unix seconds at which the day `YYYY-MM-DD` begins, UTC.
+/// Parses a day `YYYY-MM-DD` into the Unix time of its start.
 pub fn read_day(text: &str) -> Option<i64> {
     if text.len() != 10 {
         return None;
@@ -60,35 +60,35 @@ pub fn read_day(text: &str) -> Option<i64> {
     Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// The day of a moment.
+/// Date of a Unix time.
 pub fn date(seconds: i64) -> Date {
     Timestamp::from_second(seconds)
         .map_or(Date::ZERO, |timestamp| timestamp.to_zoned(TimeZone::UTC).date())
 }
 
-/// `YYYY-MM-DD` of a moment, UTC.
+/// Formats a Unix time as `YYYY-MM-DD`.
 pub fn day_text(seconds: i64) -> String {
     date(seconds).to_string()
 }
 
-/// `YYYY-MM-DDTHH:MM:SSZ` of a moment.
+/// Formats a Unix time as `YYYY-MM-DDTHH:MM:SSZ`.
 pub fn iso_text(seconds: i64) -> String {
     Timestamp::from_second(seconds)
         .map_or_else(|_| String::new(), |timestamp| timestamp.to_string())
 }
 
-/// The moment at which `date` begins, UTC.
+/// Unix time of the start of `date`.
 pub fn start_of(date: Date) -> i64 {
     date.to_zoned(TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
 }
 
-/// `date` moved by whole months, to the last day of the month where the day does not exist.
+/// Adds months to a date. A day that does not exist becomes the last day of the month.
 pub fn add_months(date: Date, months: i32) -> Date {
     date.checked_add(months.months()).unwrap_or(date)
 }
 
-/// Seconds of a lookback window such as `24h`, `7d`, `3m` (months) or `1y`; `None` for all there
-/// is.
+/// Parses a time range such as `24h`, `7d`, `3m` (months) or `1y` into seconds. `None` if it is unlimited or
+/// invalid.
 pub fn window(text: &str) -> Option<i64> {
     let (number, unit) = text.split_at(text.len().checked_sub(1)?);
     let number: i64 = number.parse().ok()?;
@@ -105,8 +105,8 @@ pub fn window(text: &str) -> Option<i64> {
     )
 }
 
-/// How many of `an_hour` things in each hour lie in `from..=to`, of which `time` tells when the n-th of
-/// an hour is: only those of the first and the last hour are asked for.
+/// Counts things in `from..=to` of which each hour has `an_hour`. `time` returns the Unix time of the n-th
+/// thing of an hour; it is called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Should the catalogue say it in other words, somebody has to look.
+    /// This test fails if the catalogue's wording changes.
     #[test]
     fn the_catalogue_says_which_forms_there_are() {
         let params = || OPERATIONS.iter().flat_map(|operation| operation.params);

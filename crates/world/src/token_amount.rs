@@ -1,9 +1,9 @@
-//! Amounts of tokens as whole numbers of a small part, so that sums of them are exact.
+//! Amounts of tokens as integers, so that sums are exact.
 
 use crate::assets::Asset;
 use crate::context::Context;
 
-/// So many units of ten to the minus `places`.
+/// An amount: `count` times ten to the power of minus `places`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Units {
     pub(crate) count: i64,
@@ -11,23 +11,23 @@ pub struct Units {
 }
 
 impl Units {
-    /// Decimal places that tell some ten-thousandths of a dollar of an asset apart.
+    /// Decimal places with which an amount of the asset is precise to about a ten-thousandth of a dollar.
     pub(super) fn places_of(ctx: &Context, asset: &Asset) -> u32 {
         let digits = asset.walk(ctx).base.log10().ceil() + 4.0;
         digits.clamp(0.0, 9.0) as u32
     }
 
-    /// The nearest to `amount`.
+    /// Rounds an amount to `places` decimals.
     pub(super) fn from_amount(amount: f64, places: u32) -> Self {
         Units { count: (amount * scale(places)).round() as i64, places }
     }
 
-    /// Whole units, rounded to what a double holds.
+    /// Amount in units of the token, as a double.
     pub fn value(self) -> f64 {
         self.count as f64 / scale(self.places)
     }
 
-    /// The same in the token's smallest part.
+    /// Amount in the token's smallest unit, for a token with `decimals` decimals.
     pub fn raw(self, decimals: u32) -> u128 {
         let count = u128::from(self.count.unsigned_abs());
         count * 10_u128.pow(decimals.saturating_sub(self.places))

@@ -1,4 +1,4 @@
-//! Tokens: their price on decentralised exchanges, their holders and unlocks.
+//! Tokens: prices on decentralised exchanges, search and unlock schedules.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -23,12 +23,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The asset of the contract a request names, and the contract itself. Contracts can be made up:
-/// an address of one digit throughout, such as `0x2222…`, stands for an asset of the chain, always
-/// the same.
+/// Finds the asset of the `address` argument, and its contract. A made-up address of one repeated digit,
+/// such as `0x2222…`, stands for an asset of the chain, always for the same one.
 ///
 /// # Errors
-/// 422 for what is no address at all, 404 for any other contract that the world does not have.
+/// Kind `Unfit` for text that is no address, `NotFound` for all other unknown contracts.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::read("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -37,8 +36,8 @@ pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, Strin
     Ok((asset, asset.address(ctx)))
 }
 
-/// Wallet number `n` of those that deal in a token on a chain: first some that are known, then
-/// strangers.
+/// Address of wallet number `n` among those that use a token on a chain. Every sixth wallet belongs to a
+/// known entity.
 pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain).at(n);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {
@@ -47,7 +46,7 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed, chain)
 }
 
-/// The asset behind a contract on a chain.
+/// Finds the asset of a contract on a chain, or the asset that a made-up address stands for.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     assets::by_address(ctx, address).or_else(|| {
         if !address::is_made_up(address) {
@@ -59,7 +58,7 @@ pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'
     })
 }
 
-/// Coins that wallets have on chains besides that of their contract, so that no chain is empty.
+/// Assets that wallets hold on other chains than that of their contract, so that each chain has some.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),
@@ -72,8 +71,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "cyber"),
 ];
 
-/// Every asset with every chain that somebody holds it on. Places in the list are part of
-/// transaction hashes, so new ones go to its end.
+/// All pairs of an asset and a chain on which wallets hold it. Transaction hashes contain the index in this
+/// list, so new pairs must be added at its end.
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()
@@ -86,7 +85,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
 
-    // As many bars as the longest sensible answer has.
+    // Limits the number of bars.
     let from = from.max(width.back(to, 2_000));
     Ok(asset
         .walk(ctx)
@@ -135,7 +134,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Digits behind the point of an amount of the token.
+/// Number of decimals of the token.
 pub fn decimals(asset: &Asset) -> u32 {
     match (asset.symbol, asset.chain) {
         ("USDT" | "USDC", _) => 6,
@@ -153,10 +152,10 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let seed = asset.seed(ctx).named("unlocks");
     let month = 30 * DAY;
 
-    // From the start of 2023 on, whenever it is asked for.
+    // The schedule starts in 2023, independent of the current time.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
-    // What circulates was unlocked, all but the last of it before these months.
+    // The circulating supply is unlocked, all but a small part before the schedule starts.
     let monthly = (asset.supply * 0.03 / f64::from(months)).floor();
     let mut cumulative = (asset.supply - monthly * f64::from(months)).floor();
     Ok((0..i64::from(months))

@@ -1,19 +1,19 @@
-//! Hashes of transactions. A hash tells where its transaction stands in the world, in a form that
-//! only looks random, so that any hash ever shown can be looked up without keeping a list.
+//! Transaction hashes. A hash encodes where its transaction belongs, in a form that looks random. So every
+//! hash that was ever shown can be looked up without a list of hashes.
 
 use crate::chains::CHAINS;
 use crate::random::Seed;
 
-/// What a transaction belongs to.
+/// Kind of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer of the wallet at the place's address.
+    /// A transfer of a wallet; the address is the wallet's.
     Wallet,
-    /// A transfer of the token at the place's address.
+    /// A transfer of a token; the address is the token's.
     Token,
-    /// A trade of the token at the place's address.
+    /// A trade of a token on a decentralised exchange; the address is the token's.
     Trade,
-    /// A trade of a prediction market, whose number stands for an address.
+    /// A trade in a prediction market; the market's number takes the place of the address.
     Prediction,
 }
 
@@ -24,15 +24,15 @@ const KINDS: [TransactionKind; 4] = [
     TransactionKind::Prediction,
 ];
 
-/// Where a transaction stands.
+/// The position of a transaction in the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TransactionPlace {
     pub(super) kind: TransactionKind,
     pub(super) chain: &'static str,
     pub(super) address: [u8; 20],
-    /// The hour or day, counted from 1970.
+    /// Hour or day since 1970.
     pub(super) slot: i64,
-    /// Which one of those in the slot.
+    /// Index within the slot.
     pub(super) n: u8,
 }
 
@@ -40,7 +40,7 @@ const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
 impl TransactionPlace {
-    /// The place of what belongs to an address; `None` where chains have other hashes.
+    /// Position of a transaction of an address. `None` for chains with other hash formats.
     pub(super) fn at(
         kind: TransactionKind,
         chain: &str,
@@ -52,7 +52,7 @@ impl TransactionPlace {
         Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
     }
 
-    /// The address, in lower case.
+    /// Address in lower case.
     pub(super) fn address(&self) -> String {
         let digits: String = self.address.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{digits}")
@@ -77,7 +77,7 @@ impl TransactionPlace {
         text
     }
 
-    /// The place a hash tells of; `None` for a hash the world has never shown.
+    /// Decodes a hash. `None` for a hash that the world has never shown.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = bytes(hash)?;
         let mut wide = [0; 8];
@@ -102,7 +102,7 @@ impl TransactionPlace {
     }
 }
 
-/// The bytes of `0x` and hexadecimal digits.
+/// Parses `0x` and hexadecimal digits into bytes.
 fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.strip_prefix("0x")?.as_bytes();
     if digits.len() != 2 * N {
@@ -124,13 +124,13 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The same in every world, so that hashes can be written down.
+/// Checksum of the plain bytes. It is the same in every world, so that documentation can contain hashes.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)
 }
 
-/// Hides what is plain, or uncovers it again.
+/// Masks the plain bytes, or unmasks them again.
 fn mask(plain: &mut [u8; PLAIN], check: u64) {
     let seed = Seed::new(0).named("mask").at(check);
     for (n, chunk) in plain.chunks_mut(8).enumerate() {

@@ -1,4 +1,4 @@
-//! Single transactions, by the hashes that lists of transfers and trades show.
+//! Lookup of single transactions by the hashes in lists of transfers and trades.
 
 use crate::args::Args;
 use crate::chains::{self, block};
@@ -23,8 +23,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// The hash of a transfer of `token` in the hour that begins at `hour` seconds, for examples: the
-/// same in every world.
+/// Transaction hash of a transfer of `token` in the hour that begins at Unix time `hour`, for examples. It
+/// is the same in every world.
 pub(crate) fn example_hash(token: &str, hour: i64) -> String {
     TransactionPlace::at(
         TransactionKind::Token,
@@ -37,7 +37,7 @@ pub(crate) fn example_hash(token: &str, hour: i64) -> String {
     .unwrap_or_default()
 }
 
-/// What a transaction called and paid: the chain's coin moves from wallet to wallet, a token by a
+/// Sender, receiver and amount of a transaction. The chain's coin moves between wallets; a token moves by a
 /// call of its contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {

@@ -1,5 +1,5 @@
-//! Transfers of a token, and what they add up to: the list, its sums and its parties are the
-//! same few transfers of every hour.
+//! Transfers of a token. The list, its sums and its parties are all computed from the same few transfers of
+//! every hour.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,14 +29,14 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Transfers in an hour.
+/// Transfers of a token in each hour.
 pub const AN_HOUR: u8 = 2;
-/// Wallets that move a token.
+/// Number of wallets that transfer a token.
 const PARTIES: u64 = 60;
-/// The longest stretch a list covers.
+/// Maximum time range of a list, in seconds.
 const MOST: i64 = 90 * DAY;
 
-/// A token on a chain.
+/// A token on one chain.
 #[derive(Debug, Clone)]
 struct Token {
     asset: &'static Asset,
@@ -46,7 +46,7 @@ struct Token {
     places: u32,
 }
 
-/// One transfer; parties by their number.
+/// One transfer. Sender and receiver are numbers.
 #[derive(Debug, Clone, Copy)]
 struct Transfer {
     time: i64,
@@ -59,7 +59,7 @@ struct Transfer {
 }
 
 impl Token {
-    /// The token of a contract that the world has.
+    /// Creates the token of an asset on a chain.
     fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Token {
@@ -91,12 +91,12 @@ impl Token {
         let mut amount = Units::from_amount(amount, self.places);
         amount.count = amount.count.max(1);
         let from = seed.named("from").below(PARTIES);
-        // Somebody else.
+        // The receiver is never the sender.
         let to = (from + 1 + seed.named("to").below(PARTIES - 1)) % PARTIES;
         Transfer { time, hour, n, amount, usd: round(amount.value() * price), from, to }
     }
 
-    /// Transfers of `from..=to`, oldest first.
+    /// Transfers in `from..=to`, oldest first.
     fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
         let from = from.max(to - MOST).max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.asset.walk(ctx));
@@ -154,13 +154,13 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(all.iter().rev().enumerate().map(row).collect())
 }
 
-/// The window of sums: so far back from now.
+/// Time range of sums: `time_range` before now.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
 }
 
-/// Amounts and USD of some transfers.
+/// Sums of amounts and of USD values.
 fn sums<'a>(token: &Token, transfers: impl Iterator<Item = &'a Transfer>) -> (Units, f64) {
     let (count, usd) = transfers.fold((0, 0.0), |(count, usd), transfer| {
         (count + transfer.amount.count, usd + transfer.usd)
@@ -208,7 +208,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
-/// Whom a token went to, or came from.
+/// Receivers of a token, or senders.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let token = Token::asked(ctx, args)?;
     let (from, to) = lookback(ctx, args);
@@ -256,34 +256,34 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(ranked.into_iter().map(|(_, row)| row).collect())
 }
 
-/// A transfer as its chain has it, for tables of whole chains.
+/// A transfer with all its details, for tables of whole chains.
 #[derive(Debug)]
 pub struct Moved {
-    /// What moved.
+    /// The transferred asset.
     pub asset: &'static Asset,
-    /// The contract of the token on its chain.
+    /// Contract of the token on its chain.
     pub contract: String,
-    /// The chain it moved on.
+    /// Name of the chain.
     pub chain: &'static str,
-    /// When, in Unix seconds.
+    /// Unix time of the transfer.
     pub time: i64,
-    /// How much.
+    /// Amount.
     pub amount: Units,
-    /// What it was worth then, in USD.
+    /// Value in USD at the time of the transfer.
     pub usd: f64,
-    /// The sender.
+    /// Address of the sender.
     pub from: String,
-    /// The recipient.
+    /// Address of the receiver.
     pub to: String,
-    /// Of the transaction.
+    /// Transaction hash.
     pub hash: String,
 }
 
-/// The transfers of an asset on a day since 1970, as far as it has come.
+/// Transfers of an asset on a day since 1970, up to the current time.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
-    // Each party moves it several times a day.
+    // Each wallet occurs several times a day, so addresses are computed once.
     let mut parties = BTreeMap::new();
     let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
     let moved = |transfer: &Transfer| Moved {
@@ -300,21 +300,21 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     token.transfers(ctx, from, to).iter().map(moved).collect()
 }
 
-/// How many transfers of an asset there are in `from..=to`, as far as they reach.
+/// Number of transfers of an asset in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
-/// Who called whom with how much of the chain's coin, for looking up a transaction.
+/// Sender, receiver and value of a transaction.
 #[derive(Debug)]
 pub(super) struct Payment {
     pub(super) from: String,
     pub(super) to: String,
-    /// In the smallest unit of the coin.
+    /// Amount of the chain's coin, in its smallest unit.
     pub(super) value: u128,
-    /// What the called contract is told, in hexadecimal digits.
+    /// Call data, in hexadecimal digits.
     pub(super) input: String,
     pub(super) time: i64,
 }
@@ -334,13 +334,13 @@ impl Payment {
         Payment { from, to: contract, value: 0, input, time }
     }
 
-    /// A call that is not told in detail.
+    /// A call of a contract without call data.
     pub(super) fn call(from: String, to: String, time: i64) -> Self {
         Payment { from, to, value: 0, input: "0x".to_owned(), time }
     }
 }
 
-/// The transfer at a place, where there is one.
+/// Finds the transfer of a transaction.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let token = Token::new(ctx, asset, place.chain);

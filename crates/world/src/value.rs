@@ -1,5 +1,5 @@
-//! Values as JSON has them. Rows are made by the hundred and written once, so that the members of
-//! a record lie in one flat list, under names that nobody copies.
+//! JSON values. Unlike `serde_json::Value`, an object is one sorted list with borrowed field names: rows are
+//! built by the hundred and written once.
 
 mod convert;
 
@@ -9,31 +9,31 @@ use std::ops::{Index, IndexMut};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Number;
 
-/// A value. What is not finite is null, as in [`serde_json::Value`].
+/// A JSON value. Numbers that are not finite become `null`, as in [`serde_json::Value`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Value {
-    /// Nothing.
+    /// `null`.
     #[default]
     Null,
-    /// True or false.
+    /// A boolean.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// A text.
+    /// A string.
     String(String),
-    /// Values in their order.
+    /// An array.
     Array(Vec<Value>),
-    /// Members by their names.
+    /// An object.
     Object(Members),
 }
 
-/// Members of a record, sorted by name.
+/// Fields of an object, sorted by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Members(Vec<Member>);
 
 type Member = (Cow<'static, str>, Value);
 
-/// A document as [`json!`](serde_json::json) writes it.
+/// Like [`json!`](serde_json::json), for this crate's values.
 macro_rules! json {
     ($($text:tt)*) => { $crate::value::Value::from(::serde_json::json!($($text)*)) };
 }
@@ -41,7 +41,7 @@ macro_rules! json {
 pub(crate) use json;
 
 impl Members {
-    /// None.
+    /// Creates an empty object.
     #[must_use]
     pub const fn new() -> Self {
         Members(Vec::new())
@@ -56,31 +56,31 @@ impl Members {
         self.0.binary_search_by(|(known, _)| (**known).cmp(name))
     }
 
-    /// How many there are.
+    /// Number of fields.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The member called `name`.
+    /// Returns the field `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|at| &self.0[at].1)
     }
 
-    /// Whether there is a member called `name`.
+    /// Returns true if there is a field `name`.
     #[must_use]
     pub fn contains_key(&self, name: &str) -> bool {
         self.find(name).is_ok()
     }
 
-    /// Puts a member in, in the place of one of the same name.
+    /// Sets a field, and replaces one of the same name.
     pub fn insert(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Value>) {
         let (name, value) = (name.into(), value.into());
         match self.find(&name) {
@@ -89,17 +89,17 @@ impl Members {
         }
     }
 
-    /// Takes a member out.
+    /// Removes a field and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         self.find(name).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// Keeps the members that `is_wanted`.
+    /// Removes all fields for which `is_wanted` returns false.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&str, &Value) -> bool) {
         self.0.retain(|(name, value)| is_wanted(name, value));
     }
 
-    /// Each with its name, by name.
+    /// Iterates over fields by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
@@ -153,7 +153,7 @@ impl Index<&str> for Value {
     }
 }
 
-/// Whatever is no record becomes one, in which the member is null.
+/// Returns the field; a missing one is added as `null`. A value that is no object is replaced by an object.
 impl IndexMut<&str> for Value {
     fn index_mut(&mut self, name: &str) -> &mut Value {
         if !matches!(self, Value::Object(_)) {
@@ -216,7 +216,7 @@ impl Value {
         }
     }
 
-    /// Whether it is nothing.
+    /// Returns true for `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         *self == Value::Null
@@ -235,7 +235,7 @@ impl PartialEq<bool> for Value {
     }
 }
 
-/// Of texts, numbers and flags, as requests give them.
+/// Compares strings, numbers and booleans, for arguments of requests. Other values are never equal.
 impl PartialEq<serde_json::Value> for Value {
     fn eq(&self, given: &serde_json::Value) -> bool {
         match (self, given) {

@@ -1,5 +1,4 @@
-//! The web of the world: any address has a page, made of its host and path; a search points to
-//! pages that are then there.
+//! Web pages: each URL has a page, generated from its host and path. Search results link to these pages.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -20,19 +19,19 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// A page in its parts.
+/// The parts of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Page {
     title: String,
     paragraphs: Vec<String>,
-    /// Names of further pages.
+    /// URLs of further pages.
     links: Vec<String>,
-    /// Where the page is, for its last line.
+    /// Last line, with the page's URL.
     source: String,
 }
 
 impl Page {
-    /// As Markdown: all parts but those removed, or only those asked for.
+    /// Formats the page as Markdown: all parts, only one part, or all but one.
     fn markdown(&self, only: Option<&str>, without: Option<&str>) -> String {
         let parts = [
             ("h1", format!("# {}", self.title)),
@@ -48,7 +47,7 @@ impl Page {
             ("footer", self.source.clone()),
         ];
 
-        // A selector that names no part of the page means all of it.
+        // A selector without a matching part means the whole page.
         let names = |selector: &str| {
             let last = selector.split([' ', '>', ',']).rfind(|part| !part.is_empty());
             let tag =
@@ -68,10 +67,10 @@ impl Page {
     }
 }
 
-/// Host and path of an address.
+/// Splits a URL into host and path.
 ///
 /// # Errors
-/// 422 for what is no web address.
+/// Kind `Unfit` for text that is no URL.
 fn parts(url: &str) -> Result<(String, String), Refusal> {
     let unfit = || Refusal::unfit(format!("`url` must be a web address, not `{url}`"));
     let rest =
@@ -90,7 +89,7 @@ fn parts(url: &str) -> Result<(String, String), Refusal> {
     Ok((host, if path.is_empty() { "/".to_owned() } else { path.to_owned() }))
 }
 
-/// The words of a path, as a title: `/zk-rollups/2` makes `Zk rollups 2`.
+/// Converts a path to a title: `/zk-rollups/2` becomes `Zk rollups 2`.
 fn title_of(host: &str, path: &str) -> String {
     let words: Vec<_> =
         path.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -103,7 +102,7 @@ fn title_of(host: &str, path: &str) -> String {
 
 const SITES: &[&str] = &["research.example", "guides.example", "journal.example", "wiki.example"];
 
-/// The page of an address: that of an article or a project, or one made of its words.
+/// Generates the page of a URL: an article, a project's page, or text from the words of the path.
 fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let source = format!("Read at {host}{path}.");
     if let ("news.example", Some((title, content))) =
@@ -146,7 +145,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
 fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let url = args.text("url").unwrap_or_default();
     let (host, path) = parts(url)?;
-    // A top-level name that never leads anywhere.
+    // The top-level domain `.invalid` never has pages.
     if host.ends_with(".invalid") {
         return Err(Refusal::not_found(format!("there is no page at `{url}`")));
     }
@@ -156,7 +155,7 @@ fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(ctx.seed.named(url), ctx.now, given))
 }
 
-/// Results of a search, at most.
+/// Maximum search results.
 const MOST: u64 = 60;
 
 fn search(ctx: &Context, args: &Args) -> Vec<Row> {

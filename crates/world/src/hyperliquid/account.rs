@@ -1,4 +1,4 @@
-//! An account with its trades, and sums over them.
+//! A perpetual-futures account: its trades, and sums over them.
 
 use std::rc::Rc;
 
@@ -10,31 +10,31 @@ use crate::refusal::Refusal;
 use crate::value::Value;
 use crate::wallets::address;
 
-/// An account and all it has traded.
+/// An account with its whole trading history.
 #[derive(Debug)]
 pub(super) struct Account {
     pub(super) address: String,
     pub(super) seed: Seed,
-    /// Those of the exchange a request asks for.
+    /// Trades on the requested exchange.
     episodes: Vec<Rc<Episode>>,
-    /// USD paid in.
+    /// Deposited USD.
     pub(super) deposit: f64,
-    /// What the service fails to learn of it.
+    /// Data about the account that the service could not get.
     pub(super) gap: Gap,
 }
 
-/// What is missing of an account, by the last digit of its address, so that each case can be met: most
-/// accounts are whole, and which are not is written in `docs/states.md`.
+/// Missing data of an account, chosen by the last digit of its address so that tests can meet each case.
+/// Most accounts are complete; `docs/states.md` lists the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
-    /// `a`: it holds a token that has no price.
+    /// Last digit `a`: the account holds a token without a price.
     UnpricedToken,
-    /// `b`: staking and newer fills did not come.
+    /// Last digit `b`: staking and the newest fills are missing.
     Staking,
-    /// `c`: balances and the snapshot did not come.
+    /// Last digit `c`: balances and the snapshot are missing.
     Spot,
-    /// `d`: nothing could be priced.
+    /// Last digit `d`: prices are missing.
     Pricing,
 }
 
@@ -49,7 +49,7 @@ impl Gap {
         }
     }
 
-    /// The section that failed in a view of what the account holds, and in one of how it did.
+    /// Name of the failed section, in views of holdings and in views of performance.
     pub(super) fn sections(self) -> Option<(&'static str, &'static str)> {
         match self {
             Gap::None | Gap::UnpricedToken => None,
@@ -61,11 +61,11 @@ impl Gap {
 }
 
 impl Account {
-    /// The account of a request's `address`: every well-formed one has traded.
+    /// Account of the `address` argument. Every well-formed address has traded.
     pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
         let address = address::read("address", args.text("address").unwrap_or_default())?;
         let mut account = Account::at(ctx, &address);
-        // Only the main exchange trades in this world.
+        // All trades are on the main exchange.
         if args.text("dex").is_some_and(|dex| dex != "main_dex") {
             account.episodes.clear();
         }
@@ -83,7 +83,7 @@ impl Account {
         }
     }
 
-    /// Oldest first.
+    /// All trades, oldest first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Episode> {
         self.episodes.iter().map(Rc::as_ref)
     }
@@ -97,7 +97,7 @@ impl Account {
     }
 }
 
-/// Sums over episodes, as several views show them.
+/// Sums over trades.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) count: u32,
@@ -140,7 +140,7 @@ impl Sums {
         if self.count == 0 { 0.0 } else { f64::from(part) / f64::from(self.count) }
     }
 
-    /// The mean of a sum, absent where nothing was added.
+    /// Mean of a sum; `null` if nothing was added.
     pub(super) fn mean(sum: f64, count: u32) -> Value {
         if count == 0 { Value::Null } else { (sum / f64::from(count)).into() }
     }

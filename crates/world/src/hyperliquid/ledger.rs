@@ -1,8 +1,8 @@
-//! The trading of one account: fills, and what they add up to.
+//! Generates the trades of one account from its seed.
 //!
-//! Time is cut into slots. In each, an account may trade each of its symbols once, from flat to
-//! flat: a few fills that open and as many sizes that close. An episode whose end lies ahead is
-//! the position of now. Sizes are multiples of a power of two, so they cancel exactly.
+//! Time is divided into slots of 12 days. In each slot the account may trade each of its symbols once: up to
+//! three fills open a position and up to three close it. A trade that ends in the future is an open position
+//! now. Sizes are multiples of a power of two, so that they cancel exactly.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,9 +15,9 @@ use crate::timestamp::{DAY, HOUR};
 
 /// Length of a slot in seconds.
 const SLOT: i64 = 12 * DAY;
-/// Slots an account can have been trading, this one included.
+/// Maximum age of an account in slots, including the current one.
 const SLOTS: i64 = 12;
-/// Assets with a perpetual.
+/// Assets that have a perpetual.
 const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "AVAX"];
 
 /// One fill.
@@ -26,12 +26,12 @@ pub(super) struct Fill {
     seed: Seed,
     pub(super) time_ms: i64,
     pub(super) symbol: &'static str,
-    /// Units, always positive.
+    /// Size in units of the asset, always positive.
     pub(super) size: f64,
     pub(super) price: f64,
     pub(super) is_buy: bool,
     pub(super) opens: bool,
-    /// Units before the fill, negative when short.
+    /// Position before the fill in units; negative if short.
     pub(super) start_position: f64,
     pub(super) closed_pnl: f64,
     pub(super) fee: f64,
@@ -48,7 +48,7 @@ impl Fill {
     }
 }
 
-/// Trading a symbol from flat to flat, or to now.
+/// A round-trip trade: all fills from no position to no position, or up to now.
 #[derive(Debug, Clone)]
 pub(super) struct Episode {
     pub(super) seed: Seed,
@@ -57,22 +57,22 @@ pub(super) struct Episode {
     pub(super) fills: Vec<Fill>,
     pub(super) leverage: i64,
     pub(super) is_open: bool,
-    /// USD received, or paid when negative, for holding the position, as far as it is known.
+    /// Known funding payments in USD; negative if the account paid.
     pub(super) funding: f64,
     pub(super) coverage: Coverage,
 }
 
-/// How much of the funding of an episode is known.
+/// How much is known about the funding payments of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
-    /// The payments of the second half.
+    /// Only the payments of the second half are known.
     Partial,
     Unavailable,
 }
 
 impl Coverage {
-    /// The record of the largest market has holes, the same for all accounts.
+    /// The funding history of BTC has gaps. They are the same for all accounts.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -81,7 +81,7 @@ impl Coverage {
         }
     }
 
-    /// The part of the payments that is known.
+    /// Known part of the payments, from 0 to 1.
     fn share(self) -> f64 {
         match self {
             Coverage::Complete => 1.0,
@@ -90,7 +90,7 @@ impl Coverage {
         }
     }
 
-    /// What is known of several together.
+    /// Coverage of several trades together.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
@@ -113,12 +113,12 @@ impl Episode {
         self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
     }
 
-    /// Units held, negative when short.
+    /// Position in units; negative if short.
     pub(super) fn position(&self) -> f64 {
         self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
     }
 
-    /// USD put in by the fills that opened.
+    /// USD value of the opening fills.
     pub(super) fn notional(&self) -> f64 {
         self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
     }
@@ -149,12 +149,12 @@ impl Episode {
         self.sum(|fill| fill.size * fill.price)
     }
 
-    /// Unix seconds of the first fill.
+    /// Unix time of the first fill.
     pub(super) fn open_time(&self) -> i64 {
         self.fills.first().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
 
-    /// Unix seconds of the last fill.
+    /// Unix time of the last fill.
     pub(super) fn close_time(&self) -> i64 {
         self.fills.last().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
@@ -164,7 +164,7 @@ impl Episode {
     }
 }
 
-/// Everything an account has traded until now, oldest first.
+/// All trades of an account until now, oldest first.
 pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     let slot = ctx.now.div_euclid(SLOT);
     let age = account.named("age").range(4, SLOTS - 1);
@@ -186,17 +186,17 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     episodes
 }
 
-/// Episodes that a thread keeps, at 1 KiB or less: twice those of every ranked account.
+/// Maximum trades cached per thread, at most 1 KiB each: twice those of all ranked accounts.
 const KEPT: usize = 4_096;
 
 thread_local! {
-    /// Closed episodes, which nothing changes any more.
+    /// Closed trades. They never change.
     static CLOSED: RefCell<HashMap<Seed, Rc<Episode>>> = RefCell::default();
 }
 
-/// The episode of a slot, made up once when it is closed.
+/// The trade of a slot; closed trades are cached.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
-    // A crash gives trades other prices.
+    // In a crash scenario trades have other prices.
     let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));
     let known = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
     if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
@@ -215,7 +215,7 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
     Some(episode)
 }
 
-/// When each fill of an episode happens, as seconds into its slot.
+/// Times of all fills, in seconds from the start of the slot.
 fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
     let open_at = seed.named("open").range(HOUR, SLOT / 3);
     let hold = seed.named("hold").range(HOUR, SLOT / 2);
@@ -236,7 +236,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     let walk = asset.walk(ctx);
     let first = walk.at(start);
 
-    // A power of two of units worth some tens of dollars.
+    // A power of two, worth about 40 USD.
     let unit = 2_f64.powf((40.0 / first).log2().round());
     let sizes = |name: &str, count: u64, total: i64| -> Vec<i64> {
         let mut left = total;
@@ -277,7 +277,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         let opens = (n as u64) < opens;
         #[expect(clippy::cast_precision_loss, reason = "at most 400 lots")]
         let size = lots as f64 * unit;
-        // The whole hour, also when it is still in progress: a fill keeps its price.
+        // Use the whole hour even if it is in progress, so that the fill's price never changes.
         let (open, close) = walk.ends_of_hour(time.div_euclid(HOUR));
         let price = fill_seed.between(open.min(close), open.max(close));
         let closed_pnl = if opens {

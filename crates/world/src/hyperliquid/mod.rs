@@ -1,5 +1,4 @@
-//! Perpetual-futures accounts. What an account holds, earns and is ranked by are sums over its
-//! fills.
+//! Perpetual-futures accounts. Holdings, profits and rankings are sums over the fills of an account.
 
 mod account;
 mod ledger;
@@ -90,10 +89,10 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Most candles of one answer.
+/// Maximum candles of one answer.
 const MOST_CANDLES: i64 = 5_000;
 
-/// The fills of every ranked account, with its `address`.
+/// Fills of all ranked accounts, each with its `address`.
 pub fn all_fills(ctx: &Context) -> Vec<Row> {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     let mut rows: Vec<Row> = accounts
@@ -109,7 +108,7 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     rows
 }
 
-/// How many fills of ranked accounts there are.
+/// Number of fills of all ranked accounts.
 pub fn fill_count(ctx: &Context) -> usize {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     accounts.map(|account| account.all().map(|episode| episode.fills.len()).sum::<usize>()).sum()
@@ -126,7 +125,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
         .collect();
 
-    // Later ids of one millisecond come after earlier ones in either direction.
+    // Fills of one millisecond are ordered by id.
     fills.sort_by(|a, b| b.time_ms.cmp(&a.time_ms).then_with(|| b.id().cmp(&a.id())));
     fills
         .into_iter()
@@ -145,7 +144,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .collect()
 }
 
-/// A fill, but for what fills are chosen by.
+/// Fields of a fill that no filter uses.
 fn shown(fill: &Fill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
@@ -165,11 +164,11 @@ fn shown(fill: &Fill) -> Value {
     })
 }
 
-/// What ended this recently is not in the warehouse yet, in seconds.
+/// Trades that ended less than this many seconds ago are not yet in the warehouse.
 const LIVE: i64 = 6 * 3_600;
 
 fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
-    // A live row has no id yet.
+    // Live rows have no id.
     let is_live = |episode: &Episode| episode.close_time() > ctx.now - LIVE;
     let id = |episode: &Episode| (!is_live(episode)).then(|| episode.seed.uuid());
 
@@ -318,10 +317,10 @@ fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     })
 }
 
-/// Accounts that are ranked.
+/// Number of ranked accounts.
 pub const TRADERS: u64 = 24;
 
-/// The address of ranked trader `n`.
+/// Address of ranked account `n`.
 pub fn trader(ctx: &Context, n: u64) -> String {
     ctx.seed.named("trader").at(n).hex_number(40)
 }

@@ -1,4 +1,4 @@
-//! An account at this moment: positions, balances, orders, performance.
+//! An account as it is now: positions, balances, orders and performance.
 
 use crate::args::Args;
 use crate::assets;
@@ -10,7 +10,7 @@ use crate::row::Row;
 use crate::timestamp::DAY;
 use crate::value::Value;
 
-/// The mark price of a symbol now.
+/// Mark price of a symbol in USD, now.
 fn mark(ctx: &Context, symbol: &str) -> f64 {
     assets::by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
 }
@@ -25,7 +25,7 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
     episode.position().abs() * mark(ctx, episode.symbol) / leverage
 }
 
-/// USD in the account: what was paid in, earned and stands to be earned.
+/// Account value in USD: deposit, realised profit, funding and unrealised profit.
 fn value(ctx: &Context, account: &Account) -> f64 {
     let sums = Sums::add_up(account.all());
     let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
@@ -152,7 +152,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     if is_unpriced {
         balances.push(balance(UNPRICED, 407, seed.named("unpriced").range(10, 9_000), 0, 0.0));
     }
-    // What failed is left out, and with it the total.
+    // A failed section is absent, and so is the total.
     let failed = account.gap.sections().map(|(section, _)| section);
     let unless = |name: &str, value: Value| if failed == Some(name) { Value::Null } else { value };
     let total = value + vault_equity + priced;
@@ -187,10 +187,10 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     )
 }
 
-/// A token that nobody trades for anything.
+/// A token without a price.
 const UNPRICED: &str = "ATTIC";
 
-/// The errors of a view of which a section failed.
+/// The `errors` list of a view with a failed section.
 fn errors(failed: Option<&str>) -> Value {
     match failed {
         Some(section) => Value::Array(vec![record!(HyperliquidSectionError {
@@ -201,7 +201,7 @@ fn errors(failed: Option<&str>) -> Value {
     }
 }
 
-/// A closed order for each fill, an open one to limit the loss of each position.
+/// Open orders: a stop order for each position. Historical orders: one for each fill.
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
         record!(HyperliquidOpenOrder {

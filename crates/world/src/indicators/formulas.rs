@@ -1,8 +1,8 @@
-//! The formulas: pure functions of candles, oldest first.
+//! Formulas of technical indicators: pure functions of candles, oldest first.
 
 use crate::price::Candle;
 
-/// The columns of some candles.
+/// Columns of a list of candles.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) close: Vec<f64>,
@@ -15,7 +15,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Every average on the way: each is the one before, moved by a part of the distance.
+/// Exponential smoothing: each value moves the average by `weight` of its distance. Returns all averages.
 fn smoothed(values: &[f64], weight: f64) -> Vec<f64> {
     let mut mean = values.first().copied().unwrap_or(0.0);
     values
@@ -31,17 +31,17 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(0.0)
 }
 
-/// The exponential average.
+/// Exponential moving average.
 pub(super) fn ema(values: &[f64], period: usize) -> f64 {
     last(&smoothed(values, 2.0 / (period as f64 + 1.0)))
 }
 
-/// Wilder's average, slower than the exponential one.
+/// Wilder's moving average.
 fn wilder(values: &[f64], period: usize) -> Vec<f64> {
     smoothed(values, 1.0 / period as f64)
 }
 
-/// The volume of rising candles less that of falling ones.
+/// On-balance volume: the volume of rising candles minus that of falling ones.
 pub(super) fn obv(candles: &[Candle]) -> f64 {
     candles
         .windows(2)
@@ -68,7 +68,7 @@ impl Series {
         self.close.len()
     }
 
-    /// The last `count` numbers of candles.
+    /// Indices of the last `count` candles.
     fn last(&self, count: usize) -> std::ops::Range<usize> {
         self.len().saturating_sub(count)..self.len()
     }
@@ -77,7 +77,7 @@ impl Series {
         (self.high[index] + self.low[index] + self.close[index]) / 3.0
     }
 
-    /// Relative strength, by Wilder's averages of rises and falls.
+    /// Relative strength index, by Wilder's averages.
     pub(super) fn rsi(&self, period: usize) -> f64 {
         let moves: Vec<f64> = self.close.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let rises: Vec<f64> = moves.iter().map(|change| change.max(0.0)).collect();
@@ -86,7 +86,7 @@ impl Series {
         if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }
     }
 
-    /// The range of each candle, gaps included.
+    /// True range of each candle, including price gaps.
     fn true_ranges(&self) -> Vec<f64> {
         (0..self.len())
             .map(|i| {
@@ -108,14 +108,14 @@ impl Series {
         if deviation > 0.0 { (last(&prices) - middle) / (0.015 * deviation) } else { 0.0 }
     }
 
-    /// The average price weighted by volume.
+    /// Volume-weighted average price.
     pub(super) fn vwap(&self, period: usize) -> f64 {
         let volume: f64 = self.last(period).map(|i| self.volume[i]).sum();
         let paid: f64 = self.last(period).map(|i| self.typical(i) * self.volume[i]).sum();
         paid / volume.max(f64::MIN_POSITIVE)
     }
 
-    /// The distance of two averages, and the average of that.
+    /// MACD: the difference of two exponential averages, and the average of that difference.
     pub(super) fn macd(&self, fast: usize, slow: usize, signal: usize) -> (f64, f64) {
         let average = |period: usize| smoothed(&self.close, 2.0 / (period as f64 + 1.0));
         let lines: Vec<f64> =
@@ -123,7 +123,7 @@ impl Series {
         (last(&lines), ema(&lines, signal))
     }
 
-    /// The average of closes and their deviation from it.
+    /// Mean and standard deviation of the closing prices.
     pub(super) fn bands(&self, period: usize) -> (f64, f64) {
         let closes = &self.close[self.last(period)];
         let middle = mean(closes);
@@ -131,7 +131,7 @@ impl Series {
         (middle, mean(&squares).sqrt())
     }
 
-    /// The highest and the lowest price of `count` candles that end `back` candles ago.
+    /// High and low of `count` candles, the last of which is `back` candles ago.
     fn extremes(&self, count: usize, back: usize) -> (f64, f64) {
         let end = self.len().saturating_sub(back).max(1);
         let range = end.saturating_sub(count)..end;
@@ -139,13 +139,13 @@ impl Series {
         (high, self.low[range].iter().copied().fold(f64::MAX, f64::min))
     }
 
-    /// Between the highest and the lowest price.
+    /// Midpoint of high and low.
     pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)
     }
 
-    /// Where the close lies between low and high, and the average of that.
+    /// Stochastic oscillator: position of the close between low and high, and its average.
     pub(super) fn stochastic(&self, period: usize, signal: usize) -> (f64, f64) {
         let k = |back: usize| {
             let (high, low) = self.extremes(period, back);
@@ -156,7 +156,7 @@ impl Series {
         (all[0], mean(&all))
     }
 
-    /// The strength of rises, of falls, and of either.
+    /// Directional movement: the rising indicator, the falling one, and their average difference (ADX).
     pub(super) fn directional(&self, period: usize) -> (f64, f64, f64) {
         let pairs = 1..self.len();
         let moved = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
@@ -195,7 +195,7 @@ impl Series {
         (last(&plus), last(&minus), last(&wilder(&strengths, period)))
     }
 
-    /// A stop that follows the trend, and whether the trend is up.
+    /// Supertrend: the stop price, and whether the trend is up.
     pub(super) fn supertrend(&self, period: usize, factor: f64) -> (f64, bool) {
         let ranges = wilder(&self.true_ranges(), period);
         let (mut upper, mut lower, mut is_up) = (f64::MAX, f64::MIN, true);

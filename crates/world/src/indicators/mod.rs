@@ -1,4 +1,4 @@
-//! Technical indicators by their usual formulas, from the candles that exchanges show.
+//! Technical indicators by their usual formulas, computed from the candles that exchanges show.
 
 use crypto_intel_api::generated::tables;
 
@@ -18,10 +18,10 @@ mod formulas;
 
 use formulas::Series;
 
-/// Candles that a value looks back on. Always as many, so that a value is the same in whatever
-/// window it is shown.
+/// Candles that each value looks back on. The number is constant, so that a value does not depend on the
+/// requested time range.
 const LOOKBACK: i64 = 150;
-/// The longest answer for a symbol.
+/// Maximum rows per symbol.
 const MOST: i64 = 1_500;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -63,7 +63,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// The members of an indicator with several values; those of the others are absent.
+/// The `values` record of an indicator that has several values. Fields of other indicators are absent.
 fn several(values: Vec<(&str, Value)>) -> Value {
     let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
     let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));
@@ -71,14 +71,14 @@ fn several(values: Vec<(&str, Value)>) -> Value {
     absent.chain(own).collect()
 }
 
-/// The first number of `options`, however they are written.
+/// Finds the first number in `options`, in any notation.
 fn period(options: &str) -> Option<usize> {
     let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
     digits.parse().ok().map(|period: usize| period.clamp(2, 100))
 }
 
-/// The indicator after the last candle: its main value, and members of the several-valued. The
-/// whole of `candles` is only for what adds up from the start.
+/// Computes an indicator at the last candle: its main value, and the record of several values. `candles` are
+/// all candles from the start, for indicators that accumulate.
 fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
     let of = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {

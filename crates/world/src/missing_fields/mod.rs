@@ -1,5 +1,7 @@
-//! Records out of nothing: every member of a record filled with a plausible value by its name
-//! and type. What a domain knows better is given, and only the rest is filled.
+//! Completes records: each field that no domain has set gets a plausible value, by its name and type.
+//!
+//! In: the name of a record, the fields that are set, and a seed. Out: the whole record, written to a
+//! [`Sink`]. The values depend on the seed alone, so a thing looks alike wherever it appears.
 
 pub mod metric;
 pub mod number;
@@ -17,28 +19,28 @@ use crate::time_fields::{Role, role};
 use crate::timestamp::DAY;
 use crate::value::{Members, Value};
 
-/// How deep lists and records may nest before optional ones are left out.
+/// Nesting depth from which optional lists and records are left out.
 const DEPTH: usize = 4;
 
-/// What filling depends on besides the place of the record.
+/// Settings for completing a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
-    /// Unix seconds; no time that is filled in lies after it.
+    /// Current time in Unix seconds. Generated times are not later.
     pub now: i64,
-    /// Unix seconds of the row, from which its other times are derived.
+    /// Time of the row in Unix seconds. Its other times are derived from it.
     pub time: i64,
-    /// Whether optional members of the record itself are filled in.
+    /// Whether optional fields of the outermost record are generated.
     pub optional: bool,
 }
 
-/// The members of a record that are already known.
+/// Fields that are already set.
 pub type Given = Members;
 
-/// What a member is filled in with.
+/// How a missing field is filled.
 #[derive(Debug, Clone, Copy)]
 enum Filling {
     Null,
-    /// A value of its type.
+    /// With a value of the field's type.
     Typed,
 }
 
@@ -48,12 +50,12 @@ impl Fill {
         Fill { now, time: now, optional: true }
     }
 
-    /// Writes the record `name` with `given` and everything else filled in.
+    /// Writes the record `name` with the given fields, and generates the others.
     pub fn record(&self, name: &str, seed: Seed, given: Given, sink: &mut impl Sink) {
         self.record_at(name, seed, given, 0, sink);
     }
 
-    /// The members called `names` of a record, as they are in the whole of it.
+    /// Generates some fields of a record, with the values that they have in the whole record.
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
@@ -74,7 +76,7 @@ impl Fill {
             return sink.leaf(metric::filled(seed));
         }
 
-        // The tables list the members by name, as maps do.
+        // The tables list fields by name, and so do maps.
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut given = given.into_iter().peekable();
         sink.open(Container::Record);
@@ -86,7 +88,7 @@ impl Fill {
                     Some(Ordering::Equal) => break given.next().map(|(_, value)| value),
                     _ => break None,
                 }
-                // Of no use to the record, but given.
+                // Fields that the record does not have are written as they are.
                 if let Some((other, value)) = given.next() {
                     sink.name(&other);
                     sink.leaf(value);
@@ -102,7 +104,7 @@ impl Fill {
         sink.close(Container::Record);
     }
 
-    /// A member of the record `name`; it may be absent.
+    /// Writes one field of a record, unless it stays absent.
     fn member(
         &self,
         record: &str,
@@ -136,8 +138,7 @@ impl Fill {
         }
     }
 
-    /// A member that is given, of a record with this seed; records that are given in part are filled in
-    /// like the whole.
+    /// Writes a field that is set. Records inside it are completed too.
     fn completed(
         &self,
         field: &Field,
@@ -167,12 +168,12 @@ impl Fill {
         }
     }
 
-    /// Writes a value of any type outside a record.
+    /// Writes a generated value of any type that is not part of a record.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
         self.typed("", "", ty, seed, 0, sink);
     }
 
-    /// What stands in the place of a member that is not given; `None` if it is absent.
+    /// Decides how to fill a missing field; `None` if it stays absent.
     fn filling(&self, field: &Field, seed: Seed, depth: usize) -> Option<Filling> {
         if is_for_trouble(field.name) {
             let filling = if field.nullable { Filling::Null } else { Filling::Typed };
@@ -184,7 +185,7 @@ impl Fill {
         }
 
         let metric = field.ty == Type::Record("MetricValue");
-        // A few cells are empty, as in real data; lists only in records of lists.
+        // About 6 % of the optional fields are absent, as in real data.
         if !metric && !field.required && seed.named("absent").chance(0.06) {
             return None;
         }
@@ -233,8 +234,8 @@ impl Fill {
         sink.leaf(leaf);
     }
 
-    /// A time by the name of its member. Ends lie after starts, and what is past stays where it
-    /// is: of a thing that is shown as it is now, only the times of the view itself move along.
+    /// Generates a Unix time by the name of its field. Ends are later than starts. For a thing that is shown
+    /// as it is now, only the time of the view changes with the clock.
     fn timestamp(&self, name: &str, seed: Seed) -> i64 {
         let is_event = self.time != self.now;
         match role(name) {
@@ -242,7 +243,7 @@ impl Fill {
             Role::Event if is_event => self.time,
             Role::Before if is_event => self.time - seed.range(5, 90) * DAY,
             Role::End if is_event => self.time + seed.range(1, 30) * DAY,
-            // Before 2022, and from 2030 on.
+            // Before 2022 for the past, from 2030 on for ends.
             Role::Event | Role::Before => (ANCHOR + seed.range(0, 1_000) * DAY).min(self.now),
             Role::End => ANCHOR + seed.range(4_018, 5_000) * DAY,
             Role::Update => (self.time - seed.range(60, 7200)).min(self.now),
@@ -250,16 +251,15 @@ impl Fill {
     }
 }
 
-/// 2019-01-01, from which what is past is counted.
+/// 2019-01-01. Times of the past are counted from here.
 const ANCHOR: i64 = 1_546_300_800;
 
-/// Members that tell of partial failure or emptiness: nothing went wrong here.
+/// Fields that report partial failures or empty results. They stay empty unless a domain sets them.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
-/// Whether a given record may still lack members. Metric cells and what tells of paging are
-/// whole as they are given.
+/// Returns true if a given record may lack fields. Metric values and paging information are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

@@ -1,9 +1,8 @@
-//! Numbers by the name of the member that holds them.
+//! Generates numbers by the name of their field.
 
 use crate::random::Seed;
 
-/// Rounded to seven significant digits, which keeps answers readable and survives any JSON
-/// reader.
+/// Rounds to seven significant digits. That keeps answers readable, and every JSON reader preserves it.
 pub fn round(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;
@@ -18,12 +17,12 @@ pub fn round(value: f64) -> f64 {
     }
 }
 
-/// Whether `name` has one of `words` as one of its words.
+/// Returns true if `name` contains one of `words`, between underscores.
 fn has(name: &str, words: &[&str]) -> bool {
     name.split('_').any(|part| words.contains(&part))
 }
 
-/// What the words of a name say of its number.
+/// Kind of number that a word in a field's name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
     Chance,
@@ -64,7 +63,7 @@ fn word(part: &str) -> Option<Word> {
     })
 }
 
-/// A decimal number.
+/// Generates a decimal number.
 pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
     let said = name.split('_').filter_map(word).fold(0_u32, |said, word| said | 1 << word as u32);
     let says = |word: Word| said & 1 << word as u32 != 0;
@@ -92,7 +91,7 @@ pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
     round(value)
 }
 
-/// A whole number.
+/// Generates an integer.
 pub(super) fn integer(name: &str, seed: Seed) -> i64 {
     match name {
         "decimals" => seed.pick(&[6, 8, 9, 18]),

@@ -1,4 +1,4 @@
-//! Where records are written to: the text of an answer, or a document for who looks into it.
+//! Targets for records: JSON text for a response, or a JSON value for code that inspects it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -7,28 +7,28 @@ use std::collections::HashMap;
 use crate::random::Seed;
 use crate::value::{Members, Value};
 
-/// What is opened and closed.
+/// Kinds of values that have parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Container {
-    /// Names with values.
+    /// A JSON object.
     Record,
-    /// Values.
+    /// A JSON array.
     List,
 }
 
-/// Takes a value in, part by part: a record is opened, its members come each as a name and a value,
-/// and it is closed.
+/// Receives a JSON value part by part. An object is opened, each field comes as a name and a value, and the
+/// object is closed.
 pub trait Sink {
-    /// A whole value.
+    /// Adds a complete value.
     fn leaf(&mut self, value: Value);
-    /// The values that follow are parts.
+    /// Opens an object or array; the next values are its parts.
     fn open(&mut self, kind: Container);
-    /// The value that follows is the member `name`.
+    /// Sets the field name of the next value.
     fn name(&mut self, name: &str);
-    /// What was opened last is complete.
+    /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// What `write` writes, which is the same for each `key`.
+    /// Adds a value that is always identical for `key`, so that a sink may cache it.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,
@@ -37,10 +37,10 @@ pub trait Sink {
     }
 }
 
-/// Bytes of texts that a thread keeps.
+/// Maximum bytes of cached texts per thread.
 const KEPT: usize = 16 << 20;
 
-/// Texts that were written.
+/// Cached JSON texts of past rows.
 #[derive(Debug, Default)]
 struct TextCache {
     texts: HashMap<Seed, Box<[u8]>>,
@@ -61,41 +61,41 @@ impl TextCache {
     }
 }
 
-/// JSON as text.
+/// Writes JSON text.
 #[derive(Debug, Default)]
 pub struct Text {
     out: Vec<u8>,
-    /// Whether a comma stands before the next part.
+    /// Whether the next part needs a comma before it.
     is_inside: bool,
 }
 
 impl Text {
-    /// Room for an answer of the usual size.
+    /// Creates an empty text with room for a response of usual size.
     #[must_use]
     pub fn new() -> Self {
         Text { out: Vec::with_capacity(16 << 10), is_inside: false }
     }
 
-    /// The text so far.
+    /// Returns the text.
     #[must_use]
     pub fn done(self) -> String {
-        // Only whole texts were put in.
+        // Only valid UTF-8 was added.
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Bytes so far.
+    /// Number of bytes written.
     #[must_use]
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Whether there is nothing yet.
+    /// Returns true if nothing is written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// Leaves out the value that would follow.
+    /// Leaves out the next value; the caller has written it.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }
@@ -110,7 +110,7 @@ impl Text {
 impl Sink for Text {
     fn leaf(&mut self, value: Value) {
         self.comma();
-        // A vector takes everything, and a value has only texts for names.
+        // Writing to a vector cannot fail, and field names are always strings.
         let _ = serde_json::to_writer(&mut self.out, &value);
         self.is_inside = true;
     }
@@ -154,18 +154,18 @@ impl Sink for Text {
     }
 }
 
-/// JSON as a document.
+/// Builds a JSON value.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// What is open, the innermost last, each with the name under which it will stand.
+    /// Open objects and arrays, the innermost last, each with its field name in the parent.
     open: Vec<(Cow<'static, str>, Value)>,
-    /// Of the next member.
+    /// Name of the next field.
     name: Cow<'static, str>,
     whole: Value,
 }
 
 impl Tree {
-    /// The document; `null` if there was none.
+    /// Returns the value; `null` if nothing was added.
     #[must_use]
     pub fn done(self) -> Value {
         self.whole

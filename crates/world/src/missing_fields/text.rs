@@ -1,10 +1,10 @@
-//! Texts by the name of the member that holds them.
+//! Generates strings by the name of their field.
 
 use crate::missing_fields::number;
 use crate::random::Seed;
 use crate::timestamp;
 
-/// Tickers of assets that every domain knows.
+/// Tickers for generated strings; all are in the table of assets.
 pub(crate) const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "XRP", "BNB", "DOGE", "ADA", "AVAX"];
 const NAMES: &[&str] = &[
     "Aurora", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Harbour", "Indigo",
@@ -14,7 +14,7 @@ const KINDS: &[&str] = &["Protocol", "Labs", "Network", "Finance", "Swap", "Capi
 const CHAINS: &[&str] = &["ethereum", "base", "arbitrum", "bsc", "solana", "polygon"];
 const VERBS: &[&str] = &["rises", "falls", "holds steady", "draws new buyers", "tests support"];
 
-/// A text for the member `name` of `record`.
+/// Generates a string for the field `name` of `record`.
 pub(super) fn text_for(name: &str, record: &str, seed: Seed, time: i64) -> String {
     let first = || seed.pick(NAMES);
     let ticker = || seed.named("ticker").pick(SYMBOLS);

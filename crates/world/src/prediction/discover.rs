@@ -1,4 +1,4 @@
-//! Both venues side by side: discovery, matched pairs, categories.
+//! Views over both venues: search, matched pairs, daily comparison and categories.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -105,7 +105,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     )
 }
 
-/// Every question is traded on both venues; the second quotes a little apart.
+/// Pairs of markets. Each question is traded on both venues, at slightly different prices.
 fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
@@ -189,7 +189,7 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// A day of a venue in a category, or in all together; oldest first.
+/// Daily figures of each venue, for one category or for all, oldest first.
 fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
     let (category, platform) = (args.text("category"), args.text("platform"));
     let markets: Vec<_> =

@@ -1,4 +1,5 @@
-//! The venue with tickers. Prices are fractions in series and whole cents in books.
+//! Views of Kalshi, where markets have tickers. Prices are fractions in series and whole cents in order
+//! books.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -104,7 +105,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Every market, the most traded first.
+/// All markets, by volume.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     let mut rows: Vec<_> =
         markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
@@ -195,8 +196,8 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// Times of the book snapshots that a request asks for, newest first: every five minutes of
-/// `start_time` to `end_time`, which are milliseconds.
+/// Times of the requested order book snapshots, newest first: one every five minutes. `start_time` and
+/// `end_time` may be in seconds or milliseconds.
 pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
     let seconds = |name: &str| {
         args.integer(name).map(
@@ -226,7 +227,7 @@ fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// The book of a market at a moment.
+/// Order book of a market at a Unix time.
 fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()

@@ -1,5 +1,6 @@
-//! The trades of the venue with condition ids, without their traders' names: one an hour in every
-//! market. Each thread keeps the days it has read, since sums over weeks read the same days again.
+//! Trades on Polymarket: one per hour in each market, with numbers instead of addresses for the traders.
+//!
+//! Each thread caches days of trades, since sums over weeks read the same days again.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,20 +11,20 @@ use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
 
-/// Wallets that trade here.
+/// Number of wallets that trade on Polymarket.
 pub(super) const TRADERS: u64 = 30;
 
-/// Days of markets that a thread keeps, at 2 KiB each: two months of every active market.
+/// Maximum cached days per thread, 2 KiB each: two months of all active markets.
 const KEPT: usize = 2_304;
 
-/// The day of a market, both told by numbers.
+/// Trades by market and day.
 type Days = HashMap<(Seed, i64), Rc<[Trade]>>;
 
 thread_local! {
     static DAYS: RefCell<Days> = RefCell::default();
 }
 
-/// A trade; traders by their number.
+/// A trade. Traders are numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trade {
     pub(super) seed: Seed,
@@ -33,11 +34,11 @@ pub(super) struct Trade {
     pub(super) maker: u64,
     pub(super) taker: u64,
     pub(super) usd: f64,
-    /// What a share of the outcome cost.
+    /// Price of one share of the outcome, from 0 to 1.
     pub(super) price: f64,
 }
 
-/// The trades of a market in `from..to`, oldest first.
+/// Trades of a market in `from..to`, oldest first.
 pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     let hours = market.volumes.trading_hours(Venue::Polymarket, from, to);
     let days = hours.start.div_euclid(24)..(hours.end + 23).div_euclid(24);
@@ -49,7 +50,7 @@ pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item 
     })
 }
 
-/// The hours of a day since 1970.
+/// Trades of all hours of a day since 1970.
 fn day(market: &Market, number: i64) -> Rc<[Trade]> {
     let key = (market.seed, number);
     if let Some(known) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
@@ -68,7 +69,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// The one trade of a market's hour.
+    /// The trade of a market in one hour.
     pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
@@ -81,7 +82,7 @@ impl Trade {
             time,
             is_yes,
             maker,
-            // Nobody trades with themselves.
+            // The taker is never the maker.
             taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
             usd: market.volumes.of_hour(Venue::Polymarket, hour),
             price: if is_yes { yes } else { other(yes) },
@@ -92,7 +93,7 @@ impl Trade {
         if self.is_yes { "Yes" } else { "No" }
     }
 
-    /// The hash of its transaction.
+    /// Transaction hash of the trade.
     pub(super) fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
         match TransactionPlace::at(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {

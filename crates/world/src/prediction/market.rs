@@ -1,4 +1,4 @@
-//! A question that both venues trade.
+//! A market: a question as it is at a given time, with its prices and volumes.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::time_range::span;
 use crate::timestamp::{self, DAY, HOUR};
 
-/// A question as it stands at a moment.
+/// A question, and whether it is still open.
 #[derive(Debug, Clone)]
 pub(crate) struct Market {
     about: Rc<Question>,
@@ -29,16 +29,16 @@ impl Deref for Market {
     }
 }
 
-/// Markets of each venue.
+/// Number of markets on each venue.
 pub const MARKETS: i64 = question::COUNT.cast_signed();
 
 impl Market {
-    /// Whether the answer is still open.
+    /// Returns true if the answer is not yet known.
     pub(super) fn is_active(&self) -> bool {
         self.is_active
     }
 
-    /// What a venue says of its life.
+    /// Status of the market, in the words of a venue.
     pub(super) fn status(&self, venue: Venue) -> &'static str {
         match (self.is_active, venue) {
             (true, _) => "active",
@@ -47,8 +47,8 @@ impl Market {
         }
     }
 
-    /// The price of yes at a moment on the first venue: between 0 and 1, straight from hour to
-    /// hour. Settled questions came true.
+    /// Price of "yes" on Polymarket, from 0 to 1, on a straight line between full hours. All settled
+    /// questions came true.
     pub(super) fn yes(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;
@@ -64,7 +64,7 @@ impl Market {
         thousandths(left + (right - left) * share)
     }
 
-    /// The price of yes on a venue: the second quotes a little apart.
+    /// Price of "yes" on a venue. Kalshi differs slightly from Polymarket.
     pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
         let yes = self.yes(time);
         match venue {
@@ -75,7 +75,7 @@ impl Market {
         }
     }
 
-    /// The highest and the lowest price of yes on a venue in `from..=to`.
+    /// High and low of "yes" on a venue in `from..=to`.
     pub(super) fn extremes(&self, venue: Venue, from: i64, to: i64) -> (f64, f64) {
         let knots = from.div_euclid(HOUR) + 1..=to.div_euclid(HOUR);
         let ends = [self.price(venue, from), self.price(venue, to)];
@@ -85,18 +85,18 @@ impl Market {
             .fold((f64::MIN, f64::MAX), |(high, low), price| (high.max(price), low.min(price)))
     }
 
-    /// USD of the trades in `from..to`.
+    /// Volume of the trades in `from..to`, in USD.
     pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
         self.volumes.between(venue, from, to)
     }
 
-    /// Trades in `from..to`.
+    /// Number of trades in `from..to`.
     pub(super) fn trades(&self, venue: Venue, from: i64, to: i64) -> i64 {
         let hours = self.volumes.trading_hours(venue, from, to);
         (hours.end - hours.start).max(0)
     }
 
-    /// USD bound in the market at the end of a day.
+    /// Open interest at the end of a day, in USD.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
         if day * DAY >= self.end || day * DAY < self.start {
             return 0.0;
@@ -105,17 +105,17 @@ impl Market {
     }
 }
 
-/// Rounded to the finest tick.
+/// Rounds to the smallest price step, 0.001.
 pub(super) fn thousandths(price: f64) -> f64 {
     (price * 1_000.0).round() / 1_000.0
 }
 
-/// What the other answer costs.
+/// Price of the opposite outcome.
 pub(super) fn other(price: f64) -> f64 {
     thousandths(1.0 - price)
 }
 
-/// Every market.
+/// All markets.
 pub(super) fn markets(ctx: &Context) -> Vec<Market> {
     let market = |question: &Rc<Question>| Market {
         about: Rc::clone(question),
@@ -140,7 +140,7 @@ pub(super) fn by_condition(ctx: &Context, id: &str) -> Result<Market, Refusal> {
     find(ctx, "condition id", id, |market| market.condition_id.eq_ignore_ascii_case(id))
 }
 
-/// The market of a token, and whether the token is yes.
+/// Finds the market of an outcome token, and whether the token stands for "yes".
 pub(super) fn by_token(ctx: &Context, id: &str) -> Result<(Market, bool), Refusal> {
     let market = find(ctx, "token", id, |market| market.answer_of(id).is_some())?;
     let is_yes = market.answer_of(id) == Some(true);
@@ -151,7 +151,7 @@ pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> 
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
-/// Starts of the steps of a series, oldest first: of `time_range`, or `from` and `to`.
+/// Start times of the points of a series, oldest first, from `time_range` or `from` and `to`.
 pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let first = from + (-from).rem_euclid(step);
@@ -170,10 +170,10 @@ pub(super) fn step_of(args: &Args) -> i64 {
         .unwrap_or(DAY)
 }
 
-/// Levels of a side of a book, as price in hundredths and size.
+/// One side of an order book: prices in cents, with sizes.
 pub(super) type Levels = Vec<(i64, i64)>;
 
-/// A book around a price: levels of both sides in ticks of a hundredth, best first.
+/// Generates an order book around a price: bids and asks, best first.
 pub(super) fn book(seed: Seed, price: f64) -> (Levels, Levels) {
     #[expect(clippy::cast_possible_truncation, reason = "between 1 and 99")]
     let (below, above) = ((price * 100.0).ceil() as i64 - 1, (price * 100.0).floor() as i64 + 1);

@@ -1,4 +1,4 @@
-//! Prediction markets: one list of questions, traded on two venues at nearly one price.
+//! Prediction markets: one list of questions, traded on two venues at nearly the same price.
 
 mod discover;
 pub mod kalshi;

@@ -1,4 +1,4 @@
-//! What the trades of the last days left with each trader of the venue with condition ids.
+//! Positions of Polymarket traders: the sum of their trades of the last days.
 
 use crate::context::Context;
 use crate::missing_fields::number::round;
@@ -8,27 +8,26 @@ use crate::prediction::trades;
 use crate::record::record;
 use crate::row::Row;
 
-/// What a wallet did in one outcome of a market.
+/// Position of a wallet in one outcome: shares, and USD paid for them.
 #[derive(Debug, Clone, Default)]
 struct Held {
     shares: f64,
     paid: f64,
 }
 
-/// What the trades of the last days left with each trader. The taker buys an outcome, the maker the
-/// other one.
+/// Positions of all traders. The taker of a trade buys its outcome, and the maker buys the opposite one.
 #[derive(Debug)]
 struct Books {
-    /// With what yes costs now.
+    /// Markets with the current price of "yes".
     markets: Vec<(Market, f64)>,
-    /// By market, trader and outcome; nothing where there was no trade.
+    /// Positions by market, trader and outcome; empty where there was no trade.
     held: Vec<Held>,
-    /// Trades and USD by trader.
+    /// Number and USD volume of trades, by trader.
     traded: Vec<(i64, f64)>,
 }
 
 impl Books {
-    /// Those of one trader, or of all.
+    /// Computes the positions of one trader, or of all.
     fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
@@ -72,7 +71,7 @@ impl Books {
         }
     }
 
-    /// What a trader holds, market by market.
+    /// Non-empty positions of a trader, by market.
     fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
         let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
             [false, true].map(|is_yes| Position {
@@ -86,17 +85,17 @@ impl Books {
     }
 }
 
-/// What a trader holds of an outcome.
+/// A position with its market and current price.
 #[derive(Debug, Clone, Copy)]
 struct Position<'a> {
     market: &'a Market,
     is_yes: bool,
-    /// What a share of it costs now.
+    /// Current price of one share.
     price: f64,
     held: &'a Held,
 }
 
-/// Where `held` has an outcome of a market.
+/// Index of an outcome in `held`.
 fn at(trader: u64, place: usize, is_yes: bool) -> usize {
     (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
 }
@@ -105,7 +104,7 @@ fn number(trader: u64) -> usize {
     usize::try_from(trader).unwrap_or(0)
 }
 
-/// What a position is worth and has brought, in USD.
+/// Size of a position, and its profit in USD.
 struct Worth {
     size: f64,
     profit: f64,
@@ -139,14 +138,14 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
     )
 }
 
-/// What a wallet holds, outcome by outcome; nothing where it does not trade here.
+/// Rows of a wallet's positions; none for a wallet that does not trade on Polymarket.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
     let books = Books::new(ctx, Some(trader));
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
-/// Every trader, by what `positions` and `trades` say of it.
+/// Rows of all traders, consistent with their positions and trades.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);
     (0..TRADERS)

@@ -1,15 +1,14 @@
-//! The price of a question, hour by hour: a sum of waves of 2 to 512 hours.
+//! Price of a question over time: a sum of waves with periods of 2 to 512 hours.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use crate::random::Seed;
 
-/// Waves of a curve.
+/// Number of waves.
 const WAVES: usize = 9;
 
-/// A curve, and what it was last read for: neighbouring hours lie on the same stretches of nearly
-/// all waves.
+/// A price curve, with the values that it read last. Consecutive hours share most of them.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,
@@ -22,12 +21,12 @@ struct Lately {
     stretches: [Option<Stretch>; WAVES],
 }
 
-/// How high the waves are, beside the first: longer ones are higher.
+/// Height of each wave, relative to the first. Longer waves are higher.
 static HEIGHTS: LazyLock<[f64; WAVES]> = LazyLock::new(|| {
     std::array::from_fn(|wave| 1.3_f64.powi(i32::try_from(wave + 1).unwrap_or(0)))
 });
 
-/// A straight part of a wave.
+/// One period of a wave, between two random heights.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     number: i64,
@@ -36,12 +35,12 @@ struct Stretch {
 }
 
 impl Curve {
-    /// The curve of a market with this seed.
+    /// Creates the curve of a market from its seed.
     pub(super) fn new(seed: Seed) -> Self {
         Curve { seed, lately: RefCell::default() }
     }
 
-    /// The price of yes at a full hour.
+    /// Price of "yes" at a full hour, from 0.02 to 0.98.
     pub(super) fn at(&self, hour: i64) -> f64 {
         let mut lately = self.lately.borrow_mut();
         let Lately { lean, stretches } = &mut *lately;

@@ -1,5 +1,4 @@
-//! Questions with the answers yes and no: what never changes of them. Each thread makes those of a
-//! world once.
+//! Yes/no questions: their constant properties. Each thread computes the questions of a world once.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,36 +18,36 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(super) event_title: String,
     pub(crate) condition_id: String,
-    /// Of yes and of no.
+    /// Token ids of "yes" and "no".
     tokens: [String; 2],
     pub(crate) slug: String,
     pub(crate) event_slug: String,
     pub(crate) event_ticker: String,
     pub(crate) ticker: String,
-    /// In small letters, what is searched.
+    /// Searchable text in lower case.
     words: String,
     pub(super) seed: Seed,
-    /// When trading began, at a midnight.
+    /// Unix time of the start of trading, a midnight.
     pub(super) start: i64,
-    /// When it ends or ended, at a midnight. From then on the answer is known.
+    /// Unix time of the end of trading, a midnight. The answer is known from then on.
     pub(super) end: i64,
-    /// USD that is bound in it on a usual day.
+    /// Usual open interest in USD.
     pub(super) interest: f64,
     pub(super) curve: Curve,
     pub(super) volumes: Volumes,
 }
 
-/// 2021-07-01, from which markets open; 2024-03-01, from which the first close; 2027-06-01, from
-/// which the others do.
+/// 2021-07-01: the first markets open. 2024-03-01: the first markets close. 2027-06-01: the other markets
+/// close.
 const OPENING: i64 = 1_625_097_600;
 const FIRST_CLOSING: i64 = 1_709_251_200;
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;
 const OF_AN_EVENT: u64 = 2;
-/// Questions of a world.
+/// Number of questions in a world.
 pub(super) const COUNT: u64 = EVENTS * OF_AN_EVENT;
-/// Subjects of one category in turn.
+/// Categories and subjects of events, in order.
 const SUBJECTS: &[(&str, &str)] = &[
     ("crypto", "Bitcoin above"),
     ("politics", "Turnout above"),
@@ -60,14 +59,14 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("stem", "Launches above"),
 ];
 
-/// Worlds whose questions a thread keeps, at some 200 KiB each.
+/// Maximum worlds with cached questions per thread, about 200 KiB each.
 const KEPT: usize = 8;
 
 thread_local! {
     static WORLDS: RefCell<HashMap<Seed, Rc<[Rc<Question>]>>> = RefCell::default();
 }
 
-/// The questions of the world with this seed.
+/// Questions of the world with this seed.
 pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     if let Some(known) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
         return known;
@@ -83,12 +82,12 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     all
 }
 
-/// The first question, of which examples speak. Its ids are those of every world.
+/// First question, used in examples. Its ids are the same in every world.
 pub(crate) fn first() -> Rc<Question> {
     Rc::clone(&all(Seed::new(0))[0])
 }
 
-/// Ids are the same in every world, so that they can be written down.
+/// Seed of ids that are the same in every world, so that documentation can contain them.
 fn fixed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)
 }
@@ -101,7 +100,7 @@ impl Question {
 
         let life = world.named("prediction event").at(event);
         let start = OPENING + life.named("start").range(0, 500) * DAY;
-        // Every fourth question was settled early.
+        // Every fourth question is settled early.
         let end = match event % 4 {
             3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
             _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
@@ -133,17 +132,17 @@ impl Question {
         }
     }
 
-    /// The token of an answer.
+    /// Token id of an answer.
     pub(crate) fn token_id(&self, is_yes: bool) -> &str {
         &self.tokens[usize::from(!is_yes)]
     }
 
-    /// Whether a token is of this question, and then whether it is yes.
+    /// Returns `None` if a token is not of this question, else whether it stands for "yes".
     pub(super) fn answer_of(&self, token: &str) -> Option<bool> {
         self.tokens.iter().position(|known| known == token).map(|place| place == 0)
     }
 
-    /// Whether one of these words is in it, or in its category.
+    /// Returns true if one of `words` is in the question or its category.
     pub(super) fn matches(&self, words: &str) -> bool {
         words.to_lowercase().split_whitespace().any(|word| self.words.contains(word))
     }

@@ -1,5 +1,4 @@
-//! What those who are usually right have bought and sold, how prices move with it, and which
-//! markets move together.
+//! Smart money: trades of traders who are usually right, price momentum, and correlations of markets.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -28,21 +27,21 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The first of the traders are the smart ones.
+/// The first traders count as smart money.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 
-/// What smart wallets did in a market: who, and USD for yes and for no.
+/// Smart-money volume in a market: wallets, and USD for "yes" and "no".
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flow {
-    /// A bit for each.
+    /// One bit for each wallet.
     wallets: u64,
     pub(super) yes: f64,
     pub(super) no: f64,
 }
 
 impl Flow {
-    /// USD for yes less USD for no.
+    /// Net volume: USD for "yes" minus USD for "no".
     pub(super) fn net(&self) -> f64 {
         self.yes - self.no
     }
@@ -51,7 +50,7 @@ impl Flow {
         self.wallets.count_ones()
     }
 
-    /// Where they lean: the smaller side is not within a fifth of the larger.
+    /// Direction of the volume. It is neutral unless one side exceeds the other by a quarter.
     pub(super) fn direction(&self) -> &'static str {
         match (self.yes, self.no) {
             (yes, no) if yes > no * 1.25 => "BULLISH",
@@ -61,7 +60,7 @@ impl Flow {
     }
 }
 
-/// The trades of smart wallets in a market, oldest first.
+/// Smart-money trades in a market, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
@@ -74,12 +73,12 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
     })
 }
 
-/// What smart wallets did in the last week.
+/// Smart-money volume of the last week.
 pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
 
-/// The size class of a trade.
+/// Size class of a trade.
 fn tier(usd: f64) -> &'static str {
     match usd {
         usd if usd >= 4_000.0 => "mega",
@@ -88,7 +87,7 @@ fn tier(usd: f64) -> &'static str {
     }
 }
 
-/// Active markets, or the one asked for.
+/// All active markets, or the requested one.
 fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     if let Some(id) = args.text("condition_id") {
         return Ok(vec![by_condition(ctx, id)?]);
@@ -99,7 +98,7 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Rows in the order asked for. They are no record, so nobody else can sort them.
+/// Sorts rows. They are of no record type, so the general sorting does not apply.
 fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));
@@ -112,7 +111,7 @@ fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     rows
 }
 
-/// The longest window.
+/// Maximum time range in seconds.
 const MOST: i64 = 60 * DAY;
 
 fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -179,10 +178,10 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(sorted(args, rows, "block_time"))
 }
 
-/// Days of prices that a coefficient compares.
+/// Days of prices used for a correlation.
 const DAYS: i64 = 30;
 
-/// How much two series move together, from -1 to 1.
+/// Pearson correlation of two series, from -1 to 1.
 fn pearson(a: &[f64], b: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
@@ -194,7 +193,7 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
     if spreads > 0.0 { (product / spreads).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// Pairs of one category, the closest first; each pair once.
+/// Pairs of markets in one category, highest correlation first. Each pair occurs once.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
     let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
@@ -239,7 +238,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Markets by how they have moved in a week, and a count of each way to move.
+/// Momentum of all active markets in the last week, and counts of each direction.
 pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let category = args.text("category");
     let mut items: Vec<Value> = markets(ctx)
@@ -249,7 +248,7 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
         .collect();
     let count = |is: &dyn Fn(&Value) -> bool| items.iter().filter(|item| is(item)).count();
 
-    // A move is confirmed where smart money leans the same way.
+    // A move is confirmed if smart money has the same direction.
     let moves = |way: &'static str, leans: &'static str| {
         move |item: &Value| item["price_momentum"] == way && item["smart_money_direction"] == leans
     };
@@ -314,7 +313,7 @@ fn item(ctx: &Context, market: &Market) -> Value {
     })
 }
 
-/// The trade of a market's hour, where there is one: called by its taker at the venue.
+/// Finds the trade of a transaction, as a call from its taker to the venue's contract.
 pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;

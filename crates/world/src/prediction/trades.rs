@@ -1,4 +1,4 @@
-//! The trades of the venue with condition ids: one an hour in every market.
+//! Views of Polymarket trades.
 
 use crate::args::Args;
 use crate::chains::{address, block};
@@ -16,11 +16,11 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 use crate::wallets;
 
-/// How far back trades are told, and what is held comes from.
+/// Seconds of trade history. Positions are sums over it.
 pub(super) const REACH: i64 = 14 * DAY;
 
-/// The address of a trader. The last ten are the same in every world: those with one digit
-/// throughout, which are easily made up.
+/// Address of a trader. The last ten traders have addresses of one repeated digit, which are the same in
+/// every world and easy to type.
 pub(super) fn trader(ctx: &Context, n: u64) -> String {
     match (n + 10).checked_sub(TRADERS) {
         Some(digit) => format!("0x{}", digit.to_string().repeat(40)),
@@ -28,7 +28,7 @@ pub(super) fn trader(ctx: &Context, n: u64) -> String {
     }
 }
 
-/// The number of the trader with an address.
+/// Number of the trader with an address.
 pub(super) fn number(ctx: &Context, address: &str) -> Option<u64> {
     (0..TRADERS).find(|n| trader(ctx, *n).eq_ignore_ascii_case(address))
 }
@@ -47,7 +47,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Ok(Vec::new());
     }
     let wanted = match address.as_ref().map(|address| number(ctx, address)) {
-        // Somebody who does not trade here.
+        // An address that does not trade has no trades.
         Some(None) => return Ok(Vec::new()),
         Some(Some(n)) => Some(n),
         None => None,
@@ -76,7 +76,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let window = page_window(args);
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
-        // As much as is needed to choose and order rows.
+        // Only the fields that filters and sorting need.
         let mut given = record!(PolymarketTrade { block_time: trade.time, amount_usd: trade.usd });
         if outcome.is_some() {
             given[member!(PolymarketTrade.outcome_label)] = trade.outcome().into();
@@ -96,7 +96,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(trades.iter().enumerate().map(row).collect())
 }
 
-/// Every trade of a day since 1970 as far as it has come, oldest first.
+/// Trades of a day since 1970, up to the current time, oldest first.
 pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     let mut rows = Vec::new();
     for market in markets(ctx) {
@@ -108,7 +108,7 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     rows
 }
 
-/// How many trades there are in `from..=to`, as far as they have come.
+/// Number of trades in `from..=to`, up to the current time.
 pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
     let end = to.min(ctx.now) + 1;
     markets(ctx).iter().map(|market| market.trades(Venue::Polymarket, from, end)).sum()
@@ -140,7 +140,7 @@ fn shown(ctx: &Context, market: &Market, trade: &Trade) -> Value {
     })
 }
 
-/// The contract of the venue.
+/// Address of the venue's contract.
 pub(super) fn exchange() -> String {
     Seed::new(0).named("venue").hex_number(40)
 }

@@ -1,5 +1,7 @@
-//! How much is traded in a question, and when: one trade an hour on each venue. Days are parts of
-//! their month and hours of their day, so that long stretches are known without their hours.
+//! Trading volumes of a question: one trade per hour on each venue.
+//!
+//! Months are divided into days and days into hours, so the volume of a long time range is computed without
+//! its hours.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -7,17 +9,17 @@ use std::ops::Range;
 use crate::random::Seed;
 use crate::timestamp::HOUR;
 
-/// A place where the question is traded.
+/// A venue that trades the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Venue {
     Polymarket,
     Kalshi,
 }
 
-/// The trades of a question, and what was read of them.
+/// Volumes of a question on both venues, with cached sums.
 #[derive(Debug)]
 pub(super) struct Volumes {
-    /// When it is or was traded, in Unix seconds.
+    /// Time range of trading, in Unix seconds.
     life: Range<i64>,
     venues: [OfVenue; 2],
 }
@@ -26,21 +28,21 @@ pub(super) struct Volumes {
 struct OfVenue {
     times: Seed,
     volumes: Seed,
-    /// USD traded in the months before each, from the first of its life on.
+    /// Cumulative USD volume before each month, from the first month of trading on.
     months: RefCell<Vec<f64>>,
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// USD traded in a month until a day began and until it ended.
+/// Cumulative USD volume of a month, before and after one day.
 #[derive(Debug, Clone, Copy)]
 struct Day {
-    /// Since 1970.
+    /// Day since 1970.
     number: i64,
     before: f64,
     after: f64,
 }
 
-/// Days that are remembered.
+/// Number of cached days.
 const DAYS: usize = 64;
 
 /// Days of a month of volumes.
@@ -61,16 +63,16 @@ impl Volumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
-    /// The time of the one trade of an hour on a venue.
+    /// Unix time of the trade of an hour on a venue.
     pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
         let seed = self.venue(venue).times.at_time(hour).named("at");
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
-    /// The hours whose trades lie in `from..to`.
+    /// Hours with trades in `from..to`.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
-        // The first hour whose trade is not before a moment.
+        // First hour with a trade at or after `time`.
         let first = |time: i64| {
             let hour = time.div_euclid(HOUR);
             hour + i64::from(self.trade_time(venue, hour) < time)
@@ -78,13 +80,13 @@ impl Volumes {
         if from < to { first(from)..first(to) } else { 0..0 }
     }
 
-    /// USD of the trades in `from..to`.
+    /// Volume in `from..to`, in USD.
     pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
         if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
     }
 
-    /// USD of the trade of an hour, whole.
+    /// Volume of one hour in whole USD.
     pub(super) fn of_hour(&self, venue: Venue, hour: i64) -> f64 {
         self.of_hours(venue, hour..hour + 1)
     }
@@ -98,19 +100,19 @@ impl Volumes {
     }
 }
 
-/// The month of an hour, both since 1970.
+/// Converts an hour since 1970 to a 30-day month since 1970.
 fn month_of(hour: i64) -> i64 {
     hour.div_euclid(24 * MONTH)
 }
 
 impl OfVenue {
-    /// USD traded in a month of thirty days, whole, and what divides it.
+    /// Volume of a 30-day month in whole USD, and the seed that divides it.
     fn month(&self, month: i64) -> (f64, Seed) {
         let seed = self.volumes.at_time(month);
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
-    /// USD traded in the months from `first` to before `month`: whole, so that sums are exact.
+    /// Volume of the months from `first` to before `month`, in whole USD so that sums are exact.
     fn until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
         let place = usize::try_from(month - first).unwrap_or(0);
@@ -122,7 +124,7 @@ impl OfVenue {
         sums[place]
     }
 
-    /// USD traded in the hours before `hour` of its month.
+    /// Volume of the month before `hour`, in USD.
     fn until_hour(&self, hour: i64) -> f64 {
         let day = self.day(hour.div_euclid(24));
         match hour.rem_euclid(24) {
@@ -150,7 +152,7 @@ impl OfVenue {
     }
 }
 
-/// What of `whole` falls on the first `n` of `count` parts: parts differ, but each has something.
+/// The part of `whole` in the first `n` of `count` parts. Parts differ, but none is empty.
 fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
     match n {
         0 => 0.0,
@@ -187,7 +189,7 @@ mod tests {
             let parts = volumes.between(venue, from, middle) + volumes.between(venue, middle, to);
             prop_assert_eq!(parts, volumes.between(venue, from, to));
 
-            // What was read before makes no difference.
+            // The result does not depend on earlier calls.
             let unread = Volumes::new(Seed::new(seed), LIFE);
             prop_assert_eq!(unread.between(venue, from, to), volumes.between(venue, from, to));
         }

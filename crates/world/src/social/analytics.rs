@@ -1,4 +1,4 @@
-//! How much and how well projects are talked of: counts of every hour, and what they add up to.
+//! Social analytics: mentions per hour, their sums, sentiment and followers of projects.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -39,7 +39,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 const WEEK: i64 = 7 * DAY;
 
-/// The project of an account's id, or of words.
+/// Finds a project by its account id or by words.
 fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
     match args.text("x_id") {
         Some(id) => ASSETS
@@ -50,13 +50,13 @@ fn by_account(ctx: &Context, args: &Args) -> Result<&'static Asset, Refusal> {
     }
 }
 
-/// Posts about a project in an hour, of which `usual` are written on a usual day.
+/// Posts about a project in one hour. `usual` is the usual number.
 fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
-/// Posts from `start` until `end`, both at whole five minutes; parts add up to the whole.
+/// Posts in `start..end`, both multiples of five minutes. Sums over parts equal the sum over the whole.
 fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);
@@ -72,7 +72,7 @@ fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> 
     sum
 }
 
-/// The longest series.
+/// Maximum points of a series.
 const MOST: i64 = 400;
 
 fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
@@ -87,7 +87,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let from = from.max(to - MOST * step).max(ctx.now - HISTORY);
     let first = from + (-from).rem_euclid(step);
 
-    // What is not over has not been counted yet, but for its finest part.
+    // Counts are known up to the last five minutes.
     let known = ctx.now - ctx.now.rem_euclid(300);
     let points: Vec<_> = (0..)
         .map(|n| first + n * step)
@@ -112,7 +112,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     row
 }
 
-/// A project's part of what is said of all projects of a tag.
+/// Share of a project in the posts about all projects with a tag.
 fn series(
     ctx: &Context,
     source: &str,
@@ -125,7 +125,7 @@ fn series(
     let peers: Vec<_> = ASSETS.iter().filter(|peer| tags(peer).contains(&tag)).collect();
     let percent = |own: i64, all: i64| round(own as f64 / (all as f64).max(1.0) * 100.0);
 
-    // The last few points: every one asks for all the peers.
+    // Only the last points: each needs the counts of all projects with the tag.
     let last = &points[points.len().saturating_sub(30)..];
     let of =
         |peer: &Asset, start: i64| counted(ctx, peer, source, start, (start + step).min(known));
@@ -152,7 +152,7 @@ fn series(
     record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
 }
 
-/// The tags under which rankings list a project.
+/// Tags of a project in rankings.
 fn tags(asset: &Asset) -> Vec<&'static str> {
     let by_category = asset.categories.iter().filter_map(|category| {
         Some(match *category {
@@ -183,7 +183,7 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// How a project is spoken of, from -1 to 1: well when its price has risen.
+/// Sentiment of posts about a project, from -1 to 1. It is high after the price has risen.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);
@@ -251,11 +251,11 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Followers of a project that count for much, at the end of a day.
+/// Number of smart followers of a project at the end of a day since 1970.
 fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
     let seed = asset.seed(ctx).named("smart");
     let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
-    // Steadily more since the start of 2020, with a few that come and go.
+    // Grows steadily since the start of 2020, with small daily changes.
     let grown = (day - 18_262).max(0) as f64 * pace;
     base + grown as i64 + seed.at_time(day).range(0, 4)
 }
@@ -322,7 +322,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given).complete()
 }
 
-/// Where followers live, most first.
+/// Countries of followers, most followers first.
 fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     let total = people::followers(ctx, asset);
     let seed = asset.seed(ctx).named("places");
@@ -335,7 +335,7 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
         .map(|(place, weight)| (place, (total as f64 * weight / sum) as i64))
         .collect();
 
-    // Whole people, and all of them: the first place has what is left over.
+    // The first country gets the rounding rest, so that the sum is exact.
     let rest = total - places.iter().map(|(_, count)| count).sum::<i64>();
     places[0].1 += rest;
     places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -351,12 +351,12 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     record!(FollowerGeoData { locations, total_follower_count: total })
 }
 
-/// Followers of a project that count for much, at a moment.
+/// Number of smart followers of a project at a Unix time.
 pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// The foremost of them.
+/// The most important smart followers.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

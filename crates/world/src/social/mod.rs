@@ -1,4 +1,4 @@
-//! People and what they say: one author behind each handle, and news of the same assets.
+//! Social media: accounts, posts, news and analytics. Each handle belongs to one account everywhere.
 
 mod analytics;
 mod news;
@@ -50,7 +50,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// What the last weeks brought of an asset: articles and posts of its own.
+/// Recent articles about an asset, and posts of its own account.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);

@@ -1,4 +1,4 @@
-//! Articles: one every three hours, each about a move of the same prices.
+//! News articles: one every three hours, about the price change of an asset.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -14,7 +14,7 @@ const SOURCES: &[&str] =
     &["coindesk", "cointelegraph", "theblock", "decrypt", "dlnews", "blockbeats", "panews"];
 const STEP: i64 = 3 * HOUR;
 
-/// Articles of the last sixty days about an asset, newest first.
+/// Articles of the last 60 days about an asset, newest first.
 pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
     let last = ctx.now.div_euclid(STEP);
     between(ctx, last - 60 * DAY / STEP, last)
@@ -22,7 +22,7 @@ pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
         .map(|told| article(ctx, &told))
 }
 
-/// What an article is about and when, without its words.
+/// Subject, time and source of an article, without its text.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     seed: Seed,
@@ -53,8 +53,8 @@ fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
         .filter(|told| told.time <= ctx.now)
 }
 
-/// The id of the article of the three hours that begin at `start`, the same in every world. It
-/// holds the time, so that an article can be found however old it is.
+/// Id of the article of the three hours that begin at `start`. It is the same in every world and contains
+/// the time, so that old articles can be found.
 pub(crate) fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
 }
@@ -78,13 +78,13 @@ pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
     Ok(found)
 }
 
-/// Title and text of the page that shows an article.
+/// Title and text of an article's web page.
 pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
     let row = by_id(ctx, id)?;
     Some((row.given[member!(NewsArticleItem.title)].as_str()?.to_owned(), content(&row)))
 }
 
-/// How far the price of what an article is about moved on the day before, as a fraction.
+/// Price change of the article's asset on the previous day, as a fraction.
 fn moved(ctx: &Context, told: &Told) -> f64 {
     let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
     walk.at(day) / walk.at(day - DAY) - 1.0
@@ -111,7 +111,7 @@ fn article(ctx: &Context, told: &Told) -> Row {
     )
 }
 
-/// The longest stretch of a feed.
+/// Maximum time range of a feed, in seconds.
 const MOST: i64 = 400 * DAY;
 
 pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -132,7 +132,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|told| asset.is_none_or(|asset| asset == told.asset))
         .collect();
 
-    // What trends is what moved most, whatever its age.
+    // "Trending" sorts by the size of the price change, not by age.
     if args.text("sort_by") == Some("trending") {
         let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
         moved.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -149,7 +149,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
     }
 
-    // The words of the page alone; a list is as long as sixty days.
+    // Only articles on the requested page get their texts.
     let window = page_window(args);
     let row = |(index, told): (usize, &Told)| {
         if window.contains(&index) {

@@ -1,5 +1,5 @@
-//! Accounts: those of projects and funds, some thousands of people, and accounts about anything,
-//! which can be made up: `zk_daily` tells of `zk`.
+//! Social media accounts: of projects and funds, of some thousands of people, and accounts about a topic.
+//! The handle of a topic account can be made up: `zk_daily` is about `zk`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,16 +13,16 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::value::Value;
 
-/// What accounts about something are called: the thing, and one of these.
+/// Suffixes of handles of topic accounts.
 pub(super) const ABOUT: &[&str] = &[
     "daily", "news", "desk", "watch", "radar", "weekly", "facts", "charts", "fan", "builder",
     "trader", "labs", "club", "hub", "insider", "notes",
 ];
 
-/// A handle without the @ that people write before it.
+/// Parses a handle, with or without `@`.
 ///
 /// # Errors
-/// 422 for what no handle looks like, 404 for one that nobody has.
+/// Kind `Unfit` for text that cannot be a handle, `NotFound` for a handle without an account.
 pub(super) fn read(text: &str) -> Result<String, Refusal> {
     let name = text.trim_start_matches('@').to_lowercase();
     let is_handle = !name.is_empty()
@@ -38,8 +38,7 @@ pub(super) fn read(text: &str) -> Result<String, Refusal> {
     Ok(name)
 }
 
-/// Whether somebody has a handle: a project, a fund, one of the many, or an account about
-/// something.
+/// Returns true if an account has this handle.
 fn exists(handle: &str) -> bool {
     let is_of_the_many = KINDS.iter().any(|kind| {
         let number = handle.strip_prefix(kind).and_then(|number| number.parse::<u16>().ok());
@@ -51,7 +50,7 @@ fn exists(handle: &str) -> bool {
         || FUNDS.contains_key(handle)
 }
 
-/// What the many are called, each with a number.
+/// Prefixes of the handles of ordinary people, each followed by a number.
 const KINDS: &[&str] = &["trader", "anon", "degen", "builder"];
 const MANY: u16 = 9_999;
 
@@ -59,29 +58,29 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
 }
 
-/// Projects and funds by their handles, since each post asks several times whose it is.
+/// Projects and funds by handle. A cache, since each post looks up its author several times.
 static PROJECTS: LazyLock<HashMap<String, &Asset>> =
     LazyLock::new(|| ASSETS.iter().rev().map(|asset| (asset.handle(), asset)).collect());
 static FUNDS: LazyLock<HashMap<String, &str>> =
     LazyLock::new(|| funds::FUNDS.iter().rev().map(|fund| (funds::handle(fund), *fund)).collect());
 
-/// The project that posts under a handle.
+/// Finds the project with a handle.
 pub(super) fn project(handle: &str) -> Option<&'static Asset> {
     PROJECTS.get(handle).copied()
 }
 
-/// What an account is about, where its handle tells: that of `zk_daily` is `zk`.
+/// Topic of a topic account. `zk_daily` has the topic `zk`.
 pub(super) fn topic(handle: &str) -> Option<String> {
     let (topic, about) = handle.rsplit_once('_')?;
     (ABOUT.contains(&about) && !topic.is_empty()).then(|| topic.replace('_', " "))
 }
 
-/// People who follow a project.
+/// Number of followers of a project.
 pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
     asset.seed(ctx).named("followers").range(20_000, 5_000_000)
 }
 
-/// The id of an account, the same in every world; that of a project is the one its profile shows.
+/// Numeric id of an account. It is the same in every world; for a project it is the id in its profile.
 pub(super) fn user_id(handle: &str) -> String {
     match project(handle) {
         Some(asset) => asset.x_id(),
@@ -97,7 +96,7 @@ fn display_name(handle: &str) -> String {
     }
 }
 
-/// A word that begins with a capital.
+/// Capitalises the first letter of a word.
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -117,7 +116,7 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     let seed = seed(ctx, handle);
     let fund = FUNDS.get(handle);
 
-    // Projects and funds have the followers that their profiles tell of.
+    // Projects and funds have the number of followers that their profiles show.
     let count = match (project(handle), fund) {
         (Some(asset), _) => followers(ctx, asset),
         (None, Some(fund)) => funds::followers(ctx, fund),
@@ -141,7 +140,7 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     })
 }
 
-/// The followers of an account, or those it follows.
+/// Followers of an account, or accounts that it follows.
 pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
     let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
     (0..120 + around.below(120))
@@ -153,12 +152,12 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
         .collect()
 }
 
-/// The handle of one of the many.
+/// Handle of an ordinary person.
 pub(super) fn somebody(seed: Seed) -> String {
     format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }
 
-/// What posts tell of their author.
+/// Author record inside a post.
 pub(super) fn author(handle: &str) -> Value {
     record!(XAuthor {
         handle,
@@ -168,7 +167,7 @@ pub(super) fn author(handle: &str) -> Value {
     })
 }
 
-/// Words as the beginning of a handle: `zk rollups` makes `zk_rollups`.
+/// Converts words to the start of a handle: `zk rollups` becomes `zk_rollups`.
 fn stem(q: &str) -> String {
     let words: Vec<String> = q
         .to_lowercase()
@@ -179,8 +178,7 @@ fn stem(q: &str) -> String {
     words.join("_")
 }
 
-/// Handles of accounts that tell of `q`: those of projects and funds it names, then accounts
-/// about it.
+/// Handles of accounts about `q`: matching projects and funds first, then topic accounts.
 pub(super) fn about(q: &str) -> Vec<String> {
     let stem = stem(q);
     if stem.is_empty() {

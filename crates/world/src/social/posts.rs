@@ -1,5 +1,5 @@
-//! Posts and replies. The id of a post spells out whose it is and when it was written, so that
-//! any post ever shown can be found again.
+//! Posts, replies and comments. The id of a post contains its author and time, so that every post that was
+//! ever shown can be found again.
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
@@ -11,38 +11,39 @@ use crate::social::people;
 use crate::timestamp::{DAY, HOUR};
 use crate::value::{Value, json};
 
-/// What somebody wrote.
+/// Kind of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PostKind {
-    /// Of their own accord.
+    /// A post of its own.
     Post,
-    /// In answer to somebody of whom nothing is known.
+    /// A reply to an unknown post.
     Reply,
-    /// By others, under a post.
+    /// A comment of another person under a post.
     Comment,
 }
 
 const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment];
 
-/// Where a post stands.
+/// The position of a post: author, time and kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PostPlace {
-    /// Whose; of a comment, whose post it is under.
+    /// Handle of the author; for a comment, of the author of the post above.
     handle: String,
     kind: PostKind,
-    /// Quarters of days since 1970.
+    /// Six-hour slot since 1970.
     slot: i64,
-    /// Which one of the comments.
+    /// Index of a comment.
     n: u64,
 }
 
 const STEP: i64 = 6 * HOUR;
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
-/// Comments under a post, at most.
+/// Maximum comments under a post.
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Digits: a check, two for each letter of the handle, the time, the kind, the number.
+    /// The id in digits: a checksum, two digits for each letter of the handle, the slot, the kind and the
+    /// index.
     fn id(&self) -> String {
         let letters: String = self
             .handle
@@ -81,13 +82,13 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// The id of a post of an account, for examples.
+/// Id of a post of an account, for examples.
 pub(crate) fn example_id(handle: &str, time: i64) -> String {
     let slot = time.div_euclid(STEP);
     PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 }.id()
 }
 
-/// The posts of the last sixty days, newest first.
+/// Posts of the last 60 days, newest first.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,
@@ -99,7 +100,7 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// The last post of an account before a moment.
+/// Newest post of an account before a Unix time.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -109,7 +110,7 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// What a post is about: what its author is, else one of the assets that everybody talks of.
+/// Subject of a post: the asset of its author's topic, or else one of the best known assets.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -120,7 +121,7 @@ fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     (named.unwrap_or(usual), topic.filter(|_| named.is_none()))
 }
 
-/// The post of a place; `None` for what lies ahead or never was.
+/// Computes the post at a position. `None` if it is in the future or does not exist.
 fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     let PostPlace { handle, kind, slot, n } = place;
     let name = match kind {
@@ -143,17 +144,17 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     });
     let (at, place) = (*ctx, place.clone());
     let row = Row::later(seed, time, known, move || told(&at, &place, seed, time));
-    // Comments come for a day.
+    // New comments arrive for about a day.
     Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
 }
 
-/// What a post says.
+/// Fields of a post.
 fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
     let (id, likes) = (place.id(), likes(seed));
 
-    // Nobody answers an answer.
+    // Only posts have comments.
     let replies = if *kind == PostKind::Post { comments_so_far(ctx, seed, time) } else { 0 };
     let media = match seed.named("media").below(4) {
         0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
@@ -179,17 +180,17 @@ fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     })
 }
 
-/// How many comments a post will have in the end.
+/// Final number of comments of a post.
 fn comments(above: Seed) -> u64 {
     (likes(above).unsigned_abs() / 90).min(MOST_COMMENTS)
 }
 
-/// When a comment is written: within hours of the post.
+/// Unix time of a comment, within 20 hours of the post.
 fn comment_time(above: Seed, written: i64, n: u64) -> i64 {
     written + 60 + above.named("comment").at(n).named("at").range(0, 20 * HOUR)
 }
 
-/// How many comments a post has by now.
+/// Number of comments until now.
 fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
     let all = comments(above);
     if written + 21 * HOUR < ctx.now {
@@ -226,10 +227,10 @@ fn not_found(id: &str) -> Refusal {
     Refusal::not_found(format!("no post has the id `{id}`"))
 }
 
-/// The posts of some ids; ids that nobody wrote are left out.
+/// Finds posts by id and leaves out unknown ids.
 ///
 /// # Errors
-/// 404 when none of them is known.
+/// Kind `NotFound` if all ids are unknown.
 pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     let rows: Vec<_> = ids
         .iter()
@@ -241,7 +242,7 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-/// What was written under a post, as much as it says; newest first.
+/// Comments under a post, newest first. Their number equals the count that the post shows.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
@@ -252,7 +253,7 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Posts that mention `q`, newest first: those of accounts about it.
+/// Posts about `q`, newest first: those of matching projects and topic accounts.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

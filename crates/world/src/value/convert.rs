@@ -1,4 +1,4 @@
-//! What becomes a value, and a value as a document.
+//! Conversions into values, and between values and `serde_json` values.
 
 use std::borrow::Cow;
 

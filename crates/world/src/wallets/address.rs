@@ -1,14 +1,14 @@
-//! Addresses, and the chains they can be on.
+//! Wallet addresses, and the chains they belong to.
 
 use crate::context::Context;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// An address in the parameter `param`, as the service takes it: `0x` and 40 digits, a name such as
-/// `someone.eth`, or the address of another chain.
+/// Checks the address in parameter `param`: `0x` and 40 hexadecimal digits, a name such as `someone.eth`, or
+/// an address of another chain.
 ///
 /// # Errors
-/// 422 for anything else.
+/// Kind `Unfit` for all other texts.
 pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
     let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let other = |text: &str| {
@@ -28,13 +28,13 @@ pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
     Err(Refusal::unfit(message))
 }
 
-/// Whether an address is one of those that are easily made up: of one digit throughout.
+/// Returns true if an address is a made-up one of one repeated digit.
 pub(crate) fn is_made_up(address: &str) -> bool {
     let digits = address.strip_prefix("0x").unwrap_or(address).as_bytes();
     digits.len() >= 32 && digits.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Which chains an address can be on.
+/// Chains on which an address is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Evm,
@@ -42,7 +42,7 @@ pub(crate) enum Family {
     Tron,
 }
 
-/// A wallet by its address; a name stands for the address it resolves to.
+/// A wallet. A name such as `someone.eth` is replaced by the address it resolves to.
 #[derive(Debug, Clone)]
 pub(crate) struct Wallet {
     pub(crate) address: String,
@@ -50,7 +50,7 @@ pub(crate) struct Wallet {
 }
 
 impl Wallet {
-    /// The wallet of an address that [`read`] has let through.
+    /// Creates the wallet of an address that [`read`] accepted.
     pub(crate) fn at(address: &str) -> Self {
         let resolved = address.to_lowercase();
         if let Some(name) = resolved.strip_suffix(".eth") {

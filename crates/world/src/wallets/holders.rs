@@ -1,5 +1,5 @@
-//! The largest holders of every token. A world has the same ones whenever they are asked for, so
-//! that a wallet knows what it is a large holder of.
+//! Largest holders of each token. They are the same at all times, so that a wallet knows of which tokens it
+//! is a large holder.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -9,38 +9,38 @@ use crate::context::Context;
 use crate::random::Seed;
 use crate::tokens;
 
-/// Holders shown of a token.
+/// Number of listed holders of a token.
 const HOLDERS: u64 = 200;
 
-/// One wallet's place among the holders of one token.
+/// Rank of a wallet among the holders of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Great {
-    /// The number of the token and its chain among those that are held.
+    /// Index of the token and chain in the list of held tokens.
     pub(crate) n: u8,
-    /// From 0 on, for the largest.
+    /// Rank, from 0 for the largest holder.
     pub(crate) rank: u64,
 }
 
-/// What each wallet is a large holder of, by its address in lower case.
+/// Ranks of each wallet, by address in lower case.
 type Book = HashMap<String, Vec<Great>>;
 
-/// Books of the last worlds.
+/// Ranks of the worlds that were used last.
 static BOOKS: LazyLock<Mutex<HashMap<Seed, Arc<Book>>>> = LazyLock::new(Mutex::default);
 const REMEMBERED: usize = 8;
 
-/// The sum of 1/n over all ranks.
+/// Sum of 1/n over all ranks.
 #[expect(clippy::cast_precision_loss, reason = "at most 200")]
 static HARMONIC: LazyLock<f64> = LazyLock::new(|| (1..=HOLDERS).map(|n| 1.0 / n as f64).sum());
 
-/// The part of the supply that the holder of a rank has, about. They fall like 1/n, and all of
-/// them hold half together.
+/// Approximate share of the supply that the holder of a rank has. Shares fall like 1/n, and add up to one
+/// half.
 pub(super) fn share(rank: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 200")]
     let place = (rank + 1) as f64;
     0.5 / *HARMONIC / place
 }
 
-/// Addresses of the largest holders of a token on a chain, each once.
+/// Addresses of the largest holders of a token on a chain, without duplicates.
 pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String> {
     let contract = asset.address(ctx);
     let mut addresses: Vec<String> = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String>
     addresses
 }
 
-/// What a wallet is one of the largest holders of.
+/// Tokens of which a wallet is a large holder.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
     let known = {
         let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);

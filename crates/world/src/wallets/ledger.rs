@@ -1,6 +1,8 @@
-//! What a wallet holds and how it came to it. A holding has a level for every so many days; the
-//! difference of two levels is the transfer between them. So balances and transfers agree at
-//! any moment, and no moment depends on another being asked for first.
+//! Balances and transfers of a wallet.
+//!
+//! A holding has a balance for each period of a few days, and the difference of two balances is the transfer
+//! between them. So balances and transfers agree at any time, and none depends on another being computed
+//! first.
 
 use crate::assets::Asset;
 use crate::chains;
@@ -15,7 +17,7 @@ use crate::transaction_hash::{TransactionKind, TransactionPlace};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::holders;
 
-/// What every wallet of a chain has.
+/// Tokens that every wallet of a chain holds.
 const ALWAYS: &[(&str, &str)] = &[
     ("ETH", "ethereum"),
     ("BNB", "bsc"),
@@ -29,23 +31,23 @@ const ALWAYS: &[(&str, &str)] = &[
     ("USDC", "fantom"),
 ];
 
-/// A token that a wallet holds on a chain.
+/// A token in a wallet on one chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Holding {
     pub(crate) asset: &'static Asset,
     pub(crate) chain: &'static str,
-    /// Its number among all that a wallet may hold.
+    /// Index in the list of tokens that a wallet may hold.
     n: u8,
     seed: Seed,
-    /// Days from one transfer to the next.
+    /// Days between two transfers.
     period: i64,
     offset: i64,
-    /// About what is held, in units.
+    /// Typical balance, in units.
     base: f64,
     places: u32,
 }
 
-/// A change of a holding.
+/// A transfer into or out of a wallet.
 #[derive(Debug, Clone)]
 pub(crate) struct Movement {
     pub(crate) time: i64,
@@ -66,7 +68,7 @@ fn family_of(chain: &str) -> Family {
     }
 }
 
-/// What a wallet holds on a chain, or on every chain.
+/// Holdings of a wallet on one chain, or on all.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
     let great = holders::of_wallet(ctx, &wallet.address);
     tokens::held()
@@ -80,7 +82,7 @@ pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<
         .collect()
 }
 
-/// The holding with number `n`, where the wallet has it; `rank` is its place among the largest.
+/// Holding number `n` of a wallet, if it has one. `rank` is its rank among the largest holders.
 pub(super) fn holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -97,7 +99,7 @@ pub(super) fn holding(
     let period = seed.named("period").range(2, 9);
     let base = match rank {
         Some(rank) => asset.supply * holders::share(rank),
-        // Worth that much at the start of 2026.
+        // The USD value is that of the start of 2026.
         None => seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600),
     };
     Some(Holding {
@@ -113,7 +115,7 @@ pub(super) fn holding(
 }
 
 impl Holding {
-    /// The last day at or before `day` on which something moves.
+    /// Last day with a transfer that is not after `day`.
     fn event_day(&self, day: i64) -> i64 {
         day - (day + self.offset).rem_euclid(self.period)
     }
@@ -122,13 +124,13 @@ impl Holding {
         day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
     }
 
-    /// What is held after the event of `day`.
+    /// Balance after the transfer of `day`.
     fn level(&self, day: i64) -> Units {
         let share = self.seed.named("level").at_time(day).between(0.5, 1.5);
         Units::from_amount(self.base * share, self.places)
     }
 
-    /// What is held at a moment.
+    /// Balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
         let day = self.event_day(time.div_euclid(DAY));
         let is_ahead = self.event_time(day) > time;
@@ -173,17 +175,16 @@ impl Holding {
 }
 
 impl Movement {
-    /// What was moved, at the price of the day.
+    /// Value of the transfer in USD, at the price of its day.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
         round(self.amount.value() * self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY)))
     }
 }
 
-/// Days of transfers that a list reaches back.
+/// Days of history in a list of transfers.
 const REACH: i64 = 90;
 
-/// What moved in and out of a wallet on a chain in the days before `end`, newest first, as far as the
-/// chain could be read.
+/// Transfers of a wallet on a chain before `end`, newest first. They end where an outage of the chain began.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);
@@ -199,7 +200,7 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
     all
 }
 
-/// The movement of a hash, where there is one.
+/// Finds the transfer of a transaction.
 pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
     let wallet = Wallet::at(&place.address());
     let holding = holdings(ctx, &wallet, Some(place.chain)).into_iter().find(|h| h.n == place.n)?;

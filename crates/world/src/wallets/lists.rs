@@ -1,4 +1,4 @@
-//! Wallets by many at once: labels, search and the wallets of a portfolio.
+//! Lists of wallets: labels, search, token holders and the portfolio.
 
 use crate::args::Args;
 use crate::chains;
@@ -27,8 +27,8 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect()
 }
 
-/// Entities by a part of their name or by one of their addresses; any other well-formed address
-/// or name is a wallet as well.
+/// Finds entities by a part of their name or by an address. Any other valid address or name is an unlabelled
+/// wallet.
 pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default().trim();
     let lower = q.to_lowercase();
@@ -54,7 +54,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .map(|entity| found(ctx, entity, &entity.addresses[0].0))
         .collect();
 
-    // Words without an owner are a name that someone may have registered.
+    // A word may also be a registered name.
     let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_word {
         let mut row = stranger(ctx, &Wallet::at(&format!("{lower}.eth")));
@@ -98,8 +98,8 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
 }
 
-/// The largest holders of a token on a chain, by what their wallets have; none where nobody holds
-/// it.
+/// Largest holders of a token on a chain, by the balances of their wallets. Empty if no wallet holds it on
+/// that chain.
 pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = tokens::token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -132,7 +132,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(held.into_iter().map(row).collect())
 }
 
-/// Wallets of the portfolio, the same in every world.
+/// Wallets of the portfolio. They are the same in every world.
 const PORTFOLIO: &[(&str, &str)] =
     &[("Main", "ethereum"), ("Trading", "arbitrum"), ("Savings", "base"), ("Cold", "ethereum")];
 

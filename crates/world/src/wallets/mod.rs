@@ -1,4 +1,4 @@
-//! Wallets: any well-formed address is one, and always has the same history.
+//! Wallets. Each valid address is a wallet with a history that never changes.
 
 pub(super) mod address;
 mod holders;

@@ -1,4 +1,4 @@
-//! What a wallet has lent, borrowed, staked and pooled.
+//! DeFi positions of a wallet: lending, borrowing, staking and liquidity pools.
 
 use crate::assets::{self, Asset};
 use crate::context::Context;
@@ -9,7 +9,7 @@ use crate::row::Row;
 use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 
-/// Protocols by the ticker of their project, and what wallets do there.
+/// Protocols by ticker of their project, with the kind of position.
 const PLACES: &[(&str, &str)] = &[
     ("AAVE", "Lending"),
     ("UNI", "Liquidity Pool"),
@@ -26,7 +26,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
         .iter()
         .filter_map(|(symbol, kind)| {
             let seed = wallet.seed(ctx).named("protocol").named(symbol);
-            // Everybody has lent something.
+            // Every wallet has a lending position.
             (*symbol == "AAVE" || seed.chance(0.45))
                 .then(|| assets::by_symbol(symbol).ok())
                 .flatten()

@@ -1,4 +1,4 @@
-//! What endpoints show of a wallet's ledger.
+//! Views of a wallet: details, net worth, transfers and history.
 
 use crate::args::Args;
 use crate::assets::Asset;
@@ -17,14 +17,14 @@ use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
-/// A holding at a price: its amount, its price and what it is worth, in USD.
+/// Balance, price and value of a holding at a Unix time, in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
     let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
     let units = held.balance(time);
     (units, round(price), round(units.value() * price))
 }
 
-/// What everything a wallet holds was worth at a moment.
+/// Value of all holdings at a Unix time, in USD.
 pub(super) fn worth(ctx: &Context, held: &[Holding], time: i64) -> f64 {
     round(held.iter().map(|holding| valued(ctx, holding, time).2).sum())
 }
@@ -40,7 +40,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         let name = if wallet.family == Family::Solana { "sol_tokens" } else { "evm_tokens" };
         errors.push(json!({"field": name, "message": format!("nothing can be read of {chain}")}));
     }
-    // So that a failed part can be met: see `docs/states.md`.
+    // A failed part that tests can meet; see `docs/states.md`.
     let lacks_nft = wanted.contains(&"nft") && wallet.address.ends_with(['e', 'E']);
     if lacks_nft {
         errors.push(json!({"field": "nft", "message": "upstream timed out"}));
@@ -92,7 +92,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     }
 
     let mut row = Row::new(wallet.seed(ctx), ctx.now, given).complete();
-    // Lists may be null as well as absent; a section not asked for is absent.
+    // A section that is not requested is absent, not `null`.
     row.given.retain(|_, value| !value.is_null());
 
     row
@@ -145,7 +145,7 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-/// Whether `text` is the ticker or the contract of an asset.
+/// Returns true if `text` is the ticker or the contract of an asset.
 fn is_named(ctx: &Context, asset: &Asset, text: &str) -> bool {
     asset.symbol.eq_ignore_ascii_case(text) || asset.address(ctx).eq_ignore_ascii_case(text)
 }
@@ -175,7 +175,7 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
         .collect()
 }
 
-/// The members that transfers and history have in common.
+/// Fields that transfers and history have in common.
 fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     let given = record!(WalletHistoryItem {
         timestamp: moved.time,
@@ -188,7 +188,7 @@ fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     Row::new(moved.seed, moved.time, given)
 }
 
-/// The transactions of a wallet's transfers; `before` goes back as far as anything does.
+/// Transactions of a wallet's transfers. `before` may be any time in the available history.
 pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     let labelled = args.list("include").contains(&"labels");
     let end = args.integer("before").map_or(ctx.now, |before| (before - 1).min(ctx.now));

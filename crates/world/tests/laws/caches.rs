@@ -1,4 +1,4 @@
-//! What threads keep of earlier answers must not show: texts of what is past, candles, trades.
+//! Laws of caches: answers must not depend on values that a thread has cached.
 
 use std::thread;
 
@@ -14,14 +14,14 @@ const DAY: i64 = 86_400;
 const HOUR: i64 = 3_600;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("An answer depends on nothing that was asked for before, whenever that was", alone),
-    ("… nor on what befell the world then", undisturbed),
+    ("Answers do not depend on earlier calls", alone),
+    ("Answers do not depend on scenarios of earlier calls", undisturbed),
 ];
 
-/// An operation with its parameters.
+/// An operation with its arguments.
 type Question = (&'static Operation, Vec<(&'static str, String)>);
 
-/// What names mean besides what they mean in the examples.
+/// Further argument values, by parameter name.
 const OTHERS: &[(&str, &[&str])] = &[
     ("pair", &["ETH/BTC", "SOL/ETH", "KRW-BTC", "LINK/USDC", "btcusdt"]),
     ("symbol", &["ETH", "SOL", "AAPL", "NVDA", "SPY"]),
@@ -35,7 +35,7 @@ fn pick(seed: Seed, values: &[&str]) -> Option<String> {
     (!values.is_empty()).then(|| seed.pick(values).to_owned())
 }
 
-/// Another value of a parameter; none where any other might be refused.
+/// Another valid value of a parameter; `None` if other values might be rejected.
 fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     match param.kind {
         ParamKind::Enum(values) => pick(seed, values),
@@ -55,7 +55,7 @@ fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     }
 }
 
-/// What is asked of an operation in one world: its example, or that with other parameters.
+/// A call of an operation: its example, with some arguments changed at random.
 fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
     let usual = example::parameters(operation);
     let mut params: Vec<_> =
@@ -81,8 +81,8 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
     World { ctx }.text(operation, &params)
 }
 
-/// Answers of a thread that was asked the same in other contexts before are those of threads that
-/// were asked nothing else.
+/// Compares the answers of a thread that answered the same calls in earlier contexts with those of fresh
+/// threads.
 fn after(world: &World, earlier: &[Context]) -> Held {
     let questions = questions(world);
     let used = thread::scope(|scope| {
@@ -112,7 +112,7 @@ fn after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// How long before, at most, the same was asked: a month, days, and minutes.
+/// Maximum seconds between the earlier calls and now: a month, three days and ten minutes.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn alone(world: &World) -> Held {

@@ -8,32 +8,35 @@ use crate::{Held, Law};
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("No session lies on a weekend or on a holiday", sessions),
-    ("The last price is from a session", quoted),
+    ("No trading day is on a weekend or a holiday", sessions),
+    ("The last price is from a trading day", quoted),
     ("The last price is the close of the last candle", close),
     ("The days of a week add up to its candle", weeks),
-    ("The change of the day is that of the price", change),
+    ("The change in percent agrees with the change of the price", change),
     (
         "A filing's number has the year it was filed in, and is the source of its statement",
         accession,
     ),
-    ("A statement lasts from its first to its last day", durations),
-    ("A filing is seen after it is accepted, and accepted after its period", observed),
+    ("The duration of a statement is the time from its first to its last day", durations),
+    ("A filing is accepted after its period, and observed after it is accepted", observed),
     ("The latest filing of a company is the first of its filings", latest),
-    ("Gross profit is revenue less its cost", gross),
+    ("Gross profit is revenue minus cost of revenue", gross),
     ("Assets are liabilities and equity", balance),
     ("Four quarters are the last twelve months", quarters),
     ("A company has a share class, and a workforce of its size", workforce),
-    ("Weights of a fund's holdings are 100 together, and worth its net assets", weights),
+    (
+        "The holdings of a fund have weights that add up to 100, and values that add up to its net assets",
+        weights,
+    ),
 ];
 
 const REPORTING: [&str; 3] = ["AAPL", "JPM", "COIN"];
 
-/// Days without a session that everybody knows.
+/// Well-known days of the year on which exchanges may be closed.
 const HOLIDAYS: [&str; 5] = ["01-01", "06-19", "07-04", "12-25", "12-24"];
 
 fn is_holiday(day: &str) -> bool {
-    // Christmas Eve is a session, unless Christmas is on a Saturday.
+    // Christmas Eve is a trading day unless Christmas is on a Saturday.
     HOLIDAYS[..4].contains(&&day[5..])
 }
 
@@ -52,7 +55,7 @@ fn sessions(world: &World) -> Held {
 fn quoted(world: &World) -> Held {
     let price = world.one("equity-price", &[("symbol", "AAPL")])?;
     let time = timestamp(&price, "price_timestamp");
-    // The end of a session is the midnight after it.
+    // A trading day ends at the midnight after it.
     let day = calendar::date(time - 1);
     let is = day.weekday().to_monday_zero_offset() <= 4 && time <= world.now();
     that(is, || format!("{day} of {price}"))

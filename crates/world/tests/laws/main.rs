@@ -1,8 +1,8 @@
-//! The laws of the world: what must be true of it for every seed and at every time. Each is checked
-//! against rows as the service shows them, over seeds and times that are spread but always the same.
+//! Laws of the world: statements that are true for every seed and at every time. Each is checked against
+//! rows as the service shows them, for a fixed set of seeds and times.
 //!
-//! `docs/laws.md` is the table of them; `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws`
-//! writes it anew.
+//! `docs/laws.md` is the table of all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws`
+//! rewrites it.
 
 mod caches;
 mod equity;
@@ -17,10 +17,10 @@ mod world_client;
 
 use world_client::World;
 
-/// Whether a law holds, and otherwise what contradicts it.
+/// Result of a check; the error describes the contradiction.
 type Held = Result<(), String>;
 
-/// What a law says, and how it is checked.
+/// A law in words, and the function that checks it.
 type Law = (&'static str, fn(&World) -> Held);
 
 const PARTS: &[(&str, &[Law])] = &[
@@ -30,14 +30,14 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Prediction markets", prediction::LAWS),
     ("Companies and funds", equity::LAWS),
     ("Wallets, tokens and transactions", wallets::LAWS),
-    ("Time, people and the whole", time::LAWS),
-    ("What is remembered", caches::LAWS),
+    ("Time, people, and all operations", time::LAWS),
+    ("Caches", caches::LAWS),
 ];
 
-/// Worlds that each law is tried on.
+/// Number of worlds in which each law is checked.
 const CASES: u64 = 6;
 
-/// The counterexamples of a part.
+/// Checks laws in all worlds, and panics with the counterexamples.
 fn check(laws: &[Law]) {
     let mut broken = Vec::new();
     for (says, holds) in laws {
@@ -93,12 +93,12 @@ fn laws_of_what_is_remembered_hold() {
     check(caches::LAWS);
 }
 
-/// The table of laws is what is checked.
+/// Checks that `docs/laws.md` lists the checked laws.
 #[test]
 fn the_table_of_laws_is_up_to_date() {
     let mut text = String::from(
-        "# The laws of the world\n\nWhat holds in the sandbox's world for every seed and at every time, \
-         so that a program's tests can rely on it.\nEach is a test over several worlds: \
+        "# The laws of the world\n\nThese statements are true in the sandbox's world for every seed and at every \
+         time. Tests of programs can rely on them.\nEach law is a test over several worlds: \
          `cargo test -p crypto-intel-world --test laws`.\n",
     );
     let mut number = 0;

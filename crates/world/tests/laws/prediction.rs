@@ -8,20 +8,20 @@ use crate::{Held, Law};
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("The volume of a day is that of its trades", volume),
-    ("The volume of a week is that of its trades", week),
-    ("As many trades are counted as there are", count),
-    ("Volumes for yes and no are those of the trades of each", split),
+    ("The volume of a day is the sum of its trades", volume),
+    ("The volume of a week is the sum of its trades", week),
+    ("The trade count is the number of listed trades", count),
+    ("Volumes of yes and no are the sums of their trades", split),
     ("Candles add up to the volume of their days", candles),
-    ("The volume of a day on the second venue is that of its trades", kalshi_volume),
-    ("What a wallet holds is what its trades left it with", positions),
+    ("The volume of a day on Kalshi is the sum of its trades", kalshi_volume),
+    ("A wallet's positions are the sums of its trades", positions),
     ("The leaderboard counts a trader's trades, their worth and its positions", leaderboard),
-    ("A market reads the same in its event, by itself and in search", one_market),
-    ("A market of the second venue reads the same in event, list, ranking and search", one_ticker),
-    ("Discovery tells the state and volume that the venue tells", discovered),
+    ("A Polymarket market is identical in its event, alone and in search", one_market),
+    ("A Kalshi market is identical in event, list, ranking and search", one_ticker),
+    ("Search over both venues shows the status and volume that the venue shows", discovered),
     ("An active market is not completed; a closed one has ended and an outcome", completed),
-    ("The volume of an event is that of its markets", event),
-    ("Matched pairs have the prices of their venues", pair),
+    ("The volume of an event is the sum of its markets", event),
+    ("Matched pairs show the prices of their venues", pair),
     ("Yes and no cost 1 together", together),
     ("No trade lies before the beginning or after the end of its market", life),
     ("A trade's worth is its shares at its price", worth),
@@ -29,7 +29,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Categories add up to all", categories),
 ];
 
-/// Every market of the first venue, with its event.
+/// All markets of Polymarket, from their events.
 fn markets(world: &World) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
     for status in ["active", "closed"] {
@@ -206,7 +206,7 @@ fn one_market(world: &World) -> Held {
             world.one("polymarket-events", &[("event_slug", text(market, "event_slug"))])?;
         let of_event = find(list(&event, "markets"), "market_slug", slug)?;
         let names = own.as_object().into_iter().flat_map(|own| own.keys());
-        // What nobody decides may be told in one place and not in the other.
+        // Generated fields may be absent in one of the places.
         for name in names.filter(|name| !market[*name].is_null() && !of_event[*name].is_null()) {
             if ![
                 "description",

@@ -1,4 +1,4 @@
-//! Laws of time, of people, and of everything at once.
+//! Laws of time, of people, and of all operations together.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
@@ -48,7 +48,7 @@ fn repeats(world: &World) -> Held {
     Ok(())
 }
 
-/// The type of the rows that a law looks at.
+/// Type of the rows of an operation.
 fn row_type(operation: &Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),
@@ -57,7 +57,7 @@ fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Every moment of a value, by its place.
+/// Collects all times in a value, with their paths.
 fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
     match (ty, value) {
         (Type::UnixSeconds, Value::Number(number)) => {
@@ -74,7 +74,7 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
     }
 }
 
-/// Members that say until when something is known, and records, which have a law of their own.
+/// Fields that report how recent the data are, and records, which have a law of their own.
 fn moves_along(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =

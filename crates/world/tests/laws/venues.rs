@@ -9,18 +9,15 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("A pair of two assets trades at the ratio of their prices", cross),
-    (
-        "A candle of such a pair opens and closes at the ratio of then, whenever it is asked for",
-        ratios,
-    ),
-    ("As many candles as asked for", candles),
+    ("A candle of such a pair opens and closes at the ratio of that time", ratios),
+    ("The number of candles is the requested limit", candles),
     ("The last candle closes at the venue's last price", close),
     ("Open and close of a candle lie between its low and high", inside),
     ("The hours of a day add up to its candle", hours),
-    ("A venue has the same part of the volume in candles and in its ticker", share),
+    ("A venue has the same share of the volume in candles and in its ticker", share),
     ("Bids are below the last price and asks above it, best first", book),
-    ("A listed pair is one that its venue trades", listed),
-    ("Nothing is traded for itself", no_self),
+    ("A venue trades each pair that it has listed", listed),
+    ("No asset is its own quote currency", no_self),
     ("A listing is announced before it takes effect", announced),
 ];
 
@@ -77,7 +74,7 @@ fn candles(world: &World) -> Held {
 
 fn close(world: &World) -> Held {
     let last = ticker(world, "ETH/USDT")?;
-    // In its first minute a candle has nothing to show.
+    // A candle has no data in its first minute.
     if world.now() % 3_600 < 60 {
         return Ok(());
     }

@@ -11,25 +11,28 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("Every holder of a token is listed once", once),
-    ("A holder's balance is what its wallet shows", balances),
-    ("Holders are in the order of what they hold, and hold no more than there is", shares),
-    ("A wallet's tokens add up to its worth, and so do its chains", total),
-    ("The last point of the net worth is the worth now", worth),
-    ("A token in a wallet has the price of the market", prices),
+    ("The list of holders and the wallet show the same balance", balances),
+    ("Holders are sorted by balance, and hold at most the supply", shares),
+    ("Both the tokens and the chains of a wallet add up to its value", total),
+    ("The last point of the net worth is the current value", worth),
+    ("A token in a wallet has the market price", prices),
     ("A transfer of a token moves none of the chain's coin", no_value),
-    ("A transaction is sent by whom the transfer names", sender),
-    ("A wallet's transfer of a coin moves its amount, and one of a token none of the coin", coin),
+    ("The sender of a transaction is the sender of its transfer", sender),
+    (
+        "The transaction of a coin transfer moves its amount; that of a token transfer moves no coin",
+        coin,
+    ),
     ("History and transfers of a wallet show the same transactions", history),
-    ("Sums of transfers are those of the transfers", stats),
+    ("Statistics of transfers are sums of the listed transfers", stats),
     ("Counterparties add up to the transfers", counterparties),
-    ("A trade is sent by its taker", taker),
-    ("The activity of a day is that of its trades", activity),
+    ("The sender of a trade's transaction is its taker", taker),
+    ("The activity of a day counts its trades", activity),
     ("Later blocks have higher numbers", blocks),
-    ("An address has one label everywhere", labels),
-    ("A contract that the world does not have is unknown", unknown),
-    ("What the price of gas is in coins, it is in billionths of them", gas),
-    ("An account's statistics are those of its trades", trader),
-    ("The leaderboard of accounts shows what their statistics show", leaders),
+    ("An address has the same label everywhere", labels),
+    ("Contracts that are not in the world are not found", unknown),
+    ("Both units of the gas price agree", gas),
+    ("An account's statistics are sums of its trades", trader),
+    ("The leaderboard and the statistics of an account agree", leaders),
 ];
 
 const UNI: &str = "UNI";
@@ -126,7 +129,7 @@ fn no_value(world: &World) -> Held {
         let tx = transaction(world, text(row, "tx_hash"))?;
         same("value", &tx["value"], &"0x0".into())?;
         same("contract", &tx["to"], &contract.as_str().into())?;
-        // The recipient stands in what the contract is told.
+        // The call data contain the receiver.
         let recipient = text(row, "to_address").trim_start_matches("0x").to_owned();
         that(text(&tx, "input").contains(&recipient), || tx.to_string())?;
     }
@@ -224,7 +227,7 @@ fn activity(world: &World) -> Held {
     ];
     let days = world.rows("onchain-dex-activity", &params)?;
     let shown = days.iter().map(|day| figure(day, "trades")).sum::<f64>();
-    // The list of trades reaches as far back.
+    // The list of trades covers the same time range.
     let all = world.rows(
         "token-dex-trades",
         &[("address", &address), ("chain", "ethereum"), ("limit", "100"), ("offset", "0")],

@@ -1,4 +1,4 @@
-//! Asking a world as a client would, without a server.
+//! Calls a world as a client would, without a server.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use crate::Held;
 
-/// A world at a moment.
+/// A world at a time.
 pub(crate) struct World {
     pub(crate) ctx: Context,
 }
 
-/// What a row is and how it is shown.
+/// A row, with its seed and time.
 pub(crate) struct Shown {
     pub(crate) seed: Seed,
     pub(crate) time: i64,
@@ -28,11 +28,12 @@ pub(crate) struct Shown {
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
-    /// One of the worlds that laws are tried on: some at the seams of the calendar, others anywhere.
+    /// World number `n` of those that laws are checked in. The first four are at special times of the
+    /// calendar, the others at random times.
     pub(crate) fn number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {
-            // The middle of 2026, a Saturday, a New Year's midnight, and a second before a day ends.
+            // The middle of 2026, a Saturday, midnight of a New Year, and one second before midnight.
             0 => 1_781_530_662,
             1 => 1_781_357_405,
             2 => 1_798_761_600,
@@ -42,7 +43,7 @@ impl World {
         World { ctx: Context::new(seed, now) }
     }
 
-    /// The same world so many seconds later.
+    /// The world `seconds` later.
     pub(crate) fn later(&self, seconds: i64) -> Self {
         World { ctx: Context { now: self.ctx.now + seconds, ..self.ctx } }
     }
@@ -51,7 +52,7 @@ impl World {
         self.ctx.now
     }
 
-    /// Every row of an answer, page by page where there are pages.
+    /// All rows of an operation, from all pages.
     pub(crate) fn shown(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Shown>, Refusal> {
         let operation = operation(id);
         let Paging::Offset { limit, offset } = operation.paging else {
@@ -93,7 +94,7 @@ impl World {
         let rows = match data(&self.ctx, &args)? {
             Data::One(row) => vec![row],
             Data::Rows(rows) => {
-                // A bare answer holds its rows in a list.
+                // An answer without an envelope contains its rows in a list.
                 let ty = if matches!(operation.answer, Answer::Bare(_)) { Type::Any } else { ty };
                 return Ok(self.listed(&args, ty, rows));
             }
@@ -113,7 +114,7 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// The first rows of an answer as the service writes them, or why there is none.
+    /// JSON text of the first 100 rows, or the message of the error.
     pub(crate) fn text(&self, operation: &'static Operation, params: &[(&str, &str)]) -> String {
         let found = args(operation, params).and_then(|args| {
             let found = data(&self.ctx, &args)?;
@@ -147,20 +148,20 @@ impl World {
         text.done()
     }
 
-    /// The rows of an answer that must succeed.
+    /// All rows of a call that must succeed.
     pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
         let shown = self.shown(id, params);
         let shown = shown.map_err(|refusal| format!("{id} {params:?}: {refusal}"))?;
         Ok(shown.into_iter().map(|shown| shown.value).collect())
     }
 
-    /// The only or the first row.
+    /// The first row of a call that must succeed.
     pub(crate) fn one(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
         let first = self.rows(id, params)?.into_iter().next();
         first.ok_or_else(|| format!("{id} {params:?} has no rows"))
     }
 
-    /// The rows of an operation's example.
+    /// Rows of an operation's example.
     pub(crate) fn example(&self, operation: &'static Operation) -> Result<Vec<Shown>, Refusal> {
         let params: Vec<_> = example::parameters(operation)
             .into_iter()
@@ -171,7 +172,7 @@ impl World {
     }
 }
 
-/// The rows of the list that a bare answer holds.
+/// Type of the rows in the list of an answer without an envelope.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -186,7 +187,7 @@ pub(crate) fn operation(id: &str) -> &'static Operation {
     OPERATIONS.iter().find(|operation| operation.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
-/// Parameters as texts; those of a body may be JSON.
+/// Parses arguments from strings. Arguments of a body may be JSON.
 fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, Refusal> {
     let mut values = Vec::new();
     for (name, text) in params {
@@ -202,28 +203,28 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// Holds when `is` does; otherwise says what was seen.
+/// Returns an error with the text of `seen` unless `is` is true.
 pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }
 
-/// Two figures are the same but for rounding.
+/// Requires that two numbers are equal except for rounding.
 pub(crate) fn near(what: &str, a: f64, b: f64) -> Held {
     within(what, a, b, 2e-6)
 }
 
-/// Two figures differ by at most a part of the larger.
+/// Requires that two numbers differ by at most a fraction of the larger one.
 pub(crate) fn within(what: &str, a: f64, b: f64, part: f64) -> Held {
     let most = part * a.abs().max(b.abs()) + 1e-12;
     that((a - b).abs() <= most, || format!("{what}: {a} and {b}"))
 }
 
-/// Two values are the same.
+/// Requires that two values are equal.
 pub(crate) fn same(what: &str, a: &Value, b: &Value) -> Held {
     that(a == b, || format!("{what}: {a} and {b}"))
 }
 
-/// A figure, written as a number or as a text.
+/// Reads a number field, also from a string.
 pub(crate) fn figure(value: &Value, name: &str) -> f64 {
     match &value[name] {
         Value::String(text) => text.parse().unwrap_or(f64::NAN),
@@ -231,27 +232,27 @@ pub(crate) fn figure(value: &Value, name: &str) -> f64 {
     }
 }
 
-/// A member that is a text.
+/// Reads a string field.
 pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
 }
 
-/// A member that is a moment.
+/// Reads a time field.
 pub(crate) fn timestamp(value: &Value, name: &str) -> i64 {
     value[name].as_i64().unwrap_or(i64::MIN)
 }
 
-/// The rows of a member that is a list.
+/// Reads a list field.
 pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The sum of a member over rows.
+/// Sum of a number field over rows.
 pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| figure(row, name)).sum()
 }
 
-/// The row with a text in a member.
+/// Finds the row with a string in a field.
 pub(crate) fn find<'a>(rows: &'a [Value], name: &str, is: &str) -> Result<&'a Value, String> {
     let found = rows.iter().find(|row| row[name] == is);
     found.ok_or_else(|| format!("no row with {name} {is}"))
