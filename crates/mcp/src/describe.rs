@@ -2,6 +2,7 @@
 
 use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;
+use crypto_intel_search::record_of;
 use serde_json::{Map, Value, json};
 
 use crate::operation_search;
@@ -109,7 +110,7 @@ fn paging(operation: &Operation) -> String {
 
 /// Fields of the response, with nested records written out one level deep.
 fn answer(operation: &Operation) -> Value {
-    let Some(row) = schema::record_of(operation) else {
+    let Some(row) = record_of(operation) else {
         return match operation.answer {
             crypto_intel::catalogue::Answer::Bytes => "bytes that are not JSON".into(),
             crypto_intel::catalogue::Answer::Stream => "a stream of events".into(),

@@ -41,7 +41,6 @@ mod tools;
 mod truncate;
 
 pub use crypto_intel_jq::Worker as JqWorker;
-pub use operation_search::search;
 pub use server::Server;
 pub use session::Usage;
 pub use settings::Settings;

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel::{Completeness, CompletenessState, DynamicRequest, ResumeToken};
+use crypto_intel_search::record_of;
 use serde_json::Value;
 
 use crate::problem::Problem;
-use crate::schema::record_of;
 use crate::truncate::Json;
 
 /// Maximum number of stored results.

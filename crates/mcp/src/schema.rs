@@ -84,24 +84,6 @@ fn bounded<T: Into<Value>>(kind: &str, min: (&str, Option<T>), max: (&str, Optio
     schema.into()
 }
 
-/// Record of one row, or of the single value, of a response. If the response has no envelope and
-/// its record has a list of records in `data`, that record is returned.
-pub(crate) fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
-    match operation.answer {
-        Answer::Rows { row: Type::Record(name), .. }
-        | Answer::One { data: Type::Record(name), .. } => record(name),
-        Answer::Bare(Type::Record(name)) => {
-            let whole = record(name)?;
-            let data = whole.fields.iter().find(|field| field.name == "data");
-            match data.map(|field| field.ty) {
-                Some(Type::List(&Type::Record(row)) | Type::Record(row)) => record(row),
-                _ => Some(whole),
-            }
-        }
-        _ => None,
-    }
-}
-
 /// Returns true if the response is a list of rows.
 pub(crate) fn is_list(operation: &Operation) -> bool {
     match operation.answer {

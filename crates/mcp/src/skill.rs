@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crypto_intel::catalogue::{OPERATIONS, Operation, Paging};
+use crypto_intel_search::record_of;
 
 use crate::describe;
 use crate::operation_search;
@@ -213,7 +214,7 @@ fn operation(operation: &'static Operation) -> String {
         text += "- Has pages: `--all` reads all of them.\n";
     }
 
-    if let Some(row) = schema::record_of(operation) {
+    if let Some(row) = record_of(operation) {
         let members: Vec<_> = row.fields.iter().map(|field| field.name).collect();
         let kind = if schema::is_list(operation) { "Rows" } else { "One value" };
         text += &format!("- {kind} with: {}\n", members.join(", "));

@@ -27,7 +27,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     if let Some(tag) = tag {
         known_domain(tag)?;
     }
-    let found = search(&words, tag.map(String::as_str));
+    let found = search(&words.join(" "), tag.map(String::as_str));
     if found.is_empty() {
         let failure = Failure::new(
             crate::failure::Exit::NotFound,
@@ -61,36 +61,20 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// Operations that contain all words, best match first.
-pub(crate) fn search(words: &[String], tag: Option<&str>) -> Vec<&'static Operation> {
-    let words: Vec<String> =
-        words.iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect();
-    let mut found: Vec<(usize, &Operation)> = OPERATIONS
-        .iter()
-        .filter(|known| tag.is_none_or(|tag| known.tag.eq_ignore_ascii_case(tag)))
-        .filter_map(|known| Some((score(known, &words)?, *known)))
-        .collect();
-    // A stable sort: equal scores stay in the order of the catalogue.
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, known)| known).collect()
-}
+/// Number of operations that contain only some of the words.
+const PARTIAL_MATCHES: usize = 10;
 
-/// Match score of an operation; `None` if a word is missing.
-fn score(operation: &Operation, words: &[String]) -> Option<usize> {
-    let params = || {
-        operation.params.iter().map(|param| format!("{} {}", param.name, param.doc).to_lowercase())
-    };
-    words.iter().try_fold(0, |sum, word| {
-        let has = |text: &str| text.to_lowercase().contains(word.as_str());
-        let points = match () {
-            () if operation.id.split('-').any(|part| part == word) => 8,
-            () if has(operation.id) => 5,
-            () if has(operation.summary) || has(operation.tag) => 3,
-            () if params().any(|text| text.contains(word.as_str())) => 1,
-            () => return None,
-        };
-        Some(sum + points)
-    })
+/// Operations that contain all words, best match first. If there are none, the best operations that
+/// contain some of the words.
+fn search(words: &str, tag: Option<&str>) -> Vec<&'static Operation> {
+    let domain = tag.map(|tag| tag.to_lowercase().replace(' ', "-"));
+    let found = crypto_intel_search::search(words, domain.as_deref());
+    let whole: Vec<_> =
+        found.iter().filter(|one| one.has_all_words).map(|one| one.operation).collect();
+    match whole.is_empty() {
+        false => whole,
+        true => found.iter().take(PARTIAL_MATCHES).map(|one| one.operation).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -98,13 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_outweigh_parameters() {
+    fn names_outweigh_parameters_and_questions_find_operations() {
         let ids = |words: &str| -> Vec<&str> {
-            search(&[words.to_owned()], None).iter().map(|known| known.id).collect()
+            search(words, None).iter().map(|known| known.id).collect()
         };
         assert!(ids("price").iter().take(8).any(|id| *id == "market-price"));
         assert_eq!(ids("market price").first(), Some(&"market-price"));
-        assert!(ids("no-such-word").is_empty());
+        assert!(ids("zzzz qqqq").is_empty());
+        let question = ids("what is the funding rate history of ETH");
+        assert!(
+            question.iter().take(3).any(|id| *id == "exchange-funding-history"),
+            "{question:?}"
+        );
         assert_eq!(ids("").len(), OPERATIONS.len());
     }
 }

@@ -52,7 +52,8 @@ pub(super) fn run(arguments: SearchArguments) -> Result<String, Problem> {
     let found = operation_search::search(&arguments.query, domain.as_deref());
     let limit = arguments.limit.unwrap_or(LIMIT).clamp(1, 50);
     let more = found.len().saturating_sub(limit);
-    let lines: Vec<Value> = found.into_iter().take(limit).map(describe::brief).collect();
+    let lines: Vec<Value> =
+        found.into_iter().take(limit).map(|found| describe::brief(found.operation)).collect();
 
     let mut answer = json!({"operations": lines});
     if more > 0 {

@@ -1,6 +1,7 @@
 //! Typed tools: one tool per chosen operation, with the schemas of the catalogue.
 
 use crypto_intel::catalogue::{Answer, Operation};
+use crypto_intel_search::record_of;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 
@@ -69,7 +70,7 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
 /// Output schema of an operation. Rows may also come as a table, be changed by a jq program, or be
 /// shortened, so the schema describes rows in their object form.
 fn output(operation: &Operation) -> Value {
-    let data = schema::record_of(operation).map_or_else(
+    let data = record_of(operation).map_or_else(
         || json!({}),
         |row| {
             let row = schema::record_schema(row, DEPTH);

@@ -1,0 +1,32 @@
+//! Record of an operation's rows.
+
+use crypto_intel_api::generated::tables;
+use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
+
+/// Record of an operation's rows, or of its single value; `None` if the response has no record. A
+/// response without an envelope is split like the client's `DynamicAnswer` splits it: by the list in
+/// `data`, or beside `pagination`.
+#[must_use]
+pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
+    let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =
+        operation.answer
+    else {
+        return None;
+    };
+    let whole = of_type(ty)?;
+    let Answer::Bare(_) = operation.answer else { return Some(whole) };
+
+    let field = |name: &str| whole.fields.iter().find(|field| field.name == name);
+    let is_list = |field: &&Field| matches!(field.ty, Type::List(_));
+    let rows = field("data")
+        .or_else(|| field("pagination").and_then(|_| whole.fields.iter().find(is_list)));
+    rows.map_or(Some(whole), |field| of_type(field.ty))
+}
+
+fn of_type(ty: Type) -> Option<&'static RecordRow> {
+    match ty {
+        Type::Record(name) => tables::record(name),
+        Type::List(inner) => of_type(*inner),
+        _ => None,
+    }
+}
