@@ -8,8 +8,8 @@ use xtask::adopt::Options;
 use xtask::arguments::{self, Command, Overlay};
 use xtask::diff::{Class, Format};
 use xtask::fault::{Fault, Faults};
-use xtask::hygiene::Finding;
-use xtask::{adopt, assumptions, diff, drift, measure, regen, tree};
+use xtask::overlay_findings::Finding;
+use xtask::{adopt, assumptions, diff, measure, regen, stale_output, tree};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -111,7 +111,7 @@ fn measure() -> Result<ExitCode, Faults> {
 fn compare() -> Result<ExitCode, Faults> {
     let made = regen::made()?;
     tell(&made.findings);
-    let drift = drift::drift(&regen::root(), &made.files);
+    let drift = stale_output::explain(&regen::root(), &made.files);
     if let Some(text) = &drift {
         eprintln!("{text}");
     }

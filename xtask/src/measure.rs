@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::fault::{Fault, Faults, Result};
-use crate::{lower, regen};
+use crate::{progenitor, regen};
 
 /// Runs of each warm measurement; the median counts.
 const RUNS: usize = 3;
@@ -82,7 +82,7 @@ pub fn measure() -> Result<String> {
 
 /// Writes the crate of the external generator's whole output; gives its lines.
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<usize> {
-    let tokens = lower::untreated(plain)?;
+    let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)
         .map_err(|error| Fault::at("", error.to_string(), "the generator's output is no Rust"))?;
     let text = prettyplease::unparse(&file);

@@ -19,7 +19,7 @@ pub struct Model {
     /// The smallest purchase: USD, and the credits it buys.
     pub top_up: Option<(String, u64)>,
     /// Types of the runtime crate that are used.
-    pub natives: BTreeSet<String>,
+    pub runtime_types: BTreeSet<String>,
 }
 
 /// One domain: a module and a Cargo feature.

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::emit::reference;
 use crate::fault::{Fault, Faults, Result};
-use crate::hygiene::{self, Finding};
 use crate::lock::{LOCK, Lock};
 use crate::model::Model;
+use crate::overlay_findings::{self, Finding};
 use crate::passes::enums::Enum;
-use crate::passes::{self, natives};
+use crate::passes::{self, runtime_types};
 use crate::report::Report;
 use crate::types::{self, Types};
 use crate::{check, emit, load, origin, read};
@@ -90,8 +90,8 @@ impl Inputs {
             let actions = load::parsed(path, text)?;
             findings = passes::overlay::overlay(&mut document, &actions, &mut report)
                 .map_err(|fault| fault.within(path))?;
-            hygiene::locate(&mut findings, &load::action_lines(text));
-            hygiene::note(&findings, &mut report);
+            overlay_findings::locate(&mut findings, &load::action_lines(text));
+            overlay_findings::note(&findings, &mut report);
         }
         Ok((document, report, findings))
     }
@@ -123,7 +123,7 @@ impl Inputs {
 /// The description of the repository as the external generator reads it.
 pub fn plain() -> Result<Value, Faults> {
     let (mut document, mut notes, _) = Inputs::of(&root())?.document()?;
-    settle(&mut document, &mut notes)?;
+    prepare(&mut document, &mut notes)?;
     passes::loosen::loosen(&mut document, &mut notes);
     Ok(document)
 }
@@ -154,7 +154,7 @@ fn marked(
     let mut findings = Vec::new();
     if let Some(overlay) = overlay {
         findings = passes::overlay::overlay(&mut document, overlay, &mut report)?;
-        hygiene::note(&findings, &mut report);
+        overlay_findings::note(&findings, &mut report);
     }
     Ok((document, report, findings))
 }
@@ -187,14 +187,14 @@ pub fn transform(document: Value, mut report: Report) -> Result<Output, Faults> 
 
 /// Everything decided. Every fault of the document is told: a pass that meets one goes on without the part.
 fn decide(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
-    let (natives, enums) = settle(&mut document, notes)?;
+    let (runtime_types, enums) = prepare(&mut document, notes)?;
     let names: BTreeSet<String> = enums.keys().cloned().collect();
-    let types = types::types(&document, &names, &natives, notes).unwrap_or_else(|reason| {
-        notes.refuse(types::locate(&document, &names, &natives, reason));
+    let types = types::types(&document, &names, &runtime_types, notes).unwrap_or_else(|reason| {
+        notes.refuse(types::locate(&document, &names, &runtime_types, reason));
         Types::default()
     });
 
-    let model = model(&document, natives, enums, &types, notes);
+    let model = model(&document, runtime_types, enums, &types, notes);
     match notes.faults() {
         Some(faults) => Err(faults),
         None => Ok(model),
@@ -203,27 +203,27 @@ fn decide(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
 
 /// Brings the document into the form that people's words, bounds and defaults are read from, and gives the types
 /// that are written elsewhere.
-fn settle(
+fn prepare(
     document: &mut Value,
     notes: &mut Report,
 ) -> Result<(BTreeSet<String>, BTreeMap<String, Enum>), Faults> {
     check::outline(document, notes)?;
     check::shape(document, notes);
     passes::inline::inline(document, notes);
-    passes::noise::noise(document, notes);
-    passes::settle::settle(document, notes);
+    passes::unused_parts::unused_parts(document, notes);
+    passes::normalize_operations::normalize_operations(document, notes);
     passes::rename::rename(document, notes);
     passes::streaming::streaming(document, notes);
     check::schemas(document, notes);
-    let natives = natives::natives(document, notes);
+    let runtime_types = runtime_types::runtime_types(document, notes);
     passes::compose::compose(document, notes);
-    Ok((natives, passes::enums::enums(document, notes)))
+    Ok((runtime_types, passes::enums::enums(document, notes)))
 }
 
 /// Everything that is written, read out of the described document.
 fn model(
     document: &Value,
-    natives: BTreeSet<String>,
+    runtime_types: BTreeSet<String>,
     enums: BTreeMap<String, Enum>,
     types: &Types,
     report: &mut Report,
@@ -256,7 +256,7 @@ fn model(
         enums,
         plans,
         top_up,
-        natives,
+        runtime_types,
     };
 
     check::names(&model, report);

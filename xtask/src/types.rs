@@ -18,9 +18,9 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
 use crate::graph::{self, Graph};
-use crate::lower::guarded;
 use crate::model::Type;
 use crate::passes::loosen::Loosen;
+use crate::progenitor::guarded;
 use crate::report::Report;
 use crate::schemas::escape;
 use ask::Known;
@@ -47,27 +47,28 @@ impl Types {
 /// How many components or places are looked at at once.
 const BATCH: usize = 1_000;
 
-/// The types of a described document, or why typify gave up. `enums` and `natives` are the components that are
+/// The types of a described document, or why typify gave up. `enums` and `runtime_types` are the components that are
 /// written elsewhere.
 pub fn types(
     document: &Value,
     enums: &BTreeSet<String>,
-    natives: &BTreeSet<String>,
+    runtime_types: &BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Types, String> {
-    in_batches(BATCH, document, enums, natives, report)
+    in_batches(BATCH, document, enums, runtime_types, report)
 }
 
 fn in_batches(
     size: usize,
     document: &Value,
     enums: &BTreeSet<String>,
-    natives: &BTreeSet<String>,
+    runtime_types: &BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Types, String> {
-    let parts = Parts::of(document, enums, natives);
+    let parts = Parts::of(document, enums, runtime_types);
     let places = parts.places(report);
-    let mut known = Known { enums, natives, records: BTreeSet::new(), others: BTreeMap::new() };
+    let mut known =
+        Known { enums, runtime_types, records: BTreeSet::new(), others: BTreeMap::new() };
     let mut held = Graph::new();
 
     for names in parts.all_names().chunks(size) {
@@ -102,12 +103,16 @@ struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,
     enums: &'a BTreeSet<String>,
-    natives: &'a BTreeSet<String>,
+    runtime_types: &'a BTreeSet<String>,
 }
 
 impl<'a> Parts<'a> {
-    fn of(document: &'a Value, enums: &'a BTreeSet<String>, natives: &'a BTreeSet<String>) -> Self {
-        Parts { document, loosen: Loosen::of(document), enums, natives }
+    fn of(
+        document: &'a Value,
+        enums: &'a BTreeSet<String>,
+        runtime_types: &'a BTreeSet<String>,
+    ) -> Self {
+        Parts { document, loosen: Loosen::of(document), enums, runtime_types }
     }
 
     fn all_names(&self) -> Vec<&'a str> {
@@ -117,7 +122,7 @@ impl<'a> Parts<'a> {
 
     /// Those of the named components that are records and choices.
     fn components(&self, names: &[&str], report: &mut Report) -> Vec<(String, Value)> {
-        let elsewhere = |name: &str| self.enums.contains(name) || self.natives.contains(name);
+        let elsewhere = |name: &str| self.enums.contains(name) || self.runtime_types.contains(name);
         let loosened = self.loosened(names, report).into_iter();
         loosened.filter(|(name, _)| !elsewhere(name)).collect()
     }
@@ -151,8 +156,8 @@ impl<'a> Parts<'a> {
         let mut part = Value::Object(part);
         self.loosen.part(&mut part, report);
         let mut places = ask::places(&part);
-        let natives: Vec<&str> = self.natives.iter().map(String::as_str).collect();
-        for (name, schema) in self.loosened(&natives, &mut Report::default()) {
+        let runtime_types: Vec<&str> = self.runtime_types.iter().map(String::as_str).collect();
+        for (name, schema) in self.loosened(&runtime_types, &mut Report::default()) {
             places.extend(ask::members(&name, &schema));
         }
         places.into_iter().collect()
@@ -166,14 +171,14 @@ const HINT: &str = "please report this; an overlay that removes the place gets y
 pub fn locate(
     document: &Value,
     enums: &BTreeSet<String>,
-    natives: &BTreeSet<String>,
+    runtime_types: &BTreeSet<String>,
     reason: String,
 ) -> Fault {
-    let parts = Parts::of(document, enums, natives);
+    let parts = Parts::of(document, enums, runtime_types);
     let names = parts.all_names();
     // Each is a name to the others.
     let records = names.iter().map(|name| (*name).to_owned()).collect();
-    let known = Known { enums, natives, records, others: BTreeMap::new() };
+    let known = Known { enums, runtime_types, records, others: BTreeMap::new() };
     let work = |few: &[&str], places: &[(String, Value)]| {
         let components = parts.components(few, &mut Report::default());
         guarded(|| read::run(known.asked(components, places)?, &known, &mut Types::default()))

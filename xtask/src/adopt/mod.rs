@@ -29,8 +29,8 @@ use crate::decisions::{self, Decision};
 use crate::diff::{self, Diff};
 use crate::facts::{self, Facts, SNAPSHOTS};
 use crate::fault::{Fault, Faults, Result};
-use crate::hygiene::Finding;
 use crate::load;
+use crate::overlay_findings::Finding;
 use crate::regen::{self, Inputs, UNPUBLISHED};
 use crate::tree::{self, Files};
 

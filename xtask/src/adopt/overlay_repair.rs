@@ -4,7 +4,7 @@
 //! nothing, with actions commented out that match nothing at all, and one line per change. Comments and layout of the
 //! file stay.
 
-use crate::hygiene::{Fate, Finding};
+use crate::overlay_findings::{Fate, Finding};
 
 /// Mark of an action that no longer matches.
 const MARK: &str = "# matches nothing since the last description: ";

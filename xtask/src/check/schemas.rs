@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fault::Fault;
 use crate::graph;
 use crate::origin;
-use crate::passes::natives;
+use crate::passes::runtime_types;
 use crate::report::Report;
 use crate::schemas::{each_mut, escape};
 
@@ -39,7 +39,7 @@ const RESERVED: &[&str] = &[
 /// Whether generated code or the runtime has something of that name.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name) || natives::KNOWN.iter().any(|(known, _)| *known == name)
+    RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)
 }
 
 /// What the passes themselves rely on: references lead somewhere, and not in a circle.

@@ -235,13 +235,13 @@ fn imports(
     names.extend(records.flat_map(|record| &record.fields).flat_map(|field| field.ty.names()));
     let unions = model.unions.values().filter(|union| homes.is(&union.name, module));
     names.extend(unions.flat_map(|union| &union.shapes).flat_map(|shape| shape.ty.names()));
-    let natives = names
+    let runtime_types = names
         .iter()
-        .filter(|name| model.natives.contains(**name))
+        .filter(|name| model.runtime_types.contains(**name))
         .map(|name| format_ident!("{name}"));
-    let natives: Vec<_> = natives.collect();
+    let runtime_types: Vec<_> = runtime_types.collect();
     let shared = names.iter().filter(|name| {
-        module != SHARED && !model.natives.contains(**name) && homes.is(name, SHARED)
+        module != SHARED && !model.runtime_types.contains(**name) && homes.is(name, SHARED)
     });
     let shared: Vec<_> = shared.map(|name| format_ident!("{name}")).collect();
     let mut uses = TokenStream::new();
@@ -258,8 +258,8 @@ fn imports(
         ));
     }
 
-    if !natives.is_empty() {
-        uses.extend(quote!(use crypto_intel_core::{#(#natives),*};));
+    if !runtime_types.is_empty() {
+        uses.extend(quote!(use crypto_intel_core::{#(#runtime_types),*};));
     }
     if !shared.is_empty() {
         uses.extend(quote!(use super::shared::{#(#shared),*};));

@@ -216,7 +216,7 @@ impl Pages<'_> {
     }
 
     fn link(&self, name: &str, module: &str) -> String {
-        let home = self.homes.of_name(name).filter(|_| !self.model.natives.contains(name));
+        let home = self.homes.of_name(name).filter(|_| !self.model.runtime_types.contains(name));
         let anchor = name.to_lowercase();
         match home {
             None => format!("`{name}`"),

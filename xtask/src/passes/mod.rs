@@ -7,13 +7,13 @@ pub mod enums;
 pub mod inline;
 pub mod loosen;
 pub mod merge;
-pub mod natives;
-pub mod noise;
+pub mod normalize_operations;
 pub mod overlay;
 pub mod references;
 pub mod rename;
-pub mod settle;
+pub mod runtime_types;
 pub mod streaming;
+pub mod unused_parts;
 
 #[cfg(test)]
 pub(crate) mod testing {

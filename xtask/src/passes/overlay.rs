@@ -4,7 +4,7 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use crate::fault::{Fault, Result};
-use crate::hygiene::{Effect, Fate, Finding, Judge};
+use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 
 /// Applies every action of `overlay`, in order, and gives those that want a look: the description has

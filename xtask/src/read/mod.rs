@@ -1,8 +1,8 @@
 //! Reads the model out of the prepared description.
 
 mod answers;
-mod dissolved;
 mod extensions;
+mod inlined_components;
 mod operations;
 mod parameters;
 mod reader;

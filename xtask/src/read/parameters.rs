@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::dissolved::name_of;
+use super::inlined_components::name_of;
 use super::reader::{JSON, Reader};
 use super::{deprecated, strings, text};
 use crate::fault::{Fault, Result};

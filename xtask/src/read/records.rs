@@ -360,7 +360,7 @@ impl Held {
 
     /// Forgets what nothing holds, and says why nothing does.
     fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
-        let dissolved = super::dissolved::Dissolved::of(document, operations);
+        let inlined = super::inlined_components::InlinedComponents::of(document, operations);
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));
         let all =
             all.chain(self.unions.iter().map(|(name, union)| (name, union.used_by.is_empty())));
@@ -368,13 +368,13 @@ impl Held {
         for (name, _) in all.filter(|(_, unused)| *unused) {
             let schema = &document["components"]["schemas"][name];
             let place = origin::of(schema, &format!("/components/schemas/{name}"));
-            if dissolved.envelopes.contains(name) {
+            if inlined.envelopes.contains(name) {
                 report.note(
                     Change::Rewritten,
                     "an envelope of `data` and `meta` as `Envelope`",
                     place,
                 );
-            } else if dissolved.bodies.contains(name) {
+            } else if inlined.bodies.contains(name) {
                 report.note(Change::Rewritten, "the members of a body as parameters", place);
             } else {
                 report.note(

@@ -13,7 +13,7 @@ const COMPONENTS: &str = "#/components/schemas/";
 pub(super) struct Known<'a> {
     /// The components that are written elsewhere.
     pub(super) enums: &'a BTreeSet<String>,
-    pub(super) natives: &'a BTreeSet<String>,
+    pub(super) runtime_types: &'a BTreeSet<String>,
     /// Records: a reference to one is its name, whatever it holds.
     pub(super) records: BTreeSet<String>,
     /// Choices, and what else is no record: what a reference to one is, typify sees by its schema.
@@ -63,8 +63,9 @@ impl Known<'_> {
             if !seen.insert(name.clone()) {
                 continue;
             }
-            let is_name =
-                [self.enums, self.natives, &self.records].iter().any(|held| held.contains(&name));
+            let is_name = [self.enums, self.runtime_types, &self.records]
+                .iter()
+                .any(|held| held.contains(&name));
             // A reference that leads nowhere is left for typify to refuse.
             let schema = match (is_name, self.others.get(&name)) {
                 (true, _) => json!({"type": "string"}),

@@ -10,7 +10,7 @@ use similar::{ChangeTag, TextDiff};
 use tempfile::TempDir;
 use xtask::adopt::{Adoption, Options, Words, adopt};
 use xtask::diff::{Class, Format, show};
-use xtask::{drift, facts, regen, tree};
+use xtask::{facts, regen, stale_output, tree};
 
 use crate::changes::Version;
 
@@ -171,7 +171,7 @@ fn each_change_is_one_line_everywhere() {
 
     // What is written belongs together, and the overlay asks for what is new.
     let made = regen::made_at(root, root).unwrap_or_else(|faults| panic!("{faults}")).files;
-    assert_eq!(drift::drift(root, &made), None);
+    assert_eq!(stale_output::explain(root, &made), None);
     let overlay = &after[Path::new(regen::OVERLAY)];
     let skeleton = overlay.strip_prefix(before[Path::new(regen::OVERLAY)].as_str()).unwrap();
     insta::assert_snapshot!("skeleton", skeleton);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use syn::{FnArg, GenericArgument, Item, PathArguments};
-use xtask::lower;
 use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
+use xtask::progenitor;
 use xtask::regen::{self, Output};
 
 /// What one side says of an operation: the answer, and each parameter by its place and its name on the wire.
@@ -32,7 +32,7 @@ struct Types {
 }
 
 fn theirs(document: &Value) -> Client {
-    let tokens = lower::client(document).unwrap_or_else(|fault| panic!("{fault}"));
+    let tokens = progenitor::client(document).unwrap_or_else(|fault| panic!("{fault}"));
     let file: syn::File = syn::parse2(tokens).unwrap();
     let mut types = Types::default();
     let mut methods = Vec::new();

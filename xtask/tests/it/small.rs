@@ -59,7 +59,7 @@ pub(crate) fn code(document: &Value) -> String {
 
 /// What the generator makes of it without our passes: tokens separated by blanks, or its refusal.
 pub(crate) fn untreated(document: &Value) -> Result<String, String> {
-    xtask::lower::untreated(document)
+    xtask::progenitor::untreated(document)
         .map(|tokens| tokens.to_string())
         .map_err(|fault| fault.to_string())
 }

@@ -23,8 +23,8 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("ValueOrigin", "string"),
 ];
 
-/// The natives that the document uses.
-pub fn natives(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
+/// The runtime_types that the document uses.
+pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {
         let at = origin::of(schema, place);
@@ -91,7 +91,7 @@ mod tests {
                 "t": {"type": "integer", "x-native": "UnixSeconds", "description": "d", "nullable": true},
                 "x": {"oneOf": [{"type": "string"}], "x-native": "Any"}}},
             "MetricValue": {"type": "object", "x-native": "MetricValue", "properties": {}}}}});
-        let used = natives(&mut document, &mut Report::default());
+        let used = runtime_types(&mut document, &mut Report::default());
         assert_eq!(used.into_iter().collect::<Vec<_>>(), ["MetricValue", "UnixSeconds"]);
         assert_eq!(
             document["components"]["schemas"],
@@ -108,7 +108,7 @@ mod tests {
     fn an_unknown_native_is_a_fault() {
         let mut document = json!({"components": {"schemas": {"P": {"x-native": "Money"}}}});
         let mut report = Report::default();
-        natives(&mut document, &mut report);
+        runtime_types(&mut document, &mut report);
         insta::assert_snapshot!(report.faults().unwrap(), @"
         error: there is no native type `Money`
            at: #/components/schemas/P

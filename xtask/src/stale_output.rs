@@ -24,7 +24,7 @@ struct Changed<'a> {
 }
 
 /// What differs and why: description, overlay, generator or an edit by hand. `None` when nothing does.
-pub fn drift(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
+pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
     let lock_path = Path::new(LOCK);
     let known = Lock::read(base);
     let now = files.get(lock_path).and_then(|text| Lock::from_text(text));
@@ -245,7 +245,7 @@ mod tests {
         let mut committed = made("1", "o", "x", CODE);
         committed.insert("generated/a.rs".into(), file.to_owned());
         crate::regen::write(dir.path(), &committed).unwrap();
-        drift(dir.path(), now)
+        explain(dir.path(), now)
     }
 
     #[test]
@@ -310,6 +310,6 @@ mod tests {
         let now = made("1", "o", "x", CODE);
         crate::regen::write(dir.path(), &now).unwrap();
         fs::remove_file(dir.path().join(LOCK)).unwrap();
-        assert!(drift(dir.path(), &now).unwrap().contains("- no spec/spec.lock tells"));
+        assert!(explain(dir.path(), &now).unwrap().contains("- no spec/spec.lock tells"));
     }
 }

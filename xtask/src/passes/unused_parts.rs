@@ -31,7 +31,7 @@ const OURS: &[&str] = &[
     "x-unit",
 ];
 
-pub fn noise(document: &mut Value, report: &mut Report) {
+pub fn unused_parts(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
         extensions(&origin::of(schema, place), schema, report);
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
@@ -114,7 +114,7 @@ mod tests {
                         "AccessToken": {"type": "http", "scheme": "bearer"},
                         "Internal": {"type": "apiKey", "in": "header", "name": "X"}}}
             }),
-            noise
+            unused_parts
         ));
     }
 }

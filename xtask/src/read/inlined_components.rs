@@ -10,14 +10,14 @@ use crate::schemas::METHODS;
 
 /// Components that are not written, because something else says what they hold.
 #[derive(Default)]
-pub(super) struct Dissolved {
+pub(super) struct InlinedComponents {
     /// Envelopes of answers.
     pub envelopes: BTreeSet<String>,
     /// Bodies, whose members are parameters.
     pub bodies: BTreeSet<String>,
 }
 
-impl Dissolved {
+impl InlinedComponents {
     pub(super) fn of(document: &Value, operations: &[Operation]) -> Self {
         let enveloped: BTreeSet<&str> = operations
             .iter()
@@ -27,22 +27,22 @@ impl Dissolved {
             .map(|operation| operation.id.as_str())
             .collect();
 
-        let mut dissolved = Dissolved::default();
+        let mut inlined = InlinedComponents::default();
         let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
         for operation in
             items.flat_map(|(_, item)| METHODS.iter().filter_map(|method| item.get(*method)))
         {
             let body = operation.pointer(&format!("/requestBody/content/{JSON}/schema/$ref"));
-            dissolved.bodies.extend(body.and_then(name_of));
+            inlined.bodies.extend(body.and_then(name_of));
 
             let id = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
             let answers = operation.get("responses").and_then(Value::as_object);
             for (_, answer) in answers.into_iter().flatten().filter(|_| enveloped.contains(id)) {
                 let target = answer.pointer(&format!("/content/{JSON}/schema/$ref"));
-                dissolved.envelopes.extend(target.and_then(name_of));
+                inlined.envelopes.extend(target.and_then(name_of));
             }
         }
-        dissolved
+        inlined
     }
 }
 

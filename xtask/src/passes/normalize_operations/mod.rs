@@ -33,7 +33,7 @@ const TAKEN_IDS: &[&str] = &[
     "version",
 ];
 
-pub fn settle(document: &mut Value, report: &mut Report) {
+pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     whole_document(document, report);
     paths::paths(document, report);
     identifiers(document, report);
