@@ -105,7 +105,7 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
 /// Compiles the output as a crate of its own, all features, warnings as errors.
 fn compiles(output: regen::Output) {
     let dir = TempDir::new().unwrap();
-    let files = regen::crate_of(dir.path(), output).unwrap();
+    let files = regen::crate_files(dir.path(), output).unwrap();
     regen::write(dir.path(), &files).unwrap();
     let done = Command::new(env!("CARGO"))
         .args(["check", "--quiet", "--offline", "--all-features"])

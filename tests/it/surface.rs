@@ -245,7 +245,7 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
 
 /// The facts of the descriptions in `spec/`.
 fn published() -> Facts {
-    let inputs = Inputs::of(&regen::root()).unwrap();
+    let inputs = Inputs::from_repository(&regen::root()).unwrap();
     let (model, _) = inputs.model().unwrap_or_else(|faults| panic!("{faults}"));
     Facts::of(&model)
 }

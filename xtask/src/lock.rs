@@ -46,7 +46,7 @@ pub struct Source {
 impl Lock {
     /// The lock of a run that read these files below `root` and made those, by the generator whose sources
     /// are below `generator_root`.
-    pub fn of(
+    pub fn new(
         root: &Path,
         generator_root: &Path,
         descriptions: &[&str],

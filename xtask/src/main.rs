@@ -126,7 +126,7 @@ fn tell(findings: &[Finding]) {
 }
 
 fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
-    regen::ours(dir)?;
+    regen::check_folder(dir)?;
     let own = regen::root().join(regen::OVERLAY);
     let own_overlay = *overlay == Overlay::Own;
     let overlay = match overlay {
@@ -141,7 +141,7 @@ fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCod
     };
     output.report.push_str(&assumptions::to_markdown(&met));
     let findings = output.findings.len();
-    regen::write(&PathBuf::new(), &regen::crate_of(dir, output)?)?;
+    regen::write(&PathBuf::new(), &regen::crate_files(dir, output)?)?;
 
     for met in met.iter().filter(|met| met.verdict != assumptions::Verdict::Open) {
         println!("{met}\n");

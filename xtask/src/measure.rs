@@ -31,7 +31,7 @@ pub fn measure() -> Result<String> {
     let operations = output.model.operations.len();
     let our_lines: usize = output.sources.values().map(|text| text.lines().count()).sum();
     let ours = work.join("api");
-    regen::write(Path::new(""), &regen::crate_of(&ours, output)?)?;
+    regen::write(Path::new(""), &regen::crate_files(&ours, output)?)?;
 
     let load_before = load();
     let alone = ["--no-default-features", "--features", TAG];

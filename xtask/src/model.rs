@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::passes::enums::Enum;
-
 /// Everything that is generated.
 #[derive(Debug)]
 pub struct Model {
@@ -309,4 +307,19 @@ impl Type {
             _ => Vec::new(),
         }
     }
+}
+
+/// One open enum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enum {
+    pub name: String,
+    pub doc: String,
+    /// Value and name of each variant, in the order of the description.
+    pub variants: Vec<(String, String)>,
+    /// Whether the runtime crate defines it by hand.
+    pub native: bool,
+    /// Whether a component describes it. The values of other enums are described where they are used.
+    pub component: bool,
+    /// Whether whole numbers are values too.
+    pub integers: bool,
 }

@@ -99,7 +99,7 @@ pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Fau
 }
 
 fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
-    let old = Inputs::of(root)?;
+    let old = Inputs::from_repository(root)?;
     let (mut new, index) = diff::replaced(old.clone(), file)?;
     let place = new.descriptions[index].0.clone();
     let lock_path = root.join(texts::LOCK);

@@ -21,7 +21,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
             Some(both) => both,
             None => (version(root, old)?, version(root, new)?),
         },
-        None => (revision(root, "HEAD")?, Inputs::of(root)?),
+        None => (revision(root, "HEAD")?, Inputs::from_repository(root)?),
     };
     Ok(compared(&old, &new)?.0)
 }
@@ -63,7 +63,7 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     if !files.iter().all(|file| file.is_file()) {
         return Ok(None);
     }
-    let inputs = Inputs::of(root)?;
+    let inputs = Inputs::from_repository(root)?;
     for file in files {
         if place_of(&inputs, file, &load::text(file)?)?.is_some() {
             return Ok(None);
@@ -77,7 +77,7 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
-        return Ok(replaced(Inputs::of(root)?, path)?.0);
+        return Ok(replaced(Inputs::from_repository(root)?, path)?.0);
     }
     if path.exists() {
         return Err(Fault::file(

@@ -1,6 +1,6 @@
 //! Open enums.
 
-use crate::passes::enums::Enum;
+use crate::model::Enum;
 
 /// The enum as a call of the runtime's macro, which a formatter leaves alone.
 pub(crate) fn open_enum(open: &Enum) -> String {

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::records::{field, metas};
-use crate::model::{Answer, Model, Operation, Paging, Type};
+use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 
 pub(super) struct Index<'a> {
     /// Operations by the record that is their whole answer.
@@ -57,4 +56,21 @@ impl<'a> Index<'a> {
     pub(super) fn twin(&self, operation: &str) -> Option<&'a Operation> {
         self.twins.get(operation).copied()
     }
+}
+
+pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
+    record.fields.iter().find(|field| field.name == name)
+}
+
+/// The records that are the `meta` of some answer or of another record.
+pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
+    let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
+        Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),
+        _ => None,
+    });
+    let in_records = model.records.values().filter_map(|record| match &field(record, "meta")?.ty {
+        Type::Named(name) => Some(name.clone()),
+        _ => None,
+    });
+    in_envelope.chain(in_records).collect()
 }

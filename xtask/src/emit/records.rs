@@ -1,14 +1,12 @@
 //! Records: a struct, its table of members, and what can be derived from the members it has.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::docs::doc;
-use super::index::Index;
+use super::index::{Index, field};
 use super::{pretty, rust_type};
-use crate::model::{Answer, Field, Mode, Model, Paging, Record, Type};
+use crate::model::{Field, Mode, Model, Paging, Record, Type};
 
 pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", record.name);
@@ -122,28 +120,11 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
-    record.fields.iter().find(|field| field.name == name)
-}
-
 /// The field as an `Option` of a `Copy` value, where it has this type.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name).filter(|field| field.ty == *ty)?;
     let ident = format_ident!("{}", field.ident);
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
-}
-
-/// The records that are the `meta` of some answer or of another record.
-pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
-    let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
-        Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),
-        _ => None,
-    });
-    let in_records = model.records.values().filter_map(|record| match &field(record, "meta")?.ty {
-        Type::Named(name) => Some(name.clone()),
-        _ => None,
-    });
-    in_envelope.chain(in_records).collect()
 }
 
 fn charge(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {

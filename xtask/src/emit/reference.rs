@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::docs::code;
+use super::index::metas;
 use super::requests::{bounds, cost};
-use super::{Homes, SHARED, records, samples};
+use super::{Homes, SHARED, samples};
 use crate::model::{
     Answer, Convention, Kind, Location, Mode, Model, Operation, Paging, Param, Price, Provenance,
     Record, Rule, Type,
@@ -24,7 +25,7 @@ const MARK: &str =
 /// The pages and the file of samples, by path below the root.
 #[must_use]
 pub fn files(model: &Model) -> BTreeMap<PathBuf, String> {
-    let pages = Pages { model, homes: Homes::of(model), metas: records::metas(model) };
+    let pages = Pages { model, homes: Homes::of(model), metas: metas(model) };
     let mut files = BTreeMap::new();
     let mut page = |name: &str, text: String| {
         files.insert(Path::new(FOLDER).join(name), text);

@@ -11,25 +11,11 @@ use serde_json::{Map, Value, json};
 
 use crate::check::is_reserved;
 use crate::fault::Fault;
+use crate::model::Enum;
 use crate::names::{free_variant, request_name, type_name, unique, variant_name};
 use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
-
-/// One open enum.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Enum {
-    pub name: String,
-    pub doc: String,
-    /// Value and name of each variant, in the order they were met.
-    pub variants: Vec<(String, String)>,
-    /// Written by hand in the runtime crate.
-    pub native: bool,
-    /// Described once, as a component; the values of others are described where they are used.
-    pub component: bool,
-    /// Whether whole numbers are values too.
-    pub integers: bool,
-}
 
 /// The enums of the document, by name.
 pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum> {

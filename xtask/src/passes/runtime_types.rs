@@ -23,7 +23,7 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("ValueOrigin", "string"),
 ];
 
-/// The runtime_types that the document uses.
+/// Returns the types of the runtime crate that the document uses.
 pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {

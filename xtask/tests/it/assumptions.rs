@@ -66,7 +66,7 @@ fn facts_confirm_and_refute_by_name() {
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);
-    let mut ours = Inputs::of(&regen::root()).unwrap();
+    let mut ours = Inputs::from_repository(&regen::root()).unwrap();
     ours.descriptions[0].1 = few.data.to_string();
     ours.descriptions[1].1 = few.chat.to_string();
     ours.descriptions.truncate(2);

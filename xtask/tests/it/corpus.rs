@@ -378,7 +378,7 @@ pub(crate) fn compiles(dir: &Path, features: &BTreeSet<String>, modules: &str, s
 
 /// Writes one description's code as a module of the crate.
 pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
-    let files = regen::crate_of(Path::new(""), output).unwrap();
+    let files = regen::crate_files(Path::new(""), output).unwrap();
     for (path, text) in files.iter().filter(|(path, _)| path.starts_with("src")) {
         let path = path.strip_prefix("src").unwrap();
         let path = if path == Path::new("lib.rs") { Path::new("mod.rs") } else { path };

@@ -1,0 +1,141 @@
+//! Descriptions and overlay as a run reads them, and the runs over them.
+//!
+//! In: paths or parsed documents. Out: a model, or the output of the whole pipeline. Faults name the file in which
+//! the fault is.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::paths::{DESCRIPTIONS, OVERLAY, root};
+use super::pipeline::{self, Output};
+use crate::fault::{Faults, Result};
+use crate::model::Model;
+use crate::overlay_findings::{self, Finding};
+use crate::passes::{loosen, overlay};
+use crate::report::Report;
+use crate::{load, origin};
+
+/// Texts of the files that a run reads, each with the name that faults and the report use for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inputs {
+    pub descriptions: Vec<(PathBuf, String)>,
+    pub overlay: Option<(PathBuf, String)>,
+}
+
+impl Inputs {
+    /// Reads files. A file of the repository is named by its path relative to the root, so that the report is the same
+    /// on every machine.
+    pub fn read(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Self> {
+        let root = root();
+        let named = |path: &Path| {
+            Ok((path.strip_prefix(&root).unwrap_or(path).to_owned(), load::text(path)?))
+        };
+        Ok(Inputs {
+            descriptions: descriptions.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: overlay.map(named).transpose()?,
+        })
+    }
+
+    /// Reads the descriptions and the overlay of the repository at `root`.
+    pub fn from_repository(root: &Path) -> Result<Self> {
+        let named = |path: &str| Ok((PathBuf::from(path), load::text(&root.join(path))?));
+        Ok(Inputs {
+            descriptions: DESCRIPTIONS.iter().map(|path| named(path)).collect::<Result<_>>()?,
+            overlay: Some(named(OVERLAY)?),
+        })
+    }
+
+    /// Joins the descriptions, and applies the overlay.
+    fn document(&self) -> Result<(Value, Report, Vec<Finding>), Faults> {
+        let mut documents = Vec::new();
+        for (path, text) in &self.descriptions {
+            let mut document = load::described(path, text)?;
+            let name = path.display().to_string();
+            let several = self.descriptions.len() > 1;
+            origin::mark(&mut document, several.then_some(name.as_str()));
+            documents.push(document);
+        }
+        let (mut document, mut report) =
+            pipeline::join(documents).map_err(|fault| fault.within(self.first()))?;
+        let mut findings = Vec::new();
+        if let Some((path, text)) = &self.overlay {
+            let actions = load::parsed(path, text)?;
+            findings = overlay::overlay(&mut document, &actions, &mut report)
+                .map_err(|fault| fault.within(path))?;
+            overlay_findings::locate(&mut findings, &load::action_lines(text));
+            overlay_findings::note(&findings, &mut report);
+        }
+        Ok((document, report, findings))
+    }
+
+    /// Returns the actions of the overlay that a person must check.
+    pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
+        Ok(self.document()?.2)
+    }
+
+    fn first(&self) -> &Path {
+        self.descriptions.first().map_or(Path::new(""), |(path, _)| path)
+    }
+
+    /// Runs all steps of the generator.
+    pub fn output(&self) -> Result<Output, Faults> {
+        let (document, report, findings) = self.document()?;
+        let output =
+            pipeline::transform(document, report).map_err(|faults| faults.within(self.first()))?;
+        Ok(Output { findings, ..output })
+    }
+
+    /// Builds the model and the report, without sources.
+    pub fn model(&self) -> Result<(Model, Report), Faults> {
+        let (document, mut report, _) = self.document()?;
+        let model = pipeline::decide(document, &mut report)
+            .map_err(|faults| faults.within(self.first()))?;
+        Ok((model, report))
+    }
+}
+
+/// Runs all steps of the generator for files.
+pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
+    Inputs::read(descriptions, overlay)?.output()
+}
+
+/// Runs all steps of the generator for the descriptions of the repository.
+pub fn published() -> Result<Output, Faults> {
+    Inputs::from_repository(&root())?.output()
+}
+
+/// Runs all steps of the generator for documents in memory.
+pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
+    let (document, report, findings) = joined(documents, overlay)?;
+    Ok(Output { findings, ..pipeline::transform(document, report)? })
+}
+
+/// Builds the model of documents in memory.
+pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
+    let (document, mut report, _) = joined(documents, overlay)?;
+    pipeline::decide(document, &mut report)
+}
+
+/// Returns the description of the repository in the form that progenitor can read.
+pub fn plain() -> Result<Value, Faults> {
+    let (mut document, mut notes, _) = Inputs::from_repository(&root())?.document()?;
+    pipeline::prepare(&mut document, &mut notes)?;
+    loosen::loosen(&mut document, &mut notes);
+    Ok(document)
+}
+
+/// Joins documents in memory, and applies the overlay.
+fn joined(
+    mut documents: Vec<Value>,
+    overlay_actions: Option<&Value>,
+) -> Result<(Value, Report, Vec<Finding>)> {
+    documents.iter_mut().for_each(|document| origin::mark(document, None));
+    let (mut document, mut report) = pipeline::join(documents)?;
+    let mut findings = Vec::new();
+    if let Some(actions) = overlay_actions {
+        findings = overlay::overlay(&mut document, actions, &mut report)?;
+        overlay_findings::note(&findings, &mut report);
+    }
+    Ok((document, report, findings))
+}

@@ -1,0 +1,139 @@
+//! Steps of the generator, in order, as functions of documents in memory.
+//!
+//! In: parsed descriptions and the overlay. Out: the model, the generated sources and the report. The steps are `join`
+//! (merge the descriptions, convert them to OpenAPI 3.0), `prepare` (all passes), `decide` (types and model) and
+//! `transform` (sources). `regen::inputs` applies the overlay between `join` and `prepare`. No step reads or writes
+//! files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::fault::{Faults, Result};
+use crate::model::{Enum, Model};
+use crate::overlay_findings::Finding;
+use crate::passes::{self, runtime_types};
+use crate::report::Report;
+use crate::types::{self, Types};
+use crate::{check, emit, read};
+
+/// Generated files and the model behind them, in memory.
+pub struct Output {
+    pub model: Model,
+    /// Text of `REPORT.md`.
+    pub report: String,
+    /// Contents by path relative to `src/generated`.
+    pub sources: BTreeMap<String, String>,
+    /// Actions of the overlay that a person must check.
+    pub findings: Vec<Finding>,
+}
+
+/// Merges descriptions into one document of version 3.0.
+pub(super) fn join(documents: Vec<Value>) -> Result<(Value, Report)> {
+    let mut report = Report::default();
+    let mut document = passes::merge::merge(documents, &mut report)?;
+    check::outline(&mut document, &mut report)?;
+    passes::references::references(&mut document, &mut report);
+    passes::down_convert::down_convert(&mut document, &mut report);
+    Ok((document, report))
+}
+
+/// Runs all steps after the overlay.
+pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
+    let model = decide(document, &mut report)?;
+    let header = header(&model);
+    let sources = emit::sources(&model, &format!("//! {header}"));
+    let counts = format!(
+        "# Generation report\n\n{header}\n\n{} operations, {} records, {} enums, {} domains.",
+        model.operations.len(),
+        model.records.len(),
+        model.enums.len(),
+        model.tags.len(),
+    );
+    let report = report.to_markdown(&counts);
+    Ok(Output { model, report, sources, findings: Vec::new() })
+}
+
+/// Builds the model of a document. A pass that meets a fault continues without the faulty part, so the error has all
+/// faults of the document.
+pub(super) fn decide(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
+    let (runtime_types, enums) = prepare(&mut document, notes)?;
+    let names: BTreeSet<String> = enums.keys().cloned().collect();
+    let types = types::types(&document, &names, &runtime_types, notes).unwrap_or_else(|reason| {
+        notes.refuse(types::locate(&document, &names, &runtime_types, reason));
+        Types::default()
+    });
+
+    let model = model(&document, runtime_types, enums, &types, notes);
+    match notes.faults() {
+        Some(faults) => Err(faults),
+        None => Ok(model),
+    }
+}
+
+/// Runs the passes, in order. Afterwards `read` can take texts, bounds and defaults from the document. Returns the
+/// types of the runtime crate that the document uses, and its enums.
+pub(super) fn prepare(
+    document: &mut Value,
+    notes: &mut Report,
+) -> Result<(BTreeSet<String>, BTreeMap<String, Enum>), Faults> {
+    check::outline(document, notes)?;
+    check::shape(document, notes);
+    passes::inline::inline(document, notes);
+    passes::unused_parts::unused_parts(document, notes);
+    passes::normalize_operations::normalize_operations(document, notes);
+    passes::rename::rename(document, notes);
+    passes::streaming::streaming(document, notes);
+    check::schemas(document, notes);
+    let runtime_types = runtime_types::runtime_types(document, notes);
+    passes::compose::compose(document, notes);
+    Ok((runtime_types, passes::enums::enums(document, notes)))
+}
+
+/// Reads the prepared document into the model that the emitters write.
+fn model(
+    document: &Value,
+    runtime_types: BTreeSet<String>,
+    enums: BTreeMap<String, Enum>,
+    types: &Types,
+    report: &mut Report,
+) -> Model {
+    let operations = read::operations(document, types, report);
+    let (records, unions) = read::records(document, &operations, types, report);
+
+    for operation in &operations {
+        if let Some(note) = &operation.note {
+            report.note(crate::report::Change::Assumed, note.clone(), operation.id.clone());
+        }
+    }
+
+    let plans = read::plans(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        Vec::new()
+    });
+    let top_up = read::top_up(document).unwrap_or_else(|fault| {
+        report.refuse(fault);
+        None
+    });
+
+    let model = Model {
+        title: read::text(&document["info"], "title"),
+        version: read::text(&document["info"], "version"),
+        tags: read::tags(document, report),
+        operations,
+        records,
+        unions,
+        enums,
+        plans,
+        top_up,
+        runtime_types,
+    };
+
+    check::names(&model, report);
+    model
+}
+
+fn header(model: &Model) -> String {
+    let source = emit::line(&format!("{} {}", model.title, model.version));
+    format!("Generated by `cargo xtask regen` from {source}. Do not edit.")
+}

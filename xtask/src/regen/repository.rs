@@ -1,0 +1,52 @@
+//! Generates the files of the repository: sources, reference pages, features and the lock.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::inputs::Inputs;
+use super::manifest::with_features;
+use super::paths::{DESCRIPTIONS, OVERLAY, root};
+use crate::emit::{self, reference};
+use crate::fault::{Fault, Faults};
+use crate::lock::{LOCK, Lock};
+use crate::overlay_findings::Finding;
+
+/// Generated files of one run over the repository.
+pub struct Made {
+    /// Contents by path relative to the root.
+    pub files: BTreeMap<PathBuf, String>,
+    /// Actions of the overlay that a person must check.
+    pub findings: Vec<Finding>,
+}
+
+/// Generates all files of the repository, and writes none.
+pub fn made() -> Result<Made, Faults> {
+    let root = root();
+    made_at(&root, &root)
+}
+
+/// Generates all files of the repository at `root`, whose descriptions, overlay and manifests are read. `generator` is the
+/// root of the repository that contains the sources of the generator; the lock has their hash.
+pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
+    let output = Inputs::from_repository(root)?.output()?;
+    let mut files = BTreeMap::new();
+    for (name, text) in output.sources {
+        files.insert(Path::new("crates/api/src/generated").join(name), text);
+    }
+    files.insert("crates/api/src/generated/REPORT.md".into(), output.report);
+    files.extend(reference::files(&output.model));
+    for (manifest, forward) in
+        [("crates/api/Cargo.toml", None), ("crates/client/Cargo.toml", Some("crypto-intel-api"))]
+    {
+        let path = root.join(manifest);
+        let text = fs::read_to_string(&path)
+            .map_err(|error| Fault::file(&path, error.to_string(), "the crate needs a manifest"))?;
+        let features = emit::features(&output.model, forward);
+        files.insert(manifest.into(), with_features(&path, &text, &features)?);
+    }
+
+    let lock = Lock::new(root, generator, DESCRIPTIONS, OVERLAY, &files)?.after(Lock::read(root));
+    files.insert(LOCK.into(), lock.to_text());
+    Ok(Made { files, findings: output.findings })
+}
