@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misspellings_find_what_was_meant() {
+    fn misspelling_finds_the_closest_word() {
         let values = ["ethereum", "solana", "base", "arbitrum"];
         for (text, meant) in [
             ("etherum", Some("ethereum")),

@@ -150,7 +150,7 @@ impl Failure {
             let _ = writeln!(std::io::stderr().lock(), "{json}");
             return;
         }
-        // Ctrl-C is no mistake.
+        // Ctrl-C is not an error.
         let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
         terminal::note(&format!("{what}{}", self.message));
         if let Some(next) = &self.next {

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_agrees_and_what_does_not() {
+    fn agreement_of_answers() {
         let right = [
             (json!(100.05), json!(100)),
             (json!("$1,234.5"), json!(1234.5)),

@@ -34,7 +34,7 @@ pub struct Candidate {
     pub variables: Vec<String>,
 }
 
-/// Gives the tasks of a seed to a program, or only the task named `only`. `told` is called with
+/// Gives the tasks of a seed to a program, or only the task named `only`. `report` is called with
 /// each mark.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub async fn run(
     seed: u64,
     only: Option<&str>,
     jq_worker: &JqWorker,
-    mut told: impl FnMut(&Mark),
+    mut report: impl FnMut(&Mark),
 ) -> io::Result<Vec<Mark>> {
     let mut marks = Vec::new();
     for task in all().iter().filter(|task| only.is_none_or(|id| id == task.id)) {
@@ -52,7 +52,7 @@ pub async fn run(
             Ok(environment) => examine(candidate, task, environment).await?,
             Err(error) => Mark::failed(task, seed, error),
         };
-        told(&mark);
+        report(&mark);
         marks.push(mark);
     }
     Ok(marks)

@@ -7,7 +7,7 @@ use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 /// Time of all exams, 28 May 2026 20:26:40 UTC. The clock stands still, so that answers stay right.
 const MOMENT: UnixSeconds = UnixSeconds(1_780_000_000);
 
-/// The same time as tasks state it.
+/// [`MOMENT`] in the form in which tasks state it.
 pub(crate) const NOW: &str = "2026-05-28T20:26:40Z";
 
 /// Credits of the key, more than any task may spend.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, Json};
 
-/// Variable of the environment that tells a child that it is a worker.
+/// Environment variable that marks a child process as a worker.
 pub(crate) const WORKER_VARIABLE: &str = "CRYPTO_INTEL_JQ_WORKER";
 
 /// Byte at the start of each message of a response.

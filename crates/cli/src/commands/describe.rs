@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_retired_is_told_with_its_reason() {
+    fn deprecated_items_show_their_reason() {
         let kind = ParamKind::Integer { min: None, max: None };
         let months = Param::new("months", In::Query, kind, "Length of the period.");
         assert_eq!(param(&months)["deprecated"], Value::Null);

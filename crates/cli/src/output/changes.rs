@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_paired_by_name_and_told_with_old_and_new_values() {
+    fn changed_rows_show_old_and_new_values() {
         let before = [
             r#"{"symbol":"BTC","rank":1,"price_usd":1}"#,
             r#"{"symbol":"ETH","rank":2,"price_usd":5}"#,
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_name_are_told_apart_by_their_time_or_not_at_all() {
+    fn rows_with_equal_names_are_paired_by_time() {
         let row =
             |time: u32, value: u32| format!(r#"{{"symbol":"A","time":{time},"value":{value}}}"#);
         let (one, two, other) = (row(1, 5), row(2, 5), row(2, 6));

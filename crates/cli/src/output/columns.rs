@@ -25,7 +25,7 @@ impl Column {
         Column { name, meaning, rank: Rank::default() }
     }
 
-    /// Returns true if the column names the subject of a row. A rank is no name.
+    /// Returns true if the column names the subject of a row. A rank is not a name.
     pub(crate) fn is_name(&self) -> bool {
         self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
     }

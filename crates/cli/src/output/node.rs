@@ -191,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written_back(value in json()) {
+        fn parsed_json_is_written_back_unchanged(value in json()) {
             let text = value.to_string();
             prop_assert_eq!(Node::parse(&text).to_string(), text);
         }

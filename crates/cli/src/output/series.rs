@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_in_order_of_time_and_skip_what_is_missing() {
+    fn line_series_is_sorted_and_skips_missing_figures() {
         let rows = rows(&[
             r#"{"timestamp":1780000100,"value":2}"#,
             r#"{"timestamp":1780000000,"value":1}"#,

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn columns_that_do_not_fit_are_named() {
         assert!(of_list(&rows(), &look(40)).contains("not shown: "));
         assert!(!of_list(&rows(), &look(200)).contains("not shown: "));
     }

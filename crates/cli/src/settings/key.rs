@@ -181,7 +181,7 @@ mod tests {
 
     /// A key in a keyring that cannot be read is an error, never "no key".
     #[test]
-    fn a_key_in_a_keyring_that_cannot_be_asked_is_told() {
+    fn unreadable_keyring_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = KeyStore::at(folder.path().join("no-such-profile-of-a-test"));
         store.put(IN_KEYRING).expect("a file");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_shown_masked_alone() {
+    fn debug_and_mask_hide_the_key() {
         let source = KeySource::Environment("X".to_owned());
         let key = Key { text: "sk-1234567890abcdef".to_owned(), source: source.clone() };
         assert_eq!(key.masked(), "****cdef");

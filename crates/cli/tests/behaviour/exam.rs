@@ -3,7 +3,7 @@
 use super::{cintel, run, stderr, stdout};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_exam_ends_with_what_its_marks_say() {
+async fn exit_code_of_an_exam_follows_its_marks() {
     let home = tempfile::tempdir().expect("a folder");
     let right = r#"echo '{"answer": "QZX"}'"#;
     let wrong = r#"echo '{"answer": "BTC"}'"#;

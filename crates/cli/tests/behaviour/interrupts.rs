@@ -21,7 +21,7 @@ fn interrupt(program: &Child) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
+async fn interrupted_list_prints_rows_and_resume_token() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
     let sandbox = sandbox.start().await.expect("a free port");
@@ -54,7 +54,7 @@ async fn an_interrupted_list_keeps_what_came_and_says_how_to_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
+async fn interrupted_wait_names_the_commands_for_its_job() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
     // Long enough to send the signal: billions of rows take minutes.
@@ -76,7 +76,7 @@ async fn a_job_whose_wait_is_interrupted_goes_on_and_says_how_to_come_back() {
 
 #[cfg(feature = "export")]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_export_goes_on_with_the_same_command() {
+async fn same_command_continues_an_interrupted_export() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().fault("latency=2000".parse::<Fault>().expect("a fault"));
     let sandbox = sandbox.start().await.expect("a free port");
@@ -121,7 +121,7 @@ async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Comman
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_query_says_what_it_may_cost_and_how_to_be_able_to_cancel() {
+async fn interrupted_query_names_its_possible_charge() {
     let home = tempfile::tempdir().expect("a folder");
     let fault = "stall;operation=onchain-sql".parse::<Fault>().expect("a fault");
     let sandbox = builder().fault(fault).start().await.expect("a free port");
@@ -138,7 +138,7 @@ async fn an_interrupted_query_says_what_it_may_cost_and_how_to_be_able_to_cancel
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_submission_says_that_the_job_may_exist() {
+async fn interrupted_submission_warns_of_a_possible_job() {
     let home = tempfile::tempdir().expect("a folder");
     let fault = "stall;operation=onchain-sql-job-create".parse::<Fault>().expect("a fault");
     let sandbox = builder().fault(fault).start().await.expect("a free port");

@@ -23,7 +23,7 @@ async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
+async fn stored_key_is_private_and_environment_overrides_it() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let home = tempfile::tempdir().expect("a folder");
@@ -54,7 +54,7 @@ async fn a_kept_key_is_readable_for_its_owner_alone_and_the_environment_wins() {
 /// Runs only in builds without the feature, so that no test touches a developer's keyring.
 #[cfg(not(feature = "keyring"))]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_keyring_that_is_not_there_is_told_with_the_way_out() {
+async fn missing_keyring_is_an_error_with_a_next_step() {
     let home = tempfile::tempdir().expect("a folder");
     let login = auth(home.path(), &["login", "--keyring"], "sk-for-a-keyring-1234\n").await;
     assert_eq!(login.status.code(), Some(1), "{}", stderr(&login));

@@ -48,7 +48,7 @@ fn stderr(output: &Output) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_kind_of_failure_has_its_exit_code_and_says_what_is_next() {
+async fn failures_have_exit_codes_and_next_steps() {
     let home = tempfile::tempdir().expect("a folder");
     for (fault, code, kind) in [
         ("status=401", 3, "authentication"),
@@ -131,7 +131,7 @@ async fn the_key_is_never_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_run_is_answered_from_disk_and_tells_what_that_saved() {
+async fn second_run_reuses_cached_response_and_prints_saved_credits() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
     let call =
@@ -146,7 +146,7 @@ async fn a_second_run_is_answered_from_disk_and_tells_what_that_saved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_profile_sets_what_flags_and_environment_leave_open() {
+async fn profile_fills_settings_without_flag_or_variable() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
     let config = home.path().join("config.toml");
@@ -202,7 +202,7 @@ async fn the_ledger_of_a_run_tells_each_operation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_with_the_embedded_sandbox_goes_on_in_another_run() {
+async fn continue_restores_a_conversation_with_the_embedded_sandbox() {
     let home = tempfile::tempdir().expect("a folder");
     let ask = |arguments: &[&str]| {
         let mut command = cintel(home.path(), "", arguments);

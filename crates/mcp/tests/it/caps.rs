@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::common::{setup, setup_with};
 
 #[tokio::test]
-async fn the_price_is_told_before_and_nothing_is_sent() {
+async fn dry_run_shows_the_price_and_sends_nothing() {
     let setup = setup().await;
     let arguments =
         json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "dry_run": true});
@@ -17,7 +17,7 @@ async fn the_price_is_told_before_and_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_call_over_any_cap_is_refused_unsent() {
+async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     let setup = setup_with(Settings::new().max_credits_per_call(3).max_credits(5)).await;
     let call = |pages: u64, own: u64| json!({"operation": "market-ranking", "pages": pages, "max_credits": own});
     let price = setup.ok("describe_operation", json!({"operation": "market-ranking"})).await;
@@ -50,7 +50,7 @@ async fn the_cap_of_the_connection_holds_over_all_calls() {
 }
 
 #[tokio::test]
-async fn what_has_no_published_price_needs_permission() {
+async fn operations_without_published_price_need_permission() {
     let operation = json!({"operation": "portfolio-wallets"});
     let setup_strict = setup().await;
     let problem = setup_strict.refused("call_operation", operation.clone()).await;

@@ -40,7 +40,7 @@ async fn a_list_with_more_pages_says_so_with_and_without_a_filter() {
 }
 
 #[tokio::test]
-async fn pages_before_a_page_that_fails_are_kept_with_the_problem() {
+async fn pages_before_a_failed_page_are_stored_with_the_error() {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     // The account can pay for two pages, and no repeat is free.
     let sandbox = Sandbox::builder().clock(clock).free_repeats(Duration::ZERO);

@@ -51,7 +51,7 @@ fn post(url: &str) -> reqwest::RequestBuilder {
 }
 
 #[tokio::test]
-async fn who_is_let_in() {
+async fn requests_without_token_or_with_foreign_host_are_rejected() {
     let running = running().await;
     let bearer = format!("Bearer {TOKEN}");
     let status = |request: reqwest::RequestBuilder| async {
@@ -69,7 +69,7 @@ async fn who_is_let_in() {
 }
 
 #[tokio::test]
-async fn it_listens_on_loopback_alone_and_stops() {
+async fn server_listens_on_loopback_and_stops() {
     let mut running = running().await;
     let address: SocketAddr = running
         .url
@@ -90,7 +90,7 @@ async fn it_listens_on_loopback_alone_and_stops() {
 }
 
 #[test]
-fn a_short_token_is_refused_and_none_is_shown() {
+fn short_token_is_rejected_and_debug_hides_tokens() {
     assert!(Listen::new("short").is_err());
     assert!(Listen::new("with a blank in the middle").is_err());
     let listen = Listen::new(TOKEN).expect("a token");

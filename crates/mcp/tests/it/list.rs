@@ -50,7 +50,7 @@ async fn typed_tools_have_the_schemas_of_the_catalogue() {
 }
 
 #[test]
-fn a_tool_that_names_nothing_is_refused_at_the_start() {
+fn unknown_tool_setting_is_rejected() {
     let builder = crypto_intel::Client::builder().base_url("http://sandbox.invalid");
     let error = crypto_intel_mcp::Server::new(builder, Settings::new().tool("market-prise"))
         .expect_err("unknown");
@@ -58,7 +58,7 @@ fn a_tool_that_names_nothing_is_refused_at_the_start() {
 }
 
 #[tokio::test]
-async fn the_instructions_say_what_is_data() {
+async fn instructions_name_service_data() {
     let setup = setup_with(Settings::new().sandbox(true)).await;
     let info = setup.client.peer_info().expect("information");
     let instructions = info.instructions.as_ref().expect("instructions");

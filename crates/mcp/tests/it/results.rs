@@ -58,7 +58,7 @@ async fn pages_at_once_are_those_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_slip_in_a_filter_does_not_lose_what_was_paid_for() {
+async fn result_is_stored_despite_a_wrong_filter() {
     let setup = setup().await;
     let arguments =
         json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "jq": ".nonsense"});

@@ -26,7 +26,7 @@ async fn the_list_of_tools_is_small() {
 }
 
 #[test]
-fn the_estimate_is_near_the_count_over_what_the_server_says() {
+fn token_estimate_is_near_a_public_tokenizer() {
     let (mut estimated, mut counted) = (0, 0);
     for operation in OPERATIONS {
         let text = format!("{operation:?}");

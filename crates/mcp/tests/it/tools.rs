@@ -64,7 +64,7 @@ async fn every_readable_operation_can_be_called_with_its_example() {
 }
 
 #[tokio::test]
-async fn what_is_no_plain_read_is_sent_to_its_tool() {
+async fn operations_that_write_name_their_own_tool() {
     let setup = setup().await;
     let problem = setup.refused("call_operation", json!({"operation": "responses"})).await;
     assert_eq!(problem["next_step"], "use the tool `ask`");
@@ -76,7 +76,7 @@ async fn what_is_no_plain_read_is_sent_to_its_tool() {
 }
 
 #[tokio::test]
-async fn faults_in_arguments_are_told_before_anything_is_sent() {
+async fn invalid_arguments_are_rejected_before_a_request() {
     let setup = setup().await;
     let cases = [
         (json!({"operation": "market-prise"}), "there is no operation `market-prise`"),
@@ -166,7 +166,7 @@ async fn credits_are_counted_by_operation_and_by_the_account() {
 }
 
 #[tokio::test]
-async fn progress_is_told_to_who_asks() {
+async fn progress_is_sent_to_callers_with_a_progress_token() {
     let setup = setup().await;
     let params = CallToolRequestParams::new("call_operation").with_arguments(
         json!({"operation": "social-user-posts", "arguments": {"handle": "eth_daily", "limit": 5}, "pages": 3})
