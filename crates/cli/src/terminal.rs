@@ -60,7 +60,7 @@ pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
-/// Writes bytes to standard output; see [`print`].
+/// Writes bytes to standard output; see [`print()`].
 pub(crate) fn write(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
