@@ -8,7 +8,6 @@ use crate::random::Seed;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
-use crate::timestamp::DAY;
 use crate::value::Value;
 
 /// Names of all funds.
@@ -206,7 +205,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
     let handle = handle(fund);
     Row::new(
         seed(ctx, fund),
-        ctx.now - 20 * DAY,
+        ctx.now,
         record!(FundDetailItem {
             id: id(ctx, fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),

@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
+use crate::equity::calendar;
 use crate::missing_fields::number::round;
 use crate::perps;
 use crate::price::{Candle, Width};
@@ -203,6 +204,7 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
+        .filter(|day| calendar::is_session(day.start))
         .map(|day| {
             let seed = asset.seed(ctx).named("etf").at_time(day.start);
             let (day, at) = (*day, *ctx);

@@ -35,7 +35,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "signal-projects" | "signal-token-of-the-day" | "signal-token-of-week" => {
             let range = args.text("time_range").unwrap_or("24h");
             let mut ranked: Vec<_> =
-                ASSETS.iter().map(|asset| (heat(ctx, asset, range), asset)).collect();
+                ASSETS.iter().map(|asset| (heat(ctx, asset, range, ctx.now), asset)).collect();
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
             let window = page_window(args);
             let row = |(index, (_, asset)): (usize, (f64, &'static Asset))| {
@@ -324,9 +324,9 @@ fn tge(ctx: &Context, asset: &Asset) -> Row {
     )
 }
 
-/// Heat score of a project in the current hour, for a time range.
-fn heat(ctx: &Context, asset: &Asset, range: &str) -> f64 {
-    let hour = ctx.now.div_euclid(3600);
+/// Heat score of a project at a Unix time, for a time range. It changes every hour.
+fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
+    let hour = time.div_euclid(3600);
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
 }
 
@@ -337,7 +337,11 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     let price = walk.at(ctx.minute());
     let quote = market::quote(ctx, asset);
     let change = |seconds: i64| round((price / walk.at(ctx.minute() - seconds) - 1.0) * 100.0);
-    let heat = |range: &str| heat(ctx, asset, range);
+    let heat = |range: &str| heat(ctx, asset, range, ctx.now);
+    let before = |range: &str, window: i64| self::heat(ctx, asset, range, ctx.now - window);
+    let rise =
+        |range: &str, window: i64| round((heat(range) / before(range, window) - 1.0) * 100.0);
+    let is_hotter = |other: &&Asset| self::heat(ctx, other, range, ctx.now) > heat(range);
 
     Row::new(
         asset.seed(ctx),
@@ -353,6 +357,9 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
             volume_24h: quote.volume_24h,
             price_change_percent: record!(SignalPriceChange { "1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY) }),
             heat_score: heat(range),
+            rank: 1 + ASSETS.iter().filter(is_hotter).count(),
+            heat_score_previous_by_range: json!({"24h": before("24h", DAY), "7d": before("7d", 7 * DAY)}),
+            heat_score_change_vs_previous_percent_by_range: json!({"24h": rise("24h", DAY), "7d": rise("7d", 7 * DAY)}),
             heat_score_by_range: json!({"24h": heat("24h"), "7d": heat("7d")}),
             open_interest: market::open_interest(ctx, asset),
             liquidation_long_24h: long,

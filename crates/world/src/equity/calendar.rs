@@ -6,7 +6,7 @@ use jiff::civil::{Date, Weekday, date};
 use crate::timestamp::{self, DAY};
 
 /// Returns true if exchanges trade on the day that begins at `start`.
-pub(super) fn is_session(start: i64) -> bool {
+pub(crate) fn is_session(start: i64) -> bool {
     let day = timestamp::date(start);
     let is_weekend = matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     !is_weekend && !holidays(day.year()).contains(&day)

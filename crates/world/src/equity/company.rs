@@ -6,6 +6,7 @@ use crate::price::Walk;
 use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
+use crate::timestamp::{self, DAY};
 
 /// A company, or a fund if `is_fund`. Names are real, with two exceptions; all figures are invented.
 #[derive(Debug)]
@@ -156,6 +157,12 @@ impl Company {
 
     pub(super) fn logo(&self) -> String {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
+    }
+
+    /// Day on which the ticker came into use, between 1980 and 2016.
+    pub(super) fn listed_on(&self) -> String {
+        let seed = Seed::new(0).named("listed").named(self.symbol);
+        timestamp::day_text(seed.range(3_652, 16_800) * DAY)
     }
 
     /// Share class.

@@ -71,6 +71,7 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
                     listing_currency: "USD",
                     listing_exchange_code: company.exchange,
                     symbol_exchange_code: company.exchange,
+                    valid_from: company.listed_on(),
                     valid_to: last,
                     share_class: company.share_class(),
                     reporting_series_id: company.reports().then(|| id("series")),

@@ -1,7 +1,7 @@
 //! Listed companies and funds: prices from one random walk each, statements from one set of books each.
 
 mod books;
-mod calendar;
+pub(crate) mod calendar;
 mod company;
 mod listings;
 mod ratios;

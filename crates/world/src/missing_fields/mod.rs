@@ -224,7 +224,8 @@ impl Fill {
             }
             Type::Map(item) => {
                 sink.open(Container::Record);
-                for key in ["en", "zh"] {
+                let keys = if name.ends_with("_by_range") { ["24h", "7d"] } else { ["en", "zh"] };
+                for key in keys {
                     sink.name(key);
                     self.typed(record, name, *item, seed.named(key), depth + 1, sink);
                 }

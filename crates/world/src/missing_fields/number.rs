@@ -68,9 +68,8 @@ pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
     let said = name.split('_').filter_map(word).fold(0_u32, |said, word| said | 1 << word as u32);
     let says = |word: Word| said & 1 << word as u32 != 0;
     let value = match name {
-        "confidence" | "market_relevance" | "enriched_ratio" | "progress_percent" => {
-            seed.between(0.5, 1.0)
-        }
+        "enriched_ratio" => 1.0,
+        "confidence" | "market_relevance" | "progress_percent" => seed.between(0.5, 1.0),
         "correlation" => seed.between(0.3, 0.99),
         "percentage" | "percent" => seed.between(0.1, 20.0),
         _ if says(Word::Chance) && says(Word::Rate) => seed.unit(),

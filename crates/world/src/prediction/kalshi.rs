@@ -146,7 +146,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
         .map(|of_event| {
             let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
             Row::new(
-                of_event[0].seed.named("event"),
+                ctx.seed.named("kalshi event").at(of_event[0].event),
                 ctx.now,
                 record!(KalshiEvent {
                     event_ticker: of_event[0].event_ticker.as_str(),

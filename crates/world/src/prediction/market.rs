@@ -56,11 +56,11 @@ impl Market {
         let hour = time.div_euclid(HOUR);
         #[expect(clippy::cast_precision_loss, reason = "below 3,600")]
         let share = time.rem_euclid(HOUR) as f64 / 3_600.0;
-        let left = self.curve.at(hour);
+        let left = self.yes_at(hour);
         if share == 0.0 {
             return thousandths(left);
         }
-        let right = self.curve.at(hour + 1);
+        let right = self.yes_at(hour + 1);
         thousandths(left + (right - left) * share)
     }
 
@@ -68,9 +68,7 @@ impl Market {
     pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
         let yes = self.yes(time);
         match venue {
-            Venue::Kalshi if time < self.end => {
-                thousandths((yes + self.seed.named("apart").bell() * 0.01).clamp(0.01, 0.99))
-            }
+            Venue::Kalshi if time < self.end => thousandths((yes + self.apart).clamp(0.01, 0.99)),
             _ => yes,
         }
     }

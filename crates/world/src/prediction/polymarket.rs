@@ -101,6 +101,14 @@ fn market(ctx: &Context, market: &Market) -> Value {
         market_slug: market.slug.as_str(),
         event_slug: market.event_slug.as_str(),
         title: market.text.as_str(),
+        description: format!(
+            "Resolves to Yes if the round ends with \"{}\".",
+            market.text.trim_end_matches('?')
+        ),
+        image: format!("https://img.example/market/{}.png", market.slug.as_str()),
+        resolution_source: format!("https://results.example/{}", market.event_slug.as_str()),
+        negative_risk_id: Value::Null,
+        tags: [market.category],
         category: market.category,
         subcategory: market.category,
         status: market.status(Venue::Polymarket),
@@ -129,12 +137,20 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
             let total: f64 = markets.iter().filter_map(|m| m["volume_total"].as_f64()).sum();
 
             Row::new(
-                first.seed.named("event"),
+                ctx.seed.named("polymarket event").at(first.event),
                 ctx.now,
                 record!(PolymarketEvent {
                     event_slug: first.event_slug.as_str(),
                     title: first.event_title.as_str(),
+                    description: format!(
+                        "Markets on several answers to \"{}\".",
+                        first.event_title
+                    ),
+                    image: format!("https://img.example/event/{}.png", first.event_slug),
+                    settlement_sources: format!("https://results.example/{}", first.event_slug),
+                    tags: [first.category],
                     category: first.category,
+                    subcategory: first.category,
                     status: first.status(Venue::Polymarket),
                     market_count: markets.len(),
                     markets,

@@ -33,7 +33,10 @@ pub(crate) struct Question {
     pub(super) end: i64,
     /// Usual open interest in USD.
     pub(super) interest: f64,
-    pub(super) curve: Curve,
+    /// Price curves that are multiplied: the price of a higher level is a part of the price of the level below.
+    curves: Vec<Curve>,
+    /// Difference of the second venue's price.
+    pub(super) apart: f64,
     pub(super) volumes: Volumes,
 }
 
@@ -127,9 +130,21 @@ impl Question {
             start,
             end,
             interest: seed.named("oi").magnitude(2e4, 2e6),
-            curve: Curve::new(seed),
+            curves: (0..=number % OF_AN_EVENT)
+                .map(|below| Curve::new(world.named("prediction").at(number - below)))
+                .collect(),
+            apart: life.named("apart").bell() * 0.01,
             volumes: Volumes::new(seed, start..end),
         }
+    }
+
+    /// Price of "yes" at a full hour.
+    ///
+    /// A market "above 25" is never dearer than "above 20" of the same event.
+    pub(super) fn yes_at(&self, hour: i64) -> f64 {
+        let mut curves = self.curves.iter().rev();
+        let lowest = curves.next().map_or(0.5, |curve| curve.at(hour));
+        curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
     }
 
     /// Token id of an answer.

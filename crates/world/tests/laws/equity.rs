@@ -23,6 +23,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Gross profit is revenue minus cost of revenue", gross),
     ("Assets are liabilities and equity", balance),
     ("Four quarters are the last twelve months", quarters),
+    ("The day on which a listing became valid never changes", valid_from),
     ("A company has a share class, and a workforce of its size", workforce),
     (
         "The holdings of a fund have weights that add up to 100, and values that add up to its net assets",
@@ -197,6 +198,15 @@ fn quarters(world: &World) -> Held {
     let (quarters, year) = (of("quarterly")?, of("ttm")?);
     let of_quarters: f64 = quarters.iter().take(4).filter_map(|row| cell(row, "revenue")).sum();
     near("revenue", of_quarters, cell(&year[0], "revenue").unwrap_or(0.0))
+}
+
+fn valid_from(world: &World) -> Held {
+    let of = |world: &World| world.rows("equity-listings", &[("limit", "100")]);
+    for (now, later) in of(world)?.iter().zip(&of(&world.later(9 * DAY))?) {
+        same("valid_from", &now["valid_from"], &later["valid_from"])?;
+        that(text(now, "valid_from") < "2020", || now.to_string())?;
+    }
+    Ok(())
 }
 
 fn workforce(world: &World) -> Held {

@@ -1,5 +1,6 @@
 //! Laws of assets, exchanges and projects.
 
+use crypto_intel_world::timestamp as calendar;
 use serde_json::Value;
 
 use crate::venues::ticker;
@@ -25,6 +26,8 @@ pub(crate) const LAWS: &[Law] = &[
     ("The circulating supply is unlocked", unlocked),
     ("Unlocked amounts add up over time and over recipients", unlocks),
     ("The market price is the last price of a venue", last_price),
+    ("ETF flows are on trading days of the exchange", flow_days),
+    ("Scores by range have the ranges as keys, and the rank follows from the score", scores),
     ("Flows of single ETFs add up to the flow of the day", flows),
     ("The classification of the fear and greed index matches its value", mood),
     ("History, ticker and overview show the same funding rate", funding),
@@ -190,6 +193,31 @@ fn last_price(world: &World) -> Held {
 fn flows(world: &World) -> Held {
     for row in world.rows("market-etf", &[("symbol", "BTC")])? {
         near("flow", sum(list(&row, "etfs"), "flow_usd"), figure(&row, "flow_usd"))?;
+    }
+    Ok(())
+}
+
+fn flow_days(world: &World) -> Held {
+    for row in world.rows("market-etf", &[("symbol", "BTC")])? {
+        let day = calendar::date(timestamp(&row, "timestamp"));
+        let is_christmas = day.month() == 12 && day.day() == 25;
+        let is_weekend = day.weekday().to_monday_zero_offset() > 4;
+        that(!is_weekend && !is_christmas, || format!("a flow on {day}"))?;
+    }
+    Ok(())
+}
+
+fn scores(world: &World) -> Held {
+    let ranked = world.rows("signal-projects", &[("time_range", "24h"), ("limit", "100")])?;
+    for row in ranked.iter().step_by(5) {
+        let params = [("project_slug", text(row, "project_slug")), ("time_range", "24h")];
+        let detail = world.one("signal-detail", &params)?;
+        same("rank", &row["rank"], &detail["rank"])?;
+        let maps = ["heat_score_by_range", "heat_score_previous_by_range"];
+        for name in maps.into_iter().chain(["heat_score_change_vs_previous_percent_by_range"]) {
+            let keys = detail[name].as_object().into_iter().flat_map(|map| map.keys());
+            that(keys.eq(["24h", "7d"]), || format!("{name}: {}", detail[name]))?;
+        }
     }
     Ok(())
 }

@@ -23,6 +23,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("The volume of an event is the sum of its markets", event),
     ("Matched pairs show the prices of their venues", pair),
     ("Yes and no cost 1 together", together),
+    ("A higher level of an event is never dearer than a lower one", ladder),
     ("No trade lies before the beginning or after the end of its market", life),
     ("A trade's worth is its shares at its price", worth),
     ("The last price is the newest of the series and the close of the last candle", last),
@@ -198,6 +199,31 @@ fn leaderboard(world: &World) -> Held {
     Ok(())
 }
 
+/// The number in a title such as `Goals above 25 in round 4?`.
+fn level(market: &Value) -> i64 {
+    let mut words = text(market, "title").split(' ').skip_while(|word| *word != "above");
+    words.nth(1).and_then(|word| word.parse().ok()).unwrap_or(-1)
+}
+
+fn ladder(world: &World) -> Held {
+    let mut pairs = markets(world)?;
+    pairs.sort_by_key(|market| (text(market, "event_slug").to_owned(), level(market)));
+    for pair in pairs.chunk_by(|a, b| a["event_slug"] == b["event_slug"]) {
+        let prices = |market: &Value| {
+            let condition = text(market, "condition_id");
+            let params = [("condition_id", condition), ("time_range", "30d"), ("interval", "1h")];
+            let points = world.rows("polymarket-prices", &params)?;
+            Ok::<_, String>(points.iter().map(|row| figure(&row["side_a"], "price")).collect())
+        };
+        let (low, high): (Vec<f64>, Vec<f64>) = (prices(&pair[0])?, prices(&pair[1])?);
+        let is_ladder = level(&pair[0]) < level(&pair[1])
+            && low.len() == high.len()
+            && low.iter().zip(&high).all(|(low, high)| low >= high);
+        that(is_ladder, || format!("{} and {}", pair[0]["title"], pair[1]["title"]))?;
+    }
+    Ok(())
+}
+
 fn one_market(world: &World) -> Held {
     for market in markets(world)?.iter().step_by(11) {
         let slug = text(market, "market_slug");
@@ -208,17 +234,7 @@ fn one_market(world: &World) -> Held {
         let names = own.as_object().into_iter().flat_map(|own| own.keys());
         // Generated fields may be absent in one of the places.
         for name in names.filter(|name| !market[*name].is_null() && !of_event[*name].is_null()) {
-            if ![
-                "description",
-                "image",
-                "resolution_source",
-                "tags",
-                "negative_risk_id",
-                "side_a",
-                "side_b",
-            ]
-            .contains(&name.as_str())
-            {
+            if !["side_a", "side_b"].contains(&name.as_str()) {
                 same(name, &own[name], &market[name])?;
                 same(name, &own[name], &of_event[name])?;
             }
