@@ -200,11 +200,17 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(flows(ctx, asset, from, to))
 }
 
+/// Returns true if ETFs have flows on the day that begins at Unix time `start`.
+#[must_use]
+pub fn has_flows(start: i64) -> bool {
+    calendar::is_session(start)
+}
+
 /// ETF flows of an asset on the trading days that begin in `from..=to`.
 pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
-        .filter(|day| calendar::is_session(day.start))
+        .filter(|day| has_flows(day.start))
         .map(|day| {
             let seed = asset.seed(ctx).named("etf").at_time(day.start);
             let (day, at) = (*day, *ctx);

@@ -197,6 +197,13 @@ fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
+/// Number of days with ETF flows, of those that have begun.
+fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
+    let begun = |day: i64| day * DAY < ctx.minute();
+    let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));
+    i64::try_from(days.count()).unwrap_or(0)
+}
+
 pub(super) fn tables() -> Vec<Table> {
     let daily = |name: &str, source: Box<dyn Source>, days, rows, count: Box<Count>, key| Table {
         name: name.to_owned(),
@@ -239,7 +246,7 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Shown { columns: FLOWS, make: flows }),
             Some(365),
             count(&WITH_FUNDS),
-            Box::new(|ctx, days| count(&WITH_FUNDS) * begun(ctx, days, DAY)),
+            Box::new(|ctx, days| count(&WITH_FUNDS) * days_with_flows(ctx, days)),
             by_time,
         ),
         daily(
