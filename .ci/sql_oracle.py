@@ -1,31 +1,38 @@
-"""Runs the queries of crates/sql/tests/oracle in this engine and in an embedded ClickHouse.
+"""Compares the SQL engine with an embedded ClickHouse.
 
-usage: sql_oracle.py ANSWERS ORACLE_DIR [--record]
+usage: sql_oracle.py ANSWERS ORACLE_DIR [--record] [--expressions N] [--queries N] [--seed S]
 
-ANSWERS is the example `answers`, built. Prints every difference and the counts, and fails if any
-query that both run has other rows, types or column names, or if this engine runs what ClickHouse
-refuses. With --record, what ClickHouse gives is written to ORACLE_DIR/golden.jsonl.
+ANSWERS is the built example `answers`. Without numbers, the statements of ORACLE_DIR are compared. With numbers,
+so many random statements are compared instead; the seed is printed, and is a fresh one unless given. Prints each
+difference, the reasons for which this engine rejects statements that ClickHouse runs, and the counts. Fails if a
+statement has other rows, types or column names, or if this engine runs what ClickHouse rejects. With --record, the
+results of ClickHouse are written to ORACLE_DIR/golden.jsonl.
 """
 
+import argparse
+import collections
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
 
 from chdb import session
 
+from sql_generate import Generator
+
 NULL = "\u1d3a\u1d41\u1d38\u1d38"
 
 
 def main():
-    answers, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    text = "".join((folder / name).read_text() for name in ("queries.sql", "expressions.sql"))
-    ours = [json.loads(line) for line in run([answers], text).splitlines()]
-    clickhouse = with_tables(run([answers, "tables"], ""))
+    options = arguments()
+    recorded = options.expressions + options.queries == 0
+    ours = answers(options.answers, recorded_text(options.oracle) if recorded else generated_text(options))
+    clickhouse = with_tables(run([options.answers, "tables"], ""))
 
-    counts = {"equal": 0, "different": 0, "refused": 0, "refused by both": 0}
-    golden = []
+    counts = collections.Counter({"equal": 0, "different": 0, "refused": 0, "refused by both": 0})
+    golden, refusals = [], collections.Counter()
     for answer in ours:
         theirs = ask(clickhouse, answer["sql"])
         golden.append(theirs)
@@ -34,13 +41,45 @@ def main():
         if verdict == "different":
             print(f"DIFFERENT {answer['sql']}\n  here       {short(answer)}\n  ClickHouse {short(theirs)}")
         elif verdict == "refused":
-            print(f"refused {answer['sql']}\n  {answer['error']}")
+            refusals[re.sub(r"\d+|'[^']*'", "…", answer["error"])] += 1
+            if recorded:
+                print(f"refused {answer['sql']}\n  {answer['error']}")
+    for reason, count in refusals.most_common():
+        print(f"refused {count} times: {reason}")
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
 
-    if "--record" in sys.argv:
+    if options.record:
         lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in golden)
-        (folder / "golden.jsonl").write_text("".join(lines))
+        (options.oracle / "golden.jsonl").write_text("".join(lines))
     sys.exit(1 if counts["different"] else 0)
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("answers")
+    parser.add_argument("oracle", type=pathlib.Path)
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--expressions", type=int, default=0)
+    parser.add_argument("--queries", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    options = parser.parse_args()
+    if options.record and options.expressions + options.queries:
+        parser.error("only the statements of ORACLE_DIR are recorded")
+    return options
+
+
+def recorded_text(folder):
+    return "".join((folder / name).read_text() for name in ("queries.sql", "expressions.sql"))
+
+
+def generated_text(options):
+    print(f"--expressions {options.expressions} --queries {options.queries} --seed {options.seed}")
+    statements = Generator(options.seed).statements(options.expressions, options.queries)
+    return "".join(f"{statement};\n" for statement in statements)
+
+
+def answers(program, text):
+    return [json.loads(line) for line in run([program], text).splitlines()]
 
 
 def run(command, text):
@@ -53,6 +92,8 @@ def with_tables(definitions):
     clickhouse = session.Session()
     # Rows of equal rank come in the order of the threads that made them.
     clickhouse.query("SET max_threads = 1")
+    # Otherwise avg(2 * x) becomes 2 * avg(x), which overflows at other values.
+    clickhouse.query("SET optimize_arithmetic_operations_in_aggregate_functions = 0")
     clickhouse.query("CREATE DATABASE agent")
     for line in definitions.splitlines():
         table = json.loads(line)
@@ -105,6 +146,8 @@ def ordered(sql):
 
 def close(a, b):
     """Equal, or fractions that differ in their last digits: sums depend on their order."""
+    # Bytes that are no UTF-8 are shown by one sign or by several.
+    a, b = (re.sub("\ufffd+", "\ufffd", text) for text in (a, b))
     if a == b:
         return True
     try:

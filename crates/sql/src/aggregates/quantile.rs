@@ -69,7 +69,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     };
 
     let one = if way == Way::Between && !is_moment { Type::Float64 } else { ty };
-    let none = if one == Type::Float64 { Value::Float(f64::NAN) } else { default(&one) };
+    let none = if one.is_float() { Value::Float(f64::NAN) } else { default(&one) };
     let result = if many { Type::array(one) } else { one };
     Made::new(result, move || Quantile {
         values: Vec::new(),

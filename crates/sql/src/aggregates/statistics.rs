@@ -56,6 +56,9 @@ fn scale(ty: &Type) -> f64 {
 
 fn build(asked: &Asked<'_>, of: fn(&Moments) -> f64, two: bool) -> Result<Made> {
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
+    if two && asked.types.iter().any(Type::is_wide) {
+        return Err(asked.fault("numbers of more than 64 bits are not taken"));
+    }
     let left = scale(asked.number(0)?);
     let right = if two { scale(asked.number(1)?) } else { 1.0 };
     Made::new(Type::Float64, move || Numbers {

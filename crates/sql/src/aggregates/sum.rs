@@ -1,7 +1,5 @@
 //! Counting and adding.
 
-use ethnum::I256;
-
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
 use crate::types::{Type, UINT64};
@@ -123,10 +121,12 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
         _ => 1.0,
     };
     let exact = asked.types[0].is_int() && !asked.types[0].is_wide();
+    let signed = asked.types[0].int_parts().is_some_and(|(_, signed)| signed);
     Made::new(Type::Float64, move || Average {
         sum: 0.0,
-        whole: I256::ZERO,
+        whole: 0,
         exact,
+        signed,
         rows: 0.0,
         scale,
     })
@@ -134,8 +134,10 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 
 struct Average {
     sum: f64,
-    whole: I256,
+    /// The sum of whole numbers, which wraps at 64 bits as in ClickHouse.
+    whole: i128,
     exact: bool,
+    signed: bool,
     rows: f64,
     scale: f64,
 }
@@ -143,7 +145,7 @@ struct Average {
 impl State for Average {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if self.exact {
-            self.whole += I256::from(args[0].int());
+            self.whole = wrap(self.whole + args[0].int(), 64, self.signed);
         } else {
             self.sum += args[0].float();
         }
@@ -152,7 +154,7 @@ impl State for Average {
     }
 
     fn finish(&self) -> Result<Value> {
-        let sum = if self.exact { self.whole.as_f64() } else { self.sum / self.scale };
+        let sum = if self.exact { Value::Int(self.whole).float() } else { self.sum / self.scale };
         Ok(Value::Float(sum / self.rows))
     }
 }

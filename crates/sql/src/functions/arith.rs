@@ -125,7 +125,27 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         "positiveModulo" => |a, b| if b == 0 { Err(zero()) } else { Ok(a.rem_euclid(b)) },
         _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
     };
-    Built::new(ty, move |v| Ok(Value::Int(wrap(of(v[0].int(), v[1].int())?, bits, signed))))
+    // As ClickHouse, which divides numbers of mixed signs as signed ones of the same size.
+    let as_signed = name.starts_with("intDiv") && either;
+    let divides = !matches!(name, "plus" | "minus" | "multiply");
+    let or_zero = name.ends_with("OrZero");
+    let smallest = |bits: u16| -(1_i128 << (bits - 1));
+    let (smallest_left, smallest_right) = (smallest(left.0), smallest(right.0));
+    let rejects_smallest = name == "positiveModulo" && right.1;
+    Built::new(ty, move |v| {
+        let (mut a, mut b) = (v[0].int(), v[1].int());
+        if as_signed {
+            (a, b) = (wrap(a, size, true), wrap(b, size, true));
+        }
+        if divides && left.1 && right.1 && a == smallest_left && b == -1 {
+            let message = "the smallest number is divided by minus one";
+            return if or_zero { Ok(Value::Int(0)) } else { Err(Problem::text(message)) };
+        }
+        if rejects_smallest && b == smallest_right {
+            return Err(Problem::text("`positiveModulo`: division by the most negative number"));
+        }
+        Ok(Value::Int(wrap(of(a, b)?, bits, signed)))
+    })
 }
 
 fn wide_of(name: &str, a: I256, b: I256, left: &Value) -> Result<I256> {
@@ -276,18 +296,24 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
     if size > 64 {
         return Err(given.fault("numbers of more than 64 bits are not taken"));
     }
+
     let ty = Type::int(next(size), left.1 || right.1);
     let (bits, signed) = (next(size), left.1 || right.1);
     Built::new(ty, move |v| {
-        let (mut a, mut b) = (v[0].int().abs(), v[1].int().abs());
+        let (mut a, mut b) =
+            (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
+        if signed && (a.max(b)) >> (bits - 1) != 0 {
+            return Err(Problem::text("the smallest number has no divisors here"));
+        }
         if a == 0 || b == 0 {
             return Err(zero());
         }
-        let product = a * b;
+        let (left, right) = (a, b);
         while b != 0 {
             (a, b) = (b, a % b);
         }
-        Ok(Value::Int(wrap(if is_lcm { product / a } else { a }, bits, signed)))
+        let result = if is_lcm { (left / a).wrapping_mul(right) } else { a };
+        Ok(Value::Int(wrap(result, bits, signed)))
     })
 }
 

@@ -13,12 +13,10 @@ use crate::value::{Value, default};
 pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "arrayElement" => element(given),
-        "has" | "indexOf" | "countEqual" => search(given),
         "hasAny" | "hasAll" | "arrayIntersect" => sets(given),
         "range" => range(given),
         "arrayConcat" => concat(given),
         "arraySlice" => part(given),
-        "arrayPushBack" | "arrayPushFront" => push(given),
         "arrayPopBack" | "arrayPopFront" | "arrayReverse" | "arrayDistinct" | "arrayCompact" => {
             reshape(given)
         }
@@ -85,13 +83,17 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn search(given: &Given<'_>) -> Result<Built> {
+/// `has`, `indexOf` and `countEqual`: NULL equals NULL.
+pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
     if let (Type::Map(key, _), "has") = (&given.types[0], given.name) {
         let fault = || given.fault("the key is of another type");
         let [left, right] = compare::equal_as(key, &given.types[1]).ok_or_else(fault)?;
         return Built::new(BYTE, move |v| {
+            if v[1].is_null() {
+                return Ok(Value::Int(0));
+            }
             let wanted = right(&v[1])?;
             for pair in v[0].items() {
                 if left(&pair.items()[0])? == wanted {
@@ -108,10 +110,14 @@ fn search(given: &Given<'_>) -> Result<Built> {
     let name = given.name.to_owned();
 
     Built::new(if name == "has" { BYTE } else { UINT64 }, move |v| {
-        let wanted = right(&v[1])?;
+        let wanted = if v[1].is_null() { Value::Null } else { right(&v[1])? };
         let mut found = 0;
         for (at, item) in v[0].items().iter().enumerate() {
-            if item.is_null() || left(item)? != wanted {
+            let is_it = match (item.is_null(), wanted.is_null()) {
+                (false, false) => left(item)? == wanted,
+                (a, b) => a && b,
+            };
+            if !is_it {
                 continue;
             }
             match name.as_str() {
@@ -137,6 +143,33 @@ fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
+/// The smallest type that holds the elements that all arrays share: the fewest bits, whole numbers before fractions,
+/// unsigned before signed. Only NULL that every array may hold is kept.
+fn narrowest(arrays: &[Type]) -> Option<Type> {
+    let elements: Vec<&Type> = arrays
+        .iter()
+        .map(|array| match array {
+            Type::Array(of) => Some(&**of),
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let rank = |ty: &Type| match ty.bare() {
+        Type::Nothing => Some((0, false)),
+        Type::Int { bits, signed } => Some((u32::from(*bits), *signed)),
+        Type::Float32 => Some((1_000, false)),
+        Type::Float64 => Some((1_001, false)),
+        _ => None,
+    };
+    let narrowest = match elements.iter().map(|ty| rank(ty)).collect::<Option<Vec<_>>>() {
+        Some(ranks) => *elements.iter().zip(ranks).min_by_key(|(_, rank)| *rank)?.0,
+        None => {
+            elements.iter().find(|ty| !ty.is_nullable()).copied().or(elements.first().copied())?
+        }
+    };
+    let all_nullable = elements.iter().all(|ty| ty.is_nullable());
+    Some(narrowest.bare().clone().nullable_if(all_nullable))
+}
+
 fn sets(given: &Given<'_>) -> Result<Built> {
     let is_test = given.name != "arrayIntersect";
     given.takes(if is_test { 2..=2 } else { 1..=20 })?;
@@ -153,7 +186,9 @@ fn sets(given: &Given<'_>) -> Result<Built> {
         });
     }
 
-    Built::new(Type::array(of), move |v| {
+    let result = narrowest(&from).unwrap_or(of);
+    let element = result.clone();
+    Built::new(Type::array(result), move |v| {
         let mut kept: Vec<Value> = Vec::new();
         let mut seen = HashSet::new();
         for item in items(&v[0], &from[0], &to)? {
@@ -166,7 +201,8 @@ fn sets(given: &Given<'_>) -> Result<Built> {
             let known: HashSet<Value> = items(value, from, &to)?.into_iter().collect();
             kept.retain(|item| known.contains(item));
         }
-        Ok(Value::list(kept))
+        let kept = kept.iter().map(|item| convert(item, &to, &element));
+        Ok(Value::list(kept.collect::<Result<_>>()?))
     })
 }
 
@@ -234,7 +270,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn push(given: &Given<'_>) -> Result<Built> {
+pub(super) fn push(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let of = given.element(0)?;
     let common = types::common(&[&of, &given.types[1]]);
@@ -266,7 +302,10 @@ fn reshape(given: &Given<'_>) -> Result<Built> {
             kept
         },
     };
-    Built::new(given.types[0].clone(), move |v| Ok(Value::list(of(v[0].items()))))
+    // No NULL is left, since `arrayDistinct` drops it.
+    let element = given.element(0)?;
+    let ty = if given.name == "arrayDistinct" { element.bare().clone() } else { element };
+    Built::new(Type::array(ty), move |v| Ok(Value::list(of(v[0].items()))))
 }
 
 fn flatten(given: &Given<'_>) -> Result<Built> {
@@ -345,6 +384,9 @@ fn running(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let of = given.element(0)?;
     let is_sum = given.name == "arrayCumSum";
+    if of.is_nullable() {
+        return Err(given.fault(&format!("values of type {of} are not added")));
+    }
 
     let ty = match of.bare() {
         ty if ty.is_float() => Type::Float64,

@@ -27,7 +27,13 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     given.takes(2..=2)?;
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
+    let overflows = scaled_overflow(given);
     Built::new(BYTE, move |v| {
+        if overflows(v) {
+            return Err(Problem::text(
+                "a number is too large to be compared with a decimal fraction",
+            ));
+        }
         let (a, b) = (left(&v[0])?, right(&v[1])?);
         if a.is_nan() || b.is_nan() {
             return Ok(Value::bool(negated));
@@ -38,6 +44,33 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         }
         Ok(Value::bool(holds(a.order(&b))))
     })
+}
+
+/// Returns a test whether the whole number that is compared with a decimal fraction overflows when it gets the scale of
+/// the fraction. ClickHouse rejects the comparison then.
+fn scaled_overflow(given: &Given<'_>) -> impl Fn(&[Value]) -> bool + Send + Sync + use<> {
+    let checked = match (&given.types[0], &given.types[1]) {
+        (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
+            Some((1, precision, scale, bits))
+        }
+        (Type::Int { bits, .. }, Type::Decimal { precision, scale }) => {
+            Some((0, precision, scale, bits))
+        }
+        _ => None,
+    };
+    let checked = checked.filter(|(_, precision, _, bits)| **precision <= 18 && **bits <= 64);
+    let checked = checked.map(|(at, precision, scale, bits)| {
+        let is_small = *precision <= 9 && *bits <= 32;
+        let largest = if is_small { i128::from(i32::MAX) } else { i128::from(i64::MAX) };
+        (at, 10_i128.pow(u32::from(*scale)), largest)
+    });
+
+    move |v| {
+        checked.is_some_and(|(at, one, largest)| {
+            let scaled = v[at].int().checked_mul(one);
+            scaled.is_none_or(|scaled| !(-largest - 1..=largest).contains(&scaled))
+        })
+    }
 }
 
 fn has_null(value: &Value) -> bool {
@@ -155,11 +188,7 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("it takes at least one value"));
     }
     let types: Vec<&Type> = given.types.iter().collect();
-    let ty = types::common(&types).or_else(|| {
-        let all_numbers = types.iter().all(|ty| ty.bare().is_number() || ty.is_null());
-        let has_null = types.iter().any(|ty| ty.is_nullable());
-        all_numbers.then(|| Type::Float64.nullable_if(has_null))
-    });
+    let ty = types::common(&types);
     let ty = ty.ok_or_else(|| given.fault("the values have no type in common"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 

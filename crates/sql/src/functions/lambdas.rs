@@ -208,7 +208,11 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
                 Err(problem) => return Some(Err(problem)),
             };
             let ty = made.ty.clone();
+            let is_average = base == "avg";
             let run: RunLambda = Arc::new(move |values, each| {
+                if is_average && values[0].items().is_empty() {
+                    return Ok(Value::Float(0.0));
+                }
                 let mut state = (made.start)();
                 for row in rows(values)? {
                     state.add(&[each(&row)?])?;

@@ -16,7 +16,6 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "untuple" => Err(given.fault("name the parts: `t.1, t.2`")),
         "mapFromArrays" => from_arrays(given),
         "mapKeys" | "mapValues" => parts(given),
-        "mapContains" | "mapContainsKey" => contains(given),
         _ => return None,
     })
 }
@@ -138,12 +137,15 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn contains(given: &Given<'_>) -> Result<Built> {
+pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("it takes a map")) };
     let fault = || given.fault("the key is of another type");
     let [left, right] = super::equal_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {
+        if v[1].is_null() {
+            return Ok(Value::Int(0));
+        }
         let wanted = right(&v[1])?;
         for pair in v[0].items() {
             if left(&pair.items()[0])? == wanted {

@@ -113,7 +113,8 @@ fn sign(given: &Given<'_>) -> Result<Built> {
     given.is_number(0)?;
     Built::new(Type::int(8, true), |v| {
         let number = v[0].float();
-        Ok(Value::Int(i128::from(number > 0.0) - i128::from(number < 0.0)))
+        // NaN counts as positive in ClickHouse.
+        Ok(Value::Int(if number == 0.0 { 0 } else { 1 - 2 * i128::from(number < 0.0) }))
     })
 }
 

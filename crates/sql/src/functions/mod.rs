@@ -246,6 +246,10 @@ fn finish(
 ) -> Result<Arc<Node>> {
     let Built { mut ty, run } = built;
     ty = low_cardinality(name, ty, &args);
+    if name == "toTypeName" {
+        // The value depends on the type of the argument only.
+        return Ok(Node::constant(run(&[])?, ty));
+    }
     let values: Option<Vec<Value>> = args.iter().map(|arg| arg.as_const().cloned()).collect();
     if let Some(values) = values
         && !matches!(name, "materialize" | "sleep")
@@ -285,6 +289,11 @@ fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
             | "toNullable"
             | "CAST"
             | "toLowCardinality"
+            | "mapContains"
+            | "mapContainsKey"
+            | "has"
+            | "indexOf"
+            | "countEqual"
     );
     let is_decimal = matches!(ty.bare(), Type::Decimal { .. } | Type::Bool);
 

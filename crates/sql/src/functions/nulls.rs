@@ -40,6 +40,9 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "isDistinctFrom" | "isNotDistinctFrom" => distinct(given),
         "transform" => transform(given),
         "map" => super::maps::map(given),
+        "mapContains" | "mapContainsKey" => super::maps::contains(given),
+        "has" | "indexOf" | "countEqual" => super::arrays::search(given),
+        "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "greatest" | "least" => compare::extreme(given),
         name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
@@ -292,31 +295,36 @@ fn coalesce(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     // What stands behind the first value that is never NULL is never looked at.
     let known = |arg: &&Arc<Node>| !arg.ty.is_null();
     let mut args: Vec<&Arc<Node>> = args.iter().filter(known).collect();
+    let is_low = one_low_cardinality(&args);
     if let Some(first) = args.iter().position(|arg| !arg.ty.is_nullable()) {
         args.truncate(first + 1);
     }
     let Some(last) = args.last() else {
         return Ok(Node::constant(Value::Null, Type::Nothing.nullable()));
     };
-    if args.len() == 1 {
-        return Ok(Arc::clone(args[0]));
+    if let [only] = args.as_slice() {
+        let plain = only.ty.plain();
+        let fits = plain.bare().is_text() || plain.bare().is_number();
+        let low = || Type::LowCardinality(Box::new(plain.clone()));
+        return as_type(only, &if is_low && fits { low() } else { plain.clone() });
     }
 
     let nullable = last.ty.is_nullable();
     let stripped: Vec<Type> = args.iter().map(|arg| without_null(&arg.ty)).collect();
     let ty = types::common(&stripped.iter().collect::<Vec<_>>());
     let ty = ty.ok_or_else(|| Problem::text("`coalesce`: the values have no type in common"))?;
-    // One column that is stored by its distinct values, and values that stand in the text.
-    let rows: Vec<_> = args.iter().filter(|arg| arg.as_const().is_none()).collect();
-    let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
-    let ty = match rows.as_slice() {
-        [one] if is_low(one) && ty.is_text() => Type::LowCardinality(Box::new(ty)),
-        _ => ty,
-    };
+    let ty = if is_low && ty.is_text() { Type::LowCardinality(Box::new(ty)) } else { ty };
     let ty = if nullable { ty.nullable() } else { ty };
     let inner = ty.clone().nullable();
     let values: Result<Vec<Arc<Node>>> = args.iter().map(|arg| as_type(arg, &inner)).collect();
     Node::make(Kind::Lazy(Lazy::Coalesce, values?), ty, "coalesce")
+}
+
+/// Returns true if one value depends on the row, and is stored by its distinct values.
+fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
+    let mut rows = args.iter().filter(|arg| arg.as_const().is_none());
+    let first = rows.next();
+    first.is_some_and(|arg| matches!(arg.ty, Type::LowCardinality(_))) && rows.next().is_none()
 }
 
 fn without_null(ty: &Type) -> Type {

@@ -126,7 +126,11 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     };
     if let Some(months) = months {
         let day = day_of(value, from);
-        let next = time::add_months(day, n.saturating_mul(months));
+        let mut next = time::add_months(day, n.saturating_mul(months));
+        // Months before the first day of these types end at that day. Days wrap instead.
+        if matches!(to, Type::Date | Type::DateTime(_)) {
+            next = next.max(0);
+        }
         if from.is_date() {
             return next.into();
         }

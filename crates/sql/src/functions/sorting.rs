@@ -48,8 +48,13 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let of = given.element(0)?;
     let name = &given.name["array".len()..].to_ascii_lowercase();
+    let is_average = name == "avg";
     let made = aggregates::make(name, &[], std::slice::from_ref(&of))?;
     Built::new(made.ty.clone(), move |v| {
+        // The average of no numbers is 0 here, and NaN in `avg`.
+        if is_average && v[0].items().is_empty() {
+            return Ok(Value::Float(0.0));
+        }
         let mut state = (made.start)();
         for item in v[0].items() {
             state.add(std::slice::from_ref(item))?;

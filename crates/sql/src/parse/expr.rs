@@ -163,9 +163,8 @@ impl Parser<'_> {
             if *binds < least {
                 return Ok(Some(Continued::Ended(left)));
             }
-            self.next();
-            let right = self.binary_right(*binds)?;
-            return Ok(Some(Continued::With(join(name, left, right))));
+            let right = self.right_operand(*binds)?;
+            return Ok(Some(Continued::With(self.join(name, left, right))));
         }
         if symbol == "?" && least <= power::TERNARY {
             self.next();
@@ -184,6 +183,28 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
+    /// Reads an operator and its right side. Notes whether the left side ends in an operation without brackets
+    /// around it, which `join` may extend.
+    fn right_operand(&mut self, binds: u8) -> Result<Expr> {
+        let extends = self.operation_end == self.at;
+        self.next();
+        let right = self.binary_right(binds)?;
+        self.extends = extends;
+        Ok(right)
+    }
+
+    /// The call `name(left, right)`. ClickHouse writes `a AND b AND c` as one call, but not `(a AND b) AND c`.
+    fn join(&mut self, name: &str, left: Expr, right: Expr) -> Expr {
+        self.operation_end = self.at;
+        match left {
+            Expr::Call(mut call) if self.extends && FLAT.contains(&name) && call.name == name => {
+                call.args.push(right);
+                Expr::Call(call)
+            }
+            left => Expr::call(name, vec![left, right]),
+        }
+    }
+
     /// The right side of an operator: what binds closer than it.
     pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
@@ -195,9 +216,8 @@ impl Parser<'_> {
             if *binds < least {
                 return Ok(Continued::Ended(left));
             }
-            self.next();
-            let right = self.binary_right(*binds)?;
-            return Ok(Continued::With(join(name, left, right)));
+            let right = self.right_operand(*binds)?;
+            return Ok(Continued::With(self.join(name, left, right)));
         }
         let products = [("DIV", "intDiv"), ("MOD", "modulo")];
         if let Some((_, name)) = products.iter().find(|(text, _)| *text == word) {
@@ -206,7 +226,7 @@ impl Parser<'_> {
             }
             self.next();
             let right = self.binary_right(power::PRODUCT)?;
-            return Ok(Continued::With(join(name, left, right)));
+            return Ok(Continued::With(Expr::call(name, vec![left, right])));
         }
         if power::COMPARE < least {
             return Ok(Continued::Ended(left));
@@ -320,19 +340,6 @@ impl Parser<'_> {
 enum Continued {
     With(Expr),
     Ended(Expr),
-}
-
-/// `name(left, right)`, flat where the dialect writes it so.
-pub(super) fn join(name: &str, left: Expr, right: Expr) -> Expr {
-    if let Expr::Call(call) = &left
-        && FLAT.contains(&name)
-        && call.name == name
-    {
-        let Expr::Call(mut call) = left else { unreachable!("it was a call") };
-        call.args.push(right);
-        return Expr::Call(call);
-    }
-    Expr::call(name, vec![left, right])
 }
 
 pub(super) fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {

@@ -52,8 +52,16 @@ impl Parsed {
     /// # Errors
     /// For anything but one SELECT, which may begin with WITH, or one DESCRIBE.
     pub fn read(text: &str) -> Result<Self> {
-        let mut parser =
-            Parser { text, tokens: tokens(text)?, at: 0, depth: 0, operators: 0, last_limit: None };
+        let mut parser = Parser {
+            text,
+            tokens: tokens(text)?,
+            at: 0,
+            depth: 0,
+            operators: 0,
+            operation_end: usize::MAX,
+            extends: false,
+            last_limit: None,
+        };
         parser.check_start()?;
         let statement = parser.statement()?;
         let end = parser.at;
@@ -102,6 +110,10 @@ pub(super) struct Parser<'a> {
     at: usize,
     depth: usize,
     operators: usize,
+    /// The token after the last operation that was read.
+    operation_end: usize,
+    /// Whether the last left side was an operation without brackets around it.
+    extends: bool,
     /// Tokens of the LIMIT that was read last: its value, and where a missing one belongs.
     last_limit: Option<query::LimitTokens>,
 }
