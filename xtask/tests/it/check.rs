@@ -16,7 +16,7 @@ const PARTS: &[&str] = &[
     "crates/client/Cargo.toml",
     "docs/reference",
     "spec",
-    "tests/it/reference.rs",
+    "tests/client/it/reference.rs",
     "xtask/src",
 ];
 

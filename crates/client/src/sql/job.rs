@@ -19,7 +19,7 @@ use super::{JobHandle, PollPolicy, Table};
 /// otherwise.
 ///
 /// ```no_run
-/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
 /// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// #[derive(serde::Deserialize)]
 /// struct Day {

@@ -1,7 +1,7 @@
 //! SQL over on-chain data: a query at once, its check beforehand, or a job that runs on its own.
 //!
 //! ```no_run
-//! # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+//! # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
 //! # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 //! use crypto_intel::sql::Outcome;
 //!

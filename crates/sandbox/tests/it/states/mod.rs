@@ -1,5 +1,5 @@
 //! The states that matter, each met over HTTP: where the sandbox shows it, and what was seen.
-//! `docs/states.md` is the table of them. `tests/it/states` meets the same by the client.
+//! `docs/states.md` is the table of them. `tests/client/it/states` meets the same by the client.
 
 mod table;
 

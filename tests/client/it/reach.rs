@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use syn::{Item, UseTree};
 
-const CORE: &str = include_str!("../../crates/core/src/lib.rs");
-const CLIENT: &str = include_str!("../../crates/client/src/lib.rs");
+const CORE: &str = include_str!("../../../crates/core/src/lib.rs");
+const CLIENT: &str = include_str!("../../../crates/client/src/lib.rs");
 
 /// Names that a file, or a module within it, re-exports.
 fn exported(items: Vec<Item>, names: &mut BTreeSet<String>) {

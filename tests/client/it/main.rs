@@ -1,0 +1,12 @@
+//! Tests of the client against the sandbox.
+//!
+//! The tests of the generated surface are in another package, `crypto-intel-tests`, so that they still build when the
+//! client or the sandbox do not.
+
+mod end_to_end;
+mod reach;
+#[rustfmt::skip]
+mod reference;
+mod sql;
+mod states;
+mod tls;
