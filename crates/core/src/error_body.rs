@@ -41,11 +41,10 @@ impl ErrorBody {
 
     /// The same with secrets taken out.
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
-        let before = self.text().into_owned();
-        let mut after = before.clone();
-        mask(&mut after);
-        // A body without a secret stays as it came, also where it is no UTF-8.
-        if after == before { self } else { ErrorBody(after.into()) }
+        let mut masked = self.text().into_owned();
+        mask(&mut masked);
+        // A body without a secret stays as it came, also if it is not UTF-8.
+        if masked == self.text() { self } else { ErrorBody(masked.into()) }
     }
 }
 

@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue};
 use secrecy::ExposeSecret;
 
 use crate::cache::digest;
-use crate::key::ApiKey;
+use crate::key::{ApiKey, mask, mask_headers};
 
 /// Gives the key of each attempt: from a vault, a file that is rotated, a token service.
 ///
@@ -103,22 +103,22 @@ impl Keys {
         header
     }
 
-    /// `text` without any of the keys.
+    /// Replaces all keys in the text, in one pass.
     pub(crate) fn mask(&self, text: &mut String) {
-        self.each(|key| key.mask(text));
+        self.with_all(|keys| mask::mask(text, keys));
     }
 
-    /// The same for headers.
+    /// Replaces all keys in the headers.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
-        self.each(|key| key.mask_headers(headers));
+        self.with_all(|keys| mask_headers(headers, keys));
     }
 
-    fn each(&self, mut act: impl FnMut(&ApiKey)) {
-        if let Some(own) = &self.own {
-            act(&own.key);
-        }
-        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        others.iter().for_each(act);
+    fn with_all(&self, act: impl FnOnce(&[&str])) {
+        // Copied, so that a large text does not make other calls wait for the lock.
+        let others = self.others.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let own = self.own.iter().map(|own| own.key.expose());
+        let all: Vec<&str> = own.chain(others.iter().map(ApiKey::expose)).collect();
+        act(&all);
     }
 }
 

@@ -1,17 +1,18 @@
 //! The API key, which never reaches output of any kind.
 
+pub(crate) mod mask;
+
 use std::fmt;
 
 use crypto_intel_core::Error;
 use http::{HeaderMap, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 
+use mask::MASK;
+
 /// An API key. `Debug` shows that there is one, never which.
 #[derive(Clone)]
 pub struct ApiKey(SecretString);
-
-/// What stands in for a key wherever a text might hold one.
-const MASK: &str = "sk-…";
 
 impl ApiKey {
     /// A key as issued, without the surrounding white space that files and terminals add.
@@ -46,110 +47,25 @@ impl ApiKey {
         Some(value)
     }
 
-    /// `text` without this key: services have been seen to quote what they refuse. The key is found
-    /// in JSON too, where characters of it may be written as escapes.
-    pub(crate) fn mask(&self, text: &mut String) {
-        let key = self.0.expose_secret();
-        if text.contains(key) {
-            *text = text.replace(key, MASK);
-        }
-        // A text of JSON may quote a text of JSON.
-        let mut plain = Unescaped::new(text);
-        for _ in 0..MOST_LEVELS {
-            if !plain.resolve() {
-                return;
-            }
-            if let Some(masked) = plain.replaced(text, key) {
-                *text = masked;
-                plain = Unescaped::new(text);
-            }
-        }
-    }
-
-    /// The same for headers. What held the key is marked as sensitive, so that no one prints it.
-    pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
-        let key = self.0.expose_secret().as_bytes();
-        let finder = memchr::memmem::Finder::new(key);
-        for value in headers.values_mut() {
-            // Most headers are too short to hold a key.
-            if value.len() < key.len() || finder.find(value.as_bytes()).is_none() {
-                continue;
-            }
-            let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
-            self.mask(&mut text);
-            // In ASCII, so that the value can still be read as text.
-            *value = HeaderValue::from_str(&text.replace('…', "..."))
-                .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
-            value.set_sensitive(true);
-        }
+    /// The characters of the key, for the header and for masking.
+    pub(crate) fn expose(&self) -> &str {
+        self.0.expose_secret()
     }
 }
 
-/// Levels of JSON within JSON that are looked into.
-const MOST_LEVELS: usize = 3;
-
-/// A text whose JSON escapes are resolved, level by level, with the place that each byte came from.
-struct Unescaped {
-    bytes: Vec<u8>,
-    /// Where in the text each byte begins, and at last where the text ends.
-    starts: Vec<usize>,
-}
-
-impl Unescaped {
-    fn new(text: &str) -> Self {
-        Unescaped { bytes: text.as_bytes().to_vec(), starts: (0..=text.len()).collect() }
+/// Replaces every key in the headers. A header that contained one is marked as sensitive, so that no output shows it.
+pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &[&str]) {
+    for value in headers.values_mut() {
+        if mask::next_key(value.as_bytes(), 0, keys).is_none() {
+            continue;
+        }
+        let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        mask::mask(&mut text, keys);
+        // In ASCII, so that the value can still be read as text.
+        *value = HeaderValue::from_str(&text.replace('…', "..."))
+            .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
+        value.set_sensitive(true);
     }
-
-    /// Resolves one level of escapes; `false` if there was none. Of `\u` only ASCII is resolved: no
-    /// key holds anything else.
-    fn resolve(&mut self) -> bool {
-        if !self.bytes.contains(&b'\\') {
-            return false;
-        }
-        let (mut bytes, mut starts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < self.bytes.len() {
-            let (byte, length) = match &self.bytes[at..] {
-                [b'\\', b'u', digits @ ..] => match ascii(digits) {
-                    Some(byte) => (byte, 6),
-                    None => (b'\\', 1),
-                },
-                [b'\\', byte @ (b'"' | b'\\' | b'/' | b'\''), ..] => (*byte, 2),
-                rest => (rest[0], 1),
-            };
-            bytes.push(byte);
-            starts.push(self.starts[at]);
-            at += length;
-        }
-        starts.push(self.starts[self.bytes.len()]);
-
-        let changed = bytes.len() < self.bytes.len();
-        *self = Unescaped { bytes, starts };
-        changed
-    }
-
-    /// `text` with a mask in each place that the key came from; `None` if there is no such place.
-    fn replaced(&self, text: &str, key: &str) -> Option<String> {
-        let mut masked = String::new();
-        let mut copied = 0;
-        for found in memchr::memmem::find_iter(&self.bytes, key.as_bytes()) {
-            masked.push_str(text.get(copied..self.starts[found])?);
-            masked.push_str(MASK);
-            copied = self.starts[found + key.len()];
-        }
-        if copied == 0 {
-            return None;
-        }
-        masked.push_str(text.get(copied..)?);
-        Some(masked)
-    }
-}
-
-/// The ASCII character that four hexadecimal digits stand for.
-fn ascii(digits: &[u8]) -> Option<u8> {
-    let digits = std::str::from_utf8(digits.get(..4)?).ok()?;
-    let code = u16::from_str_radix(digits, 16).ok()?;
-    u8::try_from(code).ok().filter(u8::is_ascii)
 }
 
 /// `text` without anything that looks like a key, for places that know no client: `sk-` and what
@@ -200,7 +116,7 @@ mod tests {
         assert_eq!(format!("{key:?}"), "sk-…");
         assert!(!format!("{:?}", key.header()).contains("secret"));
         let mut text = "the key sk-secret is unknown".to_owned();
-        key.mask(&mut text);
+        mask::mask(&mut text, &[key.expose()]);
         assert_eq!(text, "the key sk-… is unknown");
     }
 
@@ -213,7 +129,7 @@ mod tests {
         let spelled = once.replace('k', r"\u006b").replace('-', r"\u002D").replace('/', r"\/");
         for text in [plain, &once, &spelled, &json(&once), &json(&spelled), &format!("{plain:?}")] {
             let mut masked = text.to_owned();
-            key.mask(&mut masked);
+            mask::mask(&mut masked, &[key.expose()]);
             let shown = masked.trim_matches(['"', '\\']);
             assert!(shown.contains("sk-…"), "{text}: {masked}");
             assert!(!shown.contains("c/d") && !shown.contains(r"c\/d"), "{text}: {masked}");
@@ -221,7 +137,7 @@ mod tests {
         }
         for text in ["", "\\", r"\u", r"\u00", r"\ud800", r"é\", "sk-a", r#"\"#] {
             let mut masked = text.to_owned();
-            key.mask(&mut masked);
+            mask::mask(&mut masked, &[key.expose()]);
             assert_eq!(masked, text);
         }
     }
@@ -247,7 +163,7 @@ mod tests {
         headers.insert("x-request-id", HeaderValue::from_static("of sk-secret"));
         headers.insert("x-other", HeaderValue::from_static("plain"));
         let before = headers["x-other"].clone();
-        ApiKey::new("sk-secret").unwrap().mask_headers(&mut headers);
+        mask_headers(&mut headers, &["sk-secret"]);
         assert!(!String::from_utf8_lossy(headers["x-request-id"].as_bytes()).contains("secret"));
         assert_eq!(headers["x-other"], before);
     }
