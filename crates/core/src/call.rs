@@ -330,9 +330,21 @@ impl Call {
         let (model, price) = (self.model(), self.list_price());
         let keep_body = self.options.keep_body || handle.keep_body();
         let work = async move {
+            let again = handle.has_store().then(|| self.clone());
             let raw = handle.clone().send(self).await?;
-            let reply =
-                decode(operation, price, keep_body, raw).map_err(|error| handle.masked(error))?;
+            let stored = raw.stored;
+            let decoded = match (decode(operation, price, keep_body, raw), again) {
+                // A stored reply that does not decode counts as none: the service is asked.
+                (Err(error), Some(mut call)) if stored => {
+                    let kind = handle.masked(error).kind();
+                    tracing::warn!(?kind, "the cached reply does not decode; the service is asked");
+                    call.options.max_age = Some(std::time::Duration::ZERO);
+                    let raw = handle.clone().send(call).await?;
+                    decode(operation, price, keep_body, raw)
+                }
+                (decoded, _) => decoded,
+            };
+            let reply = decoded.map_err(|error| handle.masked(error))?;
             if !reply.http.reused {
                 handle.settled(operation, model.as_ref(), reply.credits_used);
             }

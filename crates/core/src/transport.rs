@@ -44,6 +44,11 @@ pub trait Transport: Send + Sync {
         usize::MAX
     }
 
+    /// Whether a reply can come from the store of a cache.
+    fn has_store(&self) -> bool {
+        false
+    }
+
     /// Whether replies keep their body although the call does not ask for it.
     fn keep_body(&self) -> bool {
         false
@@ -89,8 +94,10 @@ pub struct RawReply {
     pub attempts: u32,
     /// Time from the first request to the end of the body.
     pub elapsed: Duration,
-    /// Whether it was there already, or was asked for by an equal call: it cost this one nothing.
+    /// Whether it comes from a cache, or from an equal call at the same time: it cost this call nothing.
     pub reused: bool,
+    /// Whether it comes from the store of a cache.
+    pub stored: bool,
 }
 
 /// What a request holds of the client it came from.
@@ -142,6 +149,10 @@ impl Handle {
 
     pub(crate) fn open(self, call: Call) -> BoxFuture<Result<RawStream, Error>> {
         self.0.open(call)
+    }
+
+    pub(crate) fn has_store(&self) -> bool {
+        self.0.has_store()
     }
 
     pub(crate) fn send(self, call: Call) -> BoxFuture<Result<RawReply, Error>> {

@@ -119,11 +119,16 @@ pub struct CachedAnswer {
 impl CachedAnswer {
     /// What is worth keeping of an answer: one that cannot be read would be given again and again.
     pub(crate) fn of(reply: &RawReply) -> Option<Self> {
-        let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(&reply.body).is_ok();
-        is_json.then(|| CachedAnswer {
+        let answer = CachedAnswer {
             status: reply.status,
             headers: reply.headers.clone(),
             body: reply.body.clone(),
-        })
+        };
+        answer.is_json().then_some(answer)
+    }
+
+    /// Returns true if the body is one JSON text.
+    pub(crate) fn is_json(&self) -> bool {
+        serde_json::from_slice::<serde::de::IgnoredAny>(&self.body).is_ok()
     }
 }

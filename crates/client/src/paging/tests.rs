@@ -41,6 +41,7 @@ impl Transport for Fake {
                 attempts: 1,
                 elapsed: Duration::ZERO,
                 reused: false,
+                stored: false,
             })
         })
     }

@@ -11,6 +11,9 @@ use super::Http;
 use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
 
+/// Longest wait for one call of a store. A store that takes longer holds nothing for this call.
+const STORE_LIMIT: Duration = Duration::from_secs(2);
+
 impl Http {
     /// The answer of the cache, of an equal call that is under way, or of the service.
     pub(super) async fn cached(
@@ -48,18 +51,30 @@ impl Http {
         Box::pin(async move {
             let store = self.cache.as_ref().map(|cache| cache.entries());
             if let Some(store) = &store
-                && let Some(answer) = store.get(&key, max_age).await
+                && let Some(answer) = in_time(store.get(&key, max_age), "get").await.flatten()
             {
-                return Ok(Landed::kept(answer.into()));
+                if answer.is_json() {
+                    return Ok(Landed::kept(answer.into()));
+                }
+                tracing::warn!("the cached reply is not JSON; the service is asked");
             }
 
             let reply = self.whole(&call).await?;
             if let (Some(store), Some(answer)) = (store, CachedAnswer::of(&reply)) {
-                store.put(&key, answer).await;
+                in_time(store.put(&key, answer), "put").await;
             }
             Ok(Landed::sent(reply))
         })
     }
+}
+
+/// The result of a call of the store, or `None` if it takes too long.
+async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
+    let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
+    if result.is_none() {
+        tracing::warn!(what, limit = ?STORE_LIMIT, "the store of the cache takes too long");
+    }
+    result
 }
 
 impl From<CachedAnswer> for RawReply {
@@ -71,6 +86,7 @@ impl From<CachedAnswer> for RawReply {
             attempts: 0,
             elapsed: Duration::ZERO,
             reused: true,
+            stored: true,
         }
     }
 }

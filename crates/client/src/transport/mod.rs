@@ -174,6 +174,10 @@ impl Transport for Http {
         self.max_body
     }
 
+    fn has_store(&self) -> bool {
+        self.cache.is_some()
+    }
+
     fn keep_body(&self) -> bool {
         self.keep_body
     }
@@ -200,6 +204,7 @@ impl Http {
                 attempts,
                 elapsed: started.elapsed(),
                 reused: false,
+                stored: false,
             }
         });
 

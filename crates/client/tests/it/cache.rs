@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crypto_intel::cache::Cache;
+use crypto_intel::cache::{Cache, CacheKey, CacheStore, CachedAnswer};
 use crypto_intel::credits::{Budget, Credits};
-use crypto_intel::http::{Request, Response};
+use crypto_intel::http::{HeaderMap, Request, Response, StatusCode};
 use crypto_intel::http_service::{Body, service_fn};
-use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, prelude::*};
+use crypto_intel::{BoxFuture, CallOptions, Client, ClientBuilder, ErrorKind, prelude::*};
 
 use crate::seam::ROWS;
 
@@ -194,5 +194,52 @@ async fn accounts_and_addresses_do_not_share_answers() {
         call(options.clone()).await.unwrap();
         assert!(call(options).await.unwrap().http().reused);
         assert_eq!(sent.load(Ordering::Relaxed), expected);
+    }
+}
+
+/// A store that answers as it is told to: with the same text each time, or never.
+struct BadStore {
+    text: Option<&'static str>,
+}
+
+impl CacheStore for BadStore {
+    fn get(&self, _: &CacheKey, _: Duration) -> BoxFuture<Option<CachedAnswer>> {
+        let Some(text) = self.text else { return Box::pin(std::future::pending()) };
+        let answer =
+            CachedAnswer { status: StatusCode::OK, headers: HeaderMap::new(), body: text.into() };
+        Box::pin(std::future::ready(Some(answer)))
+    }
+
+    fn put(&self, _: &CacheKey, _: CachedAnswer) -> BoxFuture<()> {
+        match self.text {
+            Some(_) => Box::pin(std::future::ready(())),
+            None => Box::pin(std::future::pending()),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn bad_store_never_decides_a_call() {
+    // No JSON, JSON of another shape, and a store that hangs in both of its calls.
+    for text in [Some("<html>"), Some("{\"data\": 7}"), None] {
+        let (builder, sent) = slow(200, ROWS);
+        let cache = Cache::new(Duration::from_secs(60)).store(BadStore { text });
+        let client = builder.cache(cache).build().unwrap();
+
+        let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
+        assert!(!reply.http().reused, "{text:?}");
+        assert_eq!(sent.load(Ordering::Relaxed), 1, "{text:?}");
+        assert_eq!(client.ledger().total().reported, Credits(2), "{text:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn reply_that_does_not_decode_does_not_answer_later_calls() {
+    let (builder, sent) = slow(200, "{\"data\": 7}");
+    let client = builder.build().unwrap();
+    for requests in 1..=3 {
+        let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(sent.load(Ordering::Relaxed), requests);
     }
 }
