@@ -16,12 +16,53 @@ use crate::answer::Answer;
 use crate::arguments::request;
 use crate::errors::Raise;
 use crate::export::{Exported, export};
+use crate::process::PerProcess;
 use crate::tables::{capsule_of_frames, options};
 use crate::text::{TextStream, open};
 use crate::wait::{Task, called, runtime};
 
+/// A client of this process. A forked child gets a client of its own with the same settings: connections are not
+/// shared, and what is left of the budget is the budget of the child.
 #[pyclass(frozen)]
-pub(crate) struct Client(crypto_intel::Client);
+pub(crate) struct Client {
+    settings: Settings,
+    client: PerProcess<crypto_intel::Client>,
+}
+
+/// Arguments of the constructor.
+struct Settings {
+    api_key: Option<String>,
+    base_url: Option<String>,
+    deadline: Option<Duration>,
+    budget: Option<u64>,
+    retries: Option<u32>,
+}
+
+impl Settings {
+    /// Builds a client. `parent` is the client of the process from which this one was forked.
+    fn build(&self, parent: Option<&crypto_intel::Client>) -> Result<crypto_intel::Client, Error> {
+        let mut builder = crypto_intel::Client::builder().from_env();
+        if let Some(key) = &self.api_key {
+            builder = builder.api_key(key.clone());
+        }
+        if let Some(url) = &self.base_url {
+            builder = builder.base_url(url.clone());
+        }
+        if let Some(deadline) = self.deadline {
+            builder = builder.deadline(deadline);
+        }
+
+        let left = parent.and_then(|parent| parent.ledger().remaining());
+        if let Some(credits) = left.map(|credits| credits.0).or(self.budget) {
+            builder = builder.budget(Budget::credits(credits));
+        }
+        if let Some(retries) = self.retries {
+            let attempts = retries.saturating_add(1);
+            builder = builder.retry(RetryPolicy::default().attempts(attempts));
+        }
+        builder.build()
+    }
+}
 
 #[pymethods]
 impl Client {
@@ -35,30 +76,14 @@ impl Client {
         budget: Option<u64>,
         retries: Option<u32>,
     ) -> PyResult<Self> {
-        let mut builder = crypto_intel::Client::builder().from_env();
-        if let Some(key) = api_key {
-            builder = builder.api_key(key);
-        }
-        if let Some(url) = base_url {
-            builder = builder.base_url(url);
-        }
-        if let Some(seconds) = deadline {
-            let deadline = Duration::try_from_secs_f64(seconds)
-                .map_err(|error| PyValueError::new_err(format!("deadline: {error}")))?;
-            builder = builder.deadline(deadline);
-        }
-        if let Some(credits) = budget {
-            builder = builder.budget(Budget::credits(credits));
-        }
+        let deadline = deadline.map(Duration::try_from_secs_f64).transpose();
+        let deadline =
+            deadline.map_err(|error| PyValueError::new_err(format!("deadline: {error}")))?;
+        let settings = Settings { api_key, base_url, deadline, budget, retries };
 
-        if let Some(retries) = retries {
-            let attempts = retries.saturating_add(1);
-            builder = builder.retry(RetryPolicy::default().attempts(attempts));
-        }
-
-        // The HTTP client of some features wants to be within a runtime.
-        let _within = runtime()?.enter();
-        builder.build().map(Client).map_err(|error| error.raise(py))
+        let client = Client { settings, client: PerProcess::new() };
+        client.own(py)?;
+        Ok(client)
     }
 
     /// Sends a call and waits for its answer.
@@ -88,7 +113,7 @@ impl Client {
         operation: &str,
         arguments: &Bound<'_, PyDict>,
     ) -> PyResult<TextStream> {
-        called(py, open(&self.0, operation, arguments)?)
+        called(py, open(self.own(py)?, operation, arguments)?)
     }
 
     /// Sends a question of the chat.
@@ -98,7 +123,7 @@ impl Client {
         arguments: &Bound<'_, PyDict>,
         done: Py<PyAny>,
     ) -> PyResult<Task> {
-        Task::begin(open(&self.0, operation, arguments)?, done)
+        Task::begin(open(self.own(arguments.py())?, operation, arguments)?, done)
     }
 
     /// The pages of a list, from its beginning.
@@ -134,7 +159,7 @@ impl Client {
         folder: String,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Exported> {
-        called(py, export(request(&self.0, operation, arguments)?, folder, settings)?)
+        called(py, export(request(self.own(py)?, operation, arguments)?, folder, settings)?)
     }
 
     fn start_export(
@@ -145,23 +170,35 @@ impl Client {
         settings: &Bound<'_, PyDict>,
         done: Py<PyAny>,
     ) -> PyResult<Task> {
-        Task::begin(export(request(&self.0, operation, arguments)?, folder, settings)?, done)
+        Task::begin(
+            export(request(self.own(arguments.py())?, operation, arguments)?, folder, settings)?,
+            done,
+        )
     }
 
     /// Credits that the service said were used, by this client.
-    fn credits_used(&self) -> u64 {
-        self.0.ledger().total().reported.0
+    fn credits_used(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.own(py)?.ledger().total().reported.0)
     }
 }
 
 impl Client {
+    /// The client of this process.
+    fn own(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
+        // The HTTP client of some features wants to be within a runtime.
+        let _within = runtime()?.enter();
+        let client = self.client.get_or_make(|parent| self.settings.build(parent));
+        client.map_err(|error| error.raise(py))
+    }
+
     fn sent(
         &self,
         operation: &str,
         arguments: &Bound<'_, PyDict>,
     ) -> PyResult<impl Future<Output = Result<Answer, Error>> + Send + 'static> {
         let options = CallOptions::default().keep_body();
-        let request = request(&self.0, operation, arguments)?.with_options(options);
+        let request =
+            request(self.own(arguments.py())?, operation, arguments)?.with_options(options);
         Ok(Answer::of(request.into_call()))
     }
 
@@ -171,7 +208,7 @@ impl Client {
         arguments: &Bound<'_, PyDict>,
         limits: &Bound<'_, PyDict>,
     ) -> PyResult<paging::Pager<DynamicRequest>> {
-        let pager = request(&self.0, operation, arguments)?.pager();
+        let pager = request(self.own(arguments.py())?, operation, arguments)?.pager();
         let mut pager = pager.ok_or_else(|| {
             PyValueError::new_err(format!("{operation} has no pages: its answer is whole"))
         })?;

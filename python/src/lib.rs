@@ -6,6 +6,7 @@ mod arguments;
 mod client;
 mod errors;
 mod export;
+mod process;
 mod sandbox;
 mod tables;
 mod text;

@@ -1,7 +1,6 @@
 //! Waiting from Python: without the lock of the interpreter, and not deaf to Ctrl-C.
 
 use std::future::Future;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use pyo3::IntoPyObjectExt;
@@ -11,20 +10,19 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::AbortHandle;
 
 use crate::errors::Raise;
+use crate::process::PerProcess;
 
 /// Time after which signals are looked at: soon enough for somebody who waits.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The one runtime of the process. It has threads of its own, so that a sandbox answers while
-/// Python is elsewhere.
+/// The runtime of this process. It has threads of its own, so that a sandbox answers while Python runs other code. A
+/// forked child gets a runtime of its own.
 pub(crate) fn runtime() -> PyResult<&'static Runtime> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    if let Some(runtime) = RUNTIME.get() {
-        return Ok(runtime);
-    }
-    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    Ok(RUNTIME.get_or_init(|| runtime))
+    static RUNTIME: PerProcess<Runtime> = PerProcess::new();
+    RUNTIME.get_or_make(|_| {
+        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        runtime.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    })
 }
 
 /// Waits for `future`. Ctrl-C drops it, which cancels its request, and is raised.
