@@ -163,7 +163,8 @@ impl Asset {
 
     /// Returns true if `words` contain the asset's ticker or name, or are a part of its name.
     pub(crate) fn is_about(&self, words: &str) -> bool {
-        let words = words.to_lowercase();
+        // A slug has hyphens where the name has spaces.
+        let words = words.to_lowercase().replace('-', " ");
         let (symbol, name) = (self.symbol.to_lowercase(), self.name.to_lowercase());
         words == symbol
             || name.contains(&words)

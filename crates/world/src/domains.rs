@@ -51,7 +51,7 @@ pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
         && ctx.scenario.lost(chain).is_some()
     {
         return Err(Refusal::unavailable(format!(
-            "nothing can be read of `{chain}` at the moment"
+            "the data of `{chain}` are temporarily unavailable"
         )));
     }
 

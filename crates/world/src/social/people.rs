@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<String, Refusal> {
         return Err(Refusal::unfit(message));
     }
     if !exists(&name) {
-        return Err(Refusal::not_found(format!("nobody has the handle `{text}`")));
+        return Err(Refusal::not_found(format!("no account has the handle `{text}`")));
     }
     Ok(name)
 }

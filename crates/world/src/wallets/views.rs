@@ -38,7 +38,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     {
         held.retain(|holding| holding.chain != chain);
         let name = if wallet.family == Family::Solana { "sol_tokens" } else { "evm_tokens" };
-        errors.push(json!({"field": name, "message": format!("nothing can be read of {chain}")}));
+        errors.push(json!({"field": name, "message": format!("the data of {chain} are temporarily unavailable")}));
     }
     // A failed part that tests can meet; see `docs/states.md`.
     let lacks_nft = wanted.contains(&"nft") && wallet.address.ends_with(['e', 'E']);

@@ -44,6 +44,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Search and list of activities agree which airdrops are active", activities),
     ("Rounds add up to what a project raised", rounds),
     ("A fund's portfolio and a project's rounds show the same investments", backers),
+    ("The slug of a project is accepted wherever words name a project", slugs),
     ("A report is published after its funding round", reports),
 ];
 
@@ -370,6 +371,21 @@ fn reports(world: &World) -> Held {
         let is = timestamp(&row, "published_at") > timestamp(&row, "event_at")
             && timestamp(&row, "published_at") <= world.now();
         that(is, || row.to_string())?;
+    }
+    Ok(())
+}
+
+fn slugs(world: &World) -> Held {
+    for row in ranking(world)? {
+        let slug = text(&row, "slug");
+        let found = world.rows("search-project", &[("q", slug)])?;
+        find(&found, "slug", slug)?;
+        for id in ["project-detail", "market-tge", "social-sentiment", "search-events"] {
+            world.one(id, &[("q", slug)])?;
+        }
+        world.rows("news-feed", &[("project", slug)])?;
+        let found = world.rows("search-token", &[("q", slug)])?;
+        find(&found, "symbol", text(&row, "symbol"))?;
     }
     Ok(())
 }
