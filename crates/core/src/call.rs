@@ -329,6 +329,7 @@ impl Call {
         let handle = self.handle.clone();
         let (model, price) = (self.model(), self.list_price());
         let keep_body = self.options.keep_body || handle.keep_body();
+
         let work = async move {
             let again = handle.has_store().then(|| self.clone());
             let raw = handle.clone().send(self).await?;
@@ -344,6 +345,7 @@ impl Call {
                 }
                 (decoded, _) => decoded,
             };
+
             let reply = decoded.map_err(|error| handle.masked(error))?;
             if !reply.http.reused {
                 handle.settled(operation, model.as_ref(), reply.credits_used);
