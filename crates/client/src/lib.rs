@@ -3,7 +3,7 @@
 //! ```no_run
 //! use crypto_intel::{Client, prelude::*};
 //!
-//! # async fn run() -> Result<(), crypto_intel::Error> {
+//! # async fn run() -> crypto_intel::Result<()> {
 //! let client = Client::from_env()?;
 //! let price = client.market_price("BTC").time_range("30d").await?;
 //! println!("{} points for {:?} credits", price.data.len(), price.credits_used());
@@ -117,8 +117,8 @@ pub use crypto_intel_core::{
     ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,
     MetricValue, Metrics, ModelUse, Moment, Number, Operation, PageMeta, Paged, PagedRequest,
     PartialFailure, PartialFailures, Parts, Position, Price, Provenance, RawReply, RawStream,
-    Record, RecordField, Reply, Request, Streaming, Transport, UnixMillis, UnixSeconds, Value,
-    ValueOrigin, WholeNumber, long_chain_name,
+    Record, RecordField, Reply, Request, Result, Streaming, Transport, UnixMillis, UnixSeconds,
+    Value, ValueOrigin, WholeNumber, long_chain_name,
 };
 // Crates whose types are in signatures of this one.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};

@@ -1,4 +1,4 @@
-//! The one error type.
+//! The error type of all crates, and the `Result` that contains it.
 
 mod masked;
 mod shown;
@@ -14,11 +14,25 @@ use serde_json::{Map, Value};
 use crate::error_body::ErrorBody;
 use crate::error_kind::ErrorKind;
 
-/// What went wrong with a call, and whether trying again can help.
+/// Failure of a call: its kind, the service's own code and message, and whether a retry can help.
 ///
-/// `Display` is one line without headers, bodies or keys; `Debug`, which `unwrap` and `main` show,
-/// is that line and below it a line for everything else that is known. What caused it is in
-/// [`source`](StdError::source).
+/// `Display` is one line without headers, bodies or keys:
+///
+/// ```text
+/// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
+/// ```
+///
+/// `Debug`, which `unwrap` and `main` print, adds a line for each other known fact:
+///
+/// ```text
+/// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
+///   kind: InsufficientCredits
+///   retryable: false
+///   attempts: 1
+///   body: 2 bytes, see `Error::body`
+/// ```
+///
+/// [`source`](StdError::source) returns the cause.
 ///
 /// A program branches on [`kind`](Self::kind), and where it wants more detail on
 /// [`code`](Self::code):
@@ -45,7 +59,11 @@ use crate::error_kind::ErrorKind;
 #[error(transparent)]
 pub struct Error(Box<Inner>);
 
-/// Characters of a message that are shown, and kept of one that came from the service.
+/// Result of a call: [`Error`] unless another error type is named.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Maximum number of characters of a message: `Display` shows no more, and no more of a message
+/// of the service is stored.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
@@ -65,8 +83,8 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of this kind; `message` is a sentence without a final stop that does not repeat
-    /// the kind.
+    /// Creates an error of this kind. `message` is a sentence without a final stop, and does not
+    /// repeat the kind.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error(Box::new(Inner {
@@ -91,36 +109,36 @@ impl Error {
         }))
     }
 
-    /// A request that is at fault, found before sending.
+    /// Creates an error for an invalid request that was rejected before sending.
     #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::InvalidRequest, message)
     }
 
-    /// What went wrong.
+    /// Kind of the failure, for programs that branch on it.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Whether the same call may succeed later. It does not say that sending it again is free of
-    /// risk: a POST may have been carried out.
+    /// Returns true if the same call may succeed later. A retry can still have a cost: the service
+    /// may have executed a POST whose response was lost.
     ///
-    /// A call that its caller's own deadline ended is retryable too. The deadline says how long
-    /// this call was worth waiting for, and nothing of whether the service will answer the next
-    /// one; only the client itself sends nothing more for it.
+    /// A call that ended at the caller's own deadline is retryable too, because the deadline does
+    /// not show whether the service will respond to the next call. The client itself makes no
+    /// further attempt after the deadline.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
     }
 
-    /// The sentence, without the kind.
+    /// The message, without the kind.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// HTTP status, where an answer arrived.
+    /// HTTP status, if a response arrived.
     #[must_use]
     pub fn status(&self) -> Option<StatusCode> {
         self.0.status
@@ -138,25 +156,25 @@ impl Error {
         self.0.operation
     }
 
-    /// The service's identifier of the request, where it sent one.
+    /// The service's identifier of the request, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// How long the service asks to wait.
+    /// Delay before a retry that the service asks for.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
     }
 
-    /// Requests that were sent for the call; 0 when it was refused before.
+    /// Number of HTTP requests sent for the call. It is 0 if the call was rejected before sending.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// The service's error object, whole: members that have no method here are found in it.
+    /// The service's complete error object, with the fields that have no method here.
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.0.details.as_ref()
@@ -166,27 +184,27 @@ impl Error {
         self.details()?.get(name)?.as_str()
     }
 
-    /// What the service recommends, such as `use_async_job`, `wait_and_retry` or `narrow_query`.
+    /// Action that the service recommends, such as `use_async_job`, `wait_and_retry` or `narrow_query`.
     #[must_use]
     pub fn recommended_action(&self) -> Option<&str> {
         self.detail("recommended_action")
     }
 
-    /// Why a listed company has no financial data, such as `publication_missing`.
+    /// Reason why a listed company has no financial data, such as `publication_missing`.
     #[must_use]
     pub fn financial_serving_reason(&self) -> Option<&str> {
         self.detail("financial_serving_reason")
     }
 
-    /// Whether the day's free allowance of this address is what is used up, rather than the
-    /// balance of an account.
+    /// Returns true if the daily free allowance of this IP address is used up, and false if the
+    /// balance of an account is.
     #[must_use]
     pub fn is_free_allowance(&self) -> bool {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// The answer's body, so that nothing that was paid for is lost: of a successful answer that
-    /// does not decode it is whole. Neither `Display` nor `Debug` shows it.
+    /// Body of the response, so that no paid data is lost. The body of a successful response that
+    /// does not decode is complete. Neither `Display` nor `Debug` shows it.
     ///
     /// ```
     /// use crypto_intel_core::{Error, ErrorKind};
@@ -200,7 +218,8 @@ impl Error {
         self.0.body.as_ref()
     }
 
-    /// Sets whether trying again can help.
+    /// Sets whether a retry can help.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_retryable(mut self, retryable: bool) -> Self {
         self.0.retryable = retryable;
@@ -208,6 +227,7 @@ impl Error {
     }
 
     /// Sets the HTTP status.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_status(mut self, status: StatusCode) -> Self {
         self.0.status = Some(status);
@@ -215,13 +235,15 @@ impl Error {
     }
 
     /// Sets the service's code.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
         self.0.code = Some(code.into());
         self
     }
 
-    /// Sets the operation, unless one is set: the innermost knows best.
+    /// Sets the operation, unless an inner layer has set one already.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_operation(mut self, id: &'static str) -> Self {
         self.0.operation.get_or_insert(id);
@@ -229,34 +251,39 @@ impl Error {
     }
 
     /// Sets the request identifier.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
         self.0.request_id = Some(id.into());
         self
     }
 
-    /// Sets the wait the service asks for.
+    /// Sets the delay that the service asks for.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.0.retry_after = Some(wait);
         self
     }
 
-    /// Sets the number of requests sent.
+    /// Sets the number of HTTP requests sent.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_attempts(mut self, attempts: u32) -> Self {
         self.0.attempts = attempts;
         self
     }
 
-    /// Keeps the service's error object.
+    /// Sets the service's error object.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_details(mut self, details: Map<String, Value>) -> Self {
         self.0.details = Some(details);
         self
     }
 
-    /// Keeps the answer's body.
+    /// Sets the body of the response.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_body(mut self, body: impl Into<Bytes>) -> Self {
         self.0.body = Some(ErrorBody::from(body.into()));
@@ -264,6 +291,7 @@ impl Error {
     }
 
     /// Sets the cause.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(Arc::from(source.into()));
@@ -271,7 +299,7 @@ impl Error {
     }
 }
 
-// By hand, because the cause itself is the source, and not the pointer to it.
+// Written by hand, because `source` must return the cause and not the `Arc` around it.
 impl StdError for Inner {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         let source = self.source.as_deref()?;

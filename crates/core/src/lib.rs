@@ -43,7 +43,7 @@ mod whole_number;
 pub use call::{Call, ModelUse, Parts};
 pub use convention::{Convention, long_chain_name};
 pub use envelope::{Charge, Data, Envelope};
-pub use error::Error;
+pub use error::{Error, Result};
 pub use error_body::ErrorBody;
 pub use error_kind::ErrorKind;
 pub use figure::{Amount, Figure, Gap};
