@@ -1,8 +1,8 @@
-//! A ClickHouse dialect in memory, over a trait for tables: it knows no domain.
+//! An SQL engine in memory with the dialect of ClickHouse. The user supplies the tables as traits.
 //!
-//! A text is read ([`Parsed`]), its names are looked up among the tables of a [`Database`]
-//! ([`Prepared`]), and it is run with [`Limits`], watched by a [`Control`]. Where the engine
-//! differs from ClickHouse, it refuses: there are no other answers.
+//! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves its names in the tables of a
+//! [`Database`]. [`Prepared::run`] runs it within [`Limits`], and a [`Control`] reports its progress and can stop
+//! it. The engine returns the result of ClickHouse, or it rejects the query.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,39 +1,39 @@
-//! Why a query comes to nothing.
+//! The errors of the engine.
 
 use std::time::Duration;
 
-/// Why a query is refused or was ended.
+/// The reason for which a query was rejected or ended early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The text is not one this engine runs; what is wrong with it.
+    /// The engine cannot run the text of the query. The message names the fault.
     #[error("{0}")]
     Text(String),
-    /// It asks for more than a query may read or hold.
+    /// The query exceeds its limit of rows or bytes.
     #[error("{0}")]
     TooMuch(String),
-    /// It ran past its time; how long that was.
+    /// The query exceeded its time limit, which is the value.
     #[error("the query ran for more than {} s", .0.as_secs())]
     TooLong(Duration),
-    /// Whoever wanted it wants it no longer.
+    /// The caller stopped the query with [`Control::stop`](crate::Control::stop).
     #[error("the query was stopped")]
     Stopped,
-    /// The engine's own fault.
+    /// A defect of the engine.
     #[error("{0}")]
     Internal(String),
 }
 
 impl Problem {
-    /// A query that is not run for what it says.
+    /// Creates a [`Problem::Text`].
     pub fn text(message: impl Into<String>) -> Self {
         Problem::Text(message.into())
     }
 
-    /// Whether the query itself weighs too much.
+    /// Returns true if the query exceeded a limit of rows, bytes or time.
     #[must_use]
     pub fn is_overload(&self) -> bool {
         matches!(self, Problem::TooMuch(_) | Problem::TooLong(_))
     }
 }
 
-/// What most of the engine answers.
+/// The result of most functions of the engine.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;

@@ -7,26 +7,26 @@ use std::time::{Duration, Instant};
 use crate::problem::{Problem, Result};
 use crate::value::Value;
 
-/// Steps between two looks at the clock.
+/// Number of steps after which the time limit is checked.
 const STEPS: u32 = 4_096;
 
-/// A row.
+/// The values of one row.
 pub(crate) type Row = Vec<Value>;
 
-/// What a query may use.
+/// The limits of one query.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Rows of its result.
+    /// Maximum rows of the result. Further rows are cut off.
     pub max_rows: usize,
-    /// Rows of tables that it may read.
+    /// Maximum rows to read from tables, by the estimates of the tables.
     pub rows_to_read: i64,
-    /// How long it may run.
+    /// Maximum run time.
     pub time: Duration,
-    /// How long it rests after each day of a table.
+    /// Pause after each day that is read from a table.
     pub pause: Duration,
-    /// Bytes that it may hold.
+    /// Maximum bytes of memory for rows, states and lists.
     pub memory: usize,
-    /// Bytes of its result.
+    /// Maximum bytes of the result.
     pub result: usize,
 }
 
@@ -43,24 +43,24 @@ impl Default for Limits {
     }
 }
 
-/// How far a query has come, and whether it shall go on. Shared with whoever waits for it.
+/// The progress of a running query, and a way to stop it from another thread.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// Days of tables, read and in all.
+    /// Days of tables that were read, and `whole`: days to read in total.
     done: AtomicU64,
     whole: AtomicU64,
 }
 
 impl Control {
-    /// Ends the query soon.
+    /// Stops the query at its next check.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was told to end.
+    /// Returns true after a call of [`stop`](Control::stop).
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
@@ -72,7 +72,7 @@ impl Control {
         (self.rows.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
     }
 
-    /// Percent of what is to be read.
+    /// Percentage of the days that were read, at most 90: the query also needs time after it has read its last row.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "days of tables are few")]
     pub fn percent(&self) -> f64 {
@@ -86,14 +86,14 @@ impl Control {
     }
 }
 
-/// A query under way.
+/// A running query.
 pub(crate) struct Running<'a> {
     pub(crate) limits: &'a Limits,
     control: &'a Control,
     until: Instant,
     steps: Cell<u32>,
     memory: Cell<usize>,
-    /// Rows of the queries around the one that runs, the outermost first.
+    /// Current rows of the enclosing queries, the outermost first.
     outer: RefCell<Vec<Row>>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts a step, and looks at the clock now and then.
+    /// Counts a step. Every 4,096 steps it checks the time limit.
     pub(crate) fn tick(&self) -> Result<()> {
         let steps = self.steps.get() + 1;
         if steps < STEPS {
@@ -127,7 +127,7 @@ impl<'a> Running<'a> {
         self.tick()
     }
 
-    /// Whether the query may go on.
+    /// Returns an error if the query was stopped or exceeded its time limit.
     pub(crate) fn check(&self) -> Result<()> {
         if self.control.is_stopped() {
             return Err(Problem::Stopped);
@@ -138,7 +138,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Notes that so many bytes more are held.
+    /// Adds to the bytes in use. Returns an error above the memory limit.
     pub(crate) fn hold(&self, bytes: usize) -> Result<()> {
         let held = self.memory.get().saturating_add(bytes);
         self.memory.set(held);
@@ -160,19 +160,19 @@ impl<'a> Running<'a> {
         self.hold(row.iter().map(Value::size).sum::<usize>() + 24)
     }
 
-    /// Notes that bytes are no longer held.
+    /// Subtracts from the bytes in use.
     pub(crate) fn release(&self, bytes: usize) {
         self.memory.set(self.memory.get().saturating_sub(bytes));
     }
 
-    /// A value of a query around this one.
+    /// Returns a value of the current row of an enclosing query, `out` levels outside.
     pub(crate) fn outer(&self, out: usize, at: usize) -> Value {
         let outer = self.outer.borrow();
         let row = outer.len().checked_sub(out).and_then(|place| outer.get(place));
         row.and_then(|row| row.get(at)).cloned().unwrap_or_default()
     }
 
-    /// Does `work` for a row of the query around.
+    /// Runs `work` for a row of the enclosing query.
     pub(crate) fn inside<T>(&self, row: &[Value], work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.outer.borrow_mut().push(row.to_vec());
         let done = work();
@@ -194,7 +194,7 @@ impl<'a> Running<'a> {
         self.control.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Waits as long as it was told to, awake for the wish to stop.
+    /// Sleeps for the pause of the limits. Returns early with an error if the query is stopped.
     pub(crate) fn rest(&self) -> Result<()> {
         let end = Instant::now() + self.limits.pause;
         loop {

@@ -1,4 +1,4 @@
-//! What a query reads from.
+//! The tables that queries read: traits that the user of the engine implements.
 
 use std::sync::Arc;
 
@@ -8,64 +8,64 @@ use crate::value::Value;
 /// A column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: &'static str,
-    /// Its type as the dialect declares it: see [`Type::read`](crate::Type::read).
+    /// The type as in `CREATE TABLE`, for example `Nullable(Float64)`: see [`Type::read`](crate::Type::read).
     pub ty: &'static str,
-    /// What it holds, in words.
+    /// A description for `DESCRIBE TABLE`.
     pub comment: &'static str,
 }
 
-/// First and last day since 1970 that are wanted, as far as a query says.
+/// First and last day to read, counted from 1970-01-01. `None` where the query sets no bound.
 pub type Span = (Option<i64>, Option<i64>);
 
-/// Takes one row: the wanted columns in the order in which they were asked for, each a value of
-/// the type of its column.
+/// Receives one row: one value for each requested column, in the order of the request. Each value has the type of
+/// its column.
 pub type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 
-/// The column that says the day of a row, by which a table is read.
+/// The column that contains the day of a row. Tables are read day by day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Its name. It is a `Date`.
+    /// The name of the column, whose type is `Date`.
     pub column: &'static str,
-    /// The column that says the moment, if there is one: a `DateTime` of that day.
+    /// The name of the `DateTime` column with the time of the row, if the table has one.
     pub time: Option<&'static str>,
-    /// Most days that a query may read; it must say from which day on. `None` for a table that
-    /// may be read without any bound.
+    /// Maximum number of days that a query may read. The query must then set a first day. `None` if the table may be
+    /// read without bounds.
     pub most_days: Option<i64>,
 }
 
-/// A table.
+/// A table that queries can read.
 pub trait Table: Send + Sync {
-    /// Its columns.
+    /// The columns of the table.
     fn columns(&self) -> Vec<Column>;
 
-    /// The column of days, if it has one.
+    /// The column that contains the day, if the table has one.
     fn window(&self) -> Option<Window>;
 
-    /// First and last day to be read of a span. A table without days has one.
+    /// First and last existing day of a span. A table without a day column returns the same day twice.
     fn days(&self, span: Span) -> (i64, i64);
 
-    /// About how many rows there are in a span.
+    /// Approximate number of rows in a span.
     fn estimate(&self, span: Span) -> i64;
 
-    /// Gives the rows of one day.
+    /// Passes the rows of one day to `sink`. `wanted` contains positions in [`columns`](Table::columns).
     ///
     /// # Errors
-    /// What `sink` answers, at once.
+    /// Returns an error of `sink` at once.
     fn read(&self, day: i64, wanted: &[usize], sink: &mut Sink<'_>) -> Result<(), Problem>;
 }
 
-/// Tables by name.
+/// A set of tables with names.
 pub trait Database: Send + Sync {
-    /// The name before the dot of each table.
+    /// The name of the database: `agent` in `agent.trades`.
     fn name(&self) -> &str;
 
-    /// The table called so, without the name of the database.
+    /// Finds a table by its name without the database.
     fn table(&self, name: &str) -> Option<Arc<dyn Table>>;
 }
 
-/// A database without tables: for queries that need none.
+/// A database without tables, for queries such as `SELECT 1`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Empty;
 

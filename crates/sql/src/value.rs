@@ -1,4 +1,4 @@
-//! Values, whose types are known elsewhere.
+//! The values that rows consist of. A value does not contain its type.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -8,14 +8,14 @@ use ethnum::{I256, U256};
 
 use crate::types::Type;
 
-/// A value. What it means is said by its type: a date is a number of days, a decimal fraction is
-/// its digits as a whole number, a tuple and an array are lists, a map is a list of pairs.
+/// A value of a row. Its [`Type`] gives its meaning: a date is a number of days, a decimal fraction is the whole
+/// number of its digits, a tuple and an array are lists, a map is a list of pairs.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     /// NULL.
     #[default]
     Null,
-    /// Whole numbers of up to 64 bits, and all that are held as one.
+    /// Whole numbers of up to 64 bits, dates, times and decimal fractions.
     Int(i128),
     /// `Int128`, `UInt128` and `Int256`.
     Wide(Box<I256>),
@@ -74,7 +74,7 @@ impl FromIterator<Value> for List {
 }
 
 impl Value {
-    /// A text.
+    /// Creates a text.
     pub fn text(text: impl AsRef<[u8]>) -> Value {
         Value::Text(text.as_ref().into())
     }
@@ -91,7 +91,7 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// As a whole number; 0 for what is none.
+    /// The value as a whole number. Returns 0 for values that are not numbers.
     pub(crate) fn int(&self) -> i128 {
         match self {
             Value::Int(number) => *number,
@@ -113,7 +113,7 @@ impl Value {
         }
     }
 
-    /// As a fraction; NaN for what is no number.
+    /// The value as a fraction. Returns NaN for values that are not numbers.
     #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
     pub(crate) fn float(&self) -> f64 {
         match self {
@@ -125,7 +125,7 @@ impl Value {
         }
     }
 
-    /// The bytes of a text; none of anything else.
+    /// The bytes of a text. Empty for all other values.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Value::Text(bytes) => bytes,
@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list. Empty for all other values.
     pub(crate) fn items(&self) -> &[Value] {
         match self {
             Value::List(items) => items,
@@ -141,7 +141,7 @@ impl Value {
         }
     }
 
-    /// Whether a condition holds. NULL does not.
+    /// Returns true if the value is a number other than 0. NULL is false.
     pub(crate) fn is_true(&self) -> bool {
         match self {
             Value::Int(number) => *number != 0,
@@ -174,7 +174,7 @@ impl Value {
         }
     }
 
-    /// The order of values of one type; NULL and NaN come last.
+    /// Compares two values of one type. NULL and NaN are larger than all other values.
     pub(crate) fn order(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -223,7 +223,7 @@ impl Hash for Value {
             Value::Int(number) => number.hash(state),
             Value::Wide(number) => number.hash(state),
             Value::UWide(number) => number.hash(state),
-            // 0 and -0 are equal, and so are all that are no numbers.
+            // 0 and -0 are equal, and all NaN values are equal.
             Value::Float(number) if *number == 0.0 => state.write_u8(1),
             Value::Float(number) if number.is_nan() => state.write_u8(2),
             Value::Float(number) => state.write_u64(number.to_bits()),
@@ -233,7 +233,7 @@ impl Hash for Value {
     }
 }
 
-/// What stands where there is no value of a type.
+/// The default value of a type, for example 0, an empty text or NULL.
 pub(crate) fn default(ty: &Type) -> Value {
     match ty {
         Type::Nullable(_) | Type::Nothing => Value::Null,
@@ -249,7 +249,7 @@ pub(crate) fn default(ty: &Type) -> Value {
     }
 }
 
-/// A whole number as one of `bits` bits, what is too much cut off as the dialect does.
+/// Reduces a whole number to its lowest `bits` bits, as overflow does in ClickHouse.
 pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -269,7 +269,7 @@ pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     }
 }
 
-/// A number of 256 bits as one of a wide type.
+/// Converts a number of 256 bits to a value of an integer type.
 pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
     match (bits, signed) {
         (256, false) => Value::UWide(Box::new(number.as_u256())),

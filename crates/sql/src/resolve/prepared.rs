@@ -13,7 +13,7 @@ use crate::table::{Database, Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// What a query needs of a table. One that is read in two places is there twice.
+/// One place where a query reads a table. A table that is read in two places occurs twice.
 #[derive(Clone)]
 pub struct Use {
     /// Its name, without that of the database.
@@ -30,26 +30,26 @@ impl std::fmt::Debug for Use {
     }
 }
 
-/// A rule about tables that a query breaks.
+/// A rule about tables that a query violates, for example a missing first day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// The rule.
+    /// The stable code of the rule.
     pub code: &'static str,
-    /// What is wrong.
+    /// Description of the violation.
     pub message: String,
-    /// What to do.
+    /// Advice how to change the query.
     pub advice: String,
 }
 
 impl Breach {
-    /// The refusal of a query that breaks it.
+    /// The error that [`Prepared::run`] returns for this violation.
     #[must_use]
     pub fn problem(&self) -> Problem {
         Problem::Text(format!("{}; {}", self.message, self.advice))
     }
 }
 
-/// A query whose names are looked up and whose types are known.
+/// A query that is ready to run: its names are resolved and its types are known.
 pub struct Prepared {
     plan: Plan,
     uses: Vec<Use>,
@@ -64,10 +64,10 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Looks up the names of a query; `now` is what it takes for the present, in Unix seconds.
+    /// Resolves the names and types of a query. `now` is the result of `now()` in Unix seconds.
     ///
     /// # Errors
-    /// For names there are not, and for values that do not fit.
+    /// Returns an error for unknown names, and for arguments that a function does not accept.
     pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
         let plan = match &parsed.statement {
@@ -81,40 +81,40 @@ impl Prepared {
         Ok(Prepared { plan, uses, breaches, has_wildcard })
     }
 
-    /// Names and types of its columns.
+    /// Names and types of the result columns.
     #[must_use]
     pub fn columns(&self) -> &[(String, Type)] {
         &self.plan.columns
     }
 
-    /// The tables that it reads.
+    /// The tables that the query reads.
     #[must_use]
     pub fn uses(&self) -> &[Use] {
         &self.uses
     }
 
-    /// The rules that it breaks.
+    /// The rules that the query violates.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 
-    /// Whether it asks for `*`.
+    /// Returns true if the query contains `*`.
     #[must_use]
     pub fn has_wildcard(&self) -> bool {
         self.has_wildcard
     }
 
-    /// About how many rows of tables it reads.
+    /// Approximate number of rows that the query reads from tables.
     #[must_use]
     pub fn estimate(&self) -> i64 {
         self.uses.iter().map(|used| used.table.estimate(used.span)).fold(0, i64::saturating_add)
     }
 
-    /// Its rows.
+    /// Runs the query and collects its rows.
     ///
     /// # Errors
-    /// For what is past its limits, and for values that do not fit.
+    /// Returns an error if the query exceeds a limit, or if a function does not accept a value.
     pub fn run(&self, limits: &Limits, control: &Control) -> Result<Outcome> {
         if let Some(breach) = self.breaches.first() {
             return Err(breach.problem());
