@@ -303,11 +303,15 @@ fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
         }
         places
     };
+
     let before = sentences(&fs::read_to_string(root.join(path)).unwrap_or_default());
     let after = sentences(files.get(path).and_then(Option::as_deref).unwrap_or_default());
     let only = |these: &BTreeMap<String, Vec<String>>, those: &BTreeMap<String, Vec<String>>| {
         let new = these.iter().filter(|(sentence, _)| !those.contains_key(*sentence));
-        new.map(|(sentence, places)| format!("{sentence}: {}", places.join(", "))).collect()
+        new.map(|(sentence, places)| {
+            format!("{}: {}", sentence.trim_end_matches('.'), places.join(", "))
+        })
+        .collect()
     };
     (only(&after, &before), only(&before, &after))
 }
