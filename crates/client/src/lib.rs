@@ -107,11 +107,11 @@ pub use builder::{BASE_URL_VARIABLE, ClientBuilder, KEY_VARIABLE};
 pub use client::Client;
 pub use completeness::{Completeness, CompletenessState};
 pub use crypto_intel_api as api;
-// Requests and records: one module for each tag, and `shared`.
+// Requests and records: one module for each tag, and `shared`. Rustdoc lists them on the front page.
+#[doc(inline)]
+pub use crypto_intel_api::generated::domains::*;
 #[doc(no_inline)]
 pub use crypto_intel_api::generated::shared::{Chain, Interval, Order, TimeRange};
-#[doc(no_inline)]
-pub use crypto_intel_api::generated::*;
 pub use crypto_intel_core::{
     Address, Amount, BoxFuture, Bytes, Call, CallOptions, Charge, Data, Envelope, Error, ErrorBody,
     ErrorKind, Extra, Figure, Gap, Handle, HttpInfo, IdleTime, List, Method, MetricStatus,

@@ -126,8 +126,12 @@ fn domain(tag: &Tag, model: &Model, homes: &Homes, index: &Index) -> String {
 fn module_list(model: &Model) -> String {
     let modules = model.tags.iter().map(|tag| {
         let (feature, module) = (tag.feature(), format_ident!("{}", tag.module));
-        quote!(#[cfg(feature = #feature)] pub mod #module;)
+        (
+            quote!(#[cfg(feature = #feature)] pub mod #module;),
+            quote!(#[cfg(feature = #feature)] pub use super::#module;),
+        )
     });
+    let (modules, domains): (Vec<_>, Vec<_>) = modules.unzip();
     pretty(quote! {
         pub mod catalogue;
         pub mod shared;
@@ -136,6 +140,12 @@ fn module_list(model: &Model) -> String {
         #[cfg(feature = "tables")]
         pub mod tables;
         #(#modules)*
+        /// The modules for users, without the catalogue, the record tables and the test helpers.
+        /// The client re-exports them at its root.
+        pub mod domains {
+            pub use super::shared;
+            #(#domains)*
+        }
     })
 }
 

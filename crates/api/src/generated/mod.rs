@@ -47,3 +47,48 @@ pub mod wallet;
 pub mod web;
 #[cfg(feature = "x")]
 pub mod x;
+/// The modules for users, without the catalogue, the record tables and the test helpers.
+/// The client re-exports them at its root.
+pub mod domains {
+    pub use super::shared;
+    #[cfg(feature = "account")]
+    pub use super::account;
+    #[cfg(feature = "chat")]
+    pub use super::chat;
+    #[cfg(feature = "dex")]
+    pub use super::dex;
+    #[cfg(feature = "equity")]
+    pub use super::equity;
+    #[cfg(feature = "exchange")]
+    pub use super::exchange;
+    #[cfg(feature = "fund")]
+    pub use super::fund;
+    #[cfg(feature = "hyperliquid")]
+    pub use super::hyperliquid;
+    #[cfg(feature = "market")]
+    pub use super::market;
+    #[cfg(feature = "news")]
+    pub use super::news;
+    #[cfg(feature = "onchain")]
+    pub use super::onchain;
+    #[cfg(feature = "portfolio")]
+    pub use super::portfolio;
+    #[cfg(feature = "prediction-market")]
+    pub use super::prediction_market;
+    #[cfg(feature = "project")]
+    pub use super::project;
+    #[cfg(feature = "search")]
+    pub use super::search;
+    #[cfg(feature = "signal")]
+    pub use super::signal;
+    #[cfg(feature = "social")]
+    pub use super::social;
+    #[cfg(feature = "token")]
+    pub use super::token;
+    #[cfg(feature = "wallet")]
+    pub use super::wallet;
+    #[cfg(feature = "web")]
+    pub use super::web;
+    #[cfg(feature = "x")]
+    pub use super::x;
+}
