@@ -13,7 +13,7 @@ use super::is_reserved;
 
 /// Modules that are not domains, and features that are not.
 pub(crate) const MODULES: &[&str] =
-    &["all", "catalogue", "default", "mod", "round_trip", "shared", "tables"];
+    &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
 /// Modules of the client, which would hide a domain of that name beside them.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
