@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crypto_intel::ResumeToken;
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::TryStreamExt;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload, UpdateVersion};
 use serde::{Deserialize, Serialize};
 
+use super::folder_lock::LOCK_NAME;
 use crate::Error;
 
 const NAME: &str = "_checkpoint.json";
@@ -109,7 +110,7 @@ impl Place {
                 found.bytes().await?
             }
             Err(object_store::Error::NotFound { .. }) => {
-                if self.store.list(Some(&self.prefix)).next().await.transpose()?.is_some() {
+                if self.holds_files().await? {
                     let reason = "it holds files but no checkpoint; choose an empty one";
                     return Err(self.refused(reason));
                 }
@@ -132,6 +133,18 @@ impl Place {
         self.save(&found).await?;
         self.remove_uncounted(&found).await?;
         Ok(found)
+    }
+
+    /// Returns true if the folder holds any file besides the lock of this run.
+    async fn holds_files(&self) -> Result<bool, Error> {
+        let lock = self.prefix.clone().join(LOCK_NAME);
+        let mut files = self.store.list(Some(&self.prefix));
+        while let Some(file) = files.try_next().await? {
+            if file.location != lock {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Removes the files that were written after the last checkpoint.

@@ -44,6 +44,7 @@
 
 mod checkpoint;
 mod files;
+mod folder_lock;
 mod partition;
 mod run;
 mod settings;

@@ -14,6 +14,7 @@ use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 
+use super::folder_lock::lock_folder;
 use super::run::{Progress, Report, run};
 use super::{Partition, checkpoint};
 use crate::page::RowsRequest;
@@ -201,11 +202,14 @@ impl Export {
     ///
     /// # Errors
     /// Of a call or a row, after what was good has been written; [`Error::Place`] when the folder
-    /// holds something else.
+    /// holds something else, or when another run is writing to it.
     pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
         let folder = folder.as_ref();
         let place = |reason: String| Error::Place { place: folder.display().to_string(), reason };
         std::fs::create_dir_all(folder).map_err(|error| place(error.to_string()))?;
+        // Two runs in one folder would remove each other's files. The lock is held until this run ends.
+        let _lock = lock_folder(folder).map_err(place)?;
+
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
         let outcome = self.to_store(Arc::new(store), Path::default()).await;
         // The store knows the folder as its root.

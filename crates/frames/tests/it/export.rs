@@ -211,6 +211,37 @@ async fn a_folder_belongs_to_one_export() {
     assert!(error.to_string().contains("it holds files but no checkpoint"), "{error}");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_second_run_in_a_local_folder_is_rejected_while_the_first_one_writes() {
+    let (_sandbox, client) = stopped().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let export = || list(&client).export().max_rows(450).rows_per_file(200);
+
+    // The first run pauses after a page, until `resume` is dropped.
+    let (paused, is_paused) = tokio::sync::oneshot::channel();
+    let (resume, is_resumed) = std::sync::mpsc::channel::<()>();
+    let mut paused = Some(paused);
+    let first = export().on_progress(move |_| {
+        if let Some(paused) = paused.take() {
+            let _ = paused.send(());
+            let _ = is_resumed.recv();
+        }
+    });
+    let path = folder.path().to_owned();
+    let first = tokio::spawn(async move { first.to_folder(path).await });
+    is_paused.await.expect("the first run reads a page");
+
+    let second = export().to_folder(folder.path()).await;
+    drop(resume);
+    assert!(matches!(second, Err(Error::Place { .. })), "{second:?}");
+
+    let report = first.await.expect("a task").expect("the first run");
+    assert_eq!(report.rows, 450);
+    assert_eq!(read_parquet(folder.path()).len(), 450);
+    let again = written(export(), folder.path()).await;
+    assert_eq!(again.rows, 450, "the lock ends with its run");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_tells_requests_and_list_price_and_sends_nothing() {
     let (sandbox, client) = stopped().await;

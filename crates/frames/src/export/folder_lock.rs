@@ -1,0 +1,27 @@
+//! Lock of a local folder, so that one run at a time writes to it.
+
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+use fs4::fs_std::FileExt;
+
+/// Name of the file that is locked. The file is empty and stays in the folder: if a run removed it, a second run
+/// could hold the lock of the removed file while a third run locks a new one.
+pub(super) const LOCK_NAME: &str = "_lock";
+
+/// Locks a folder until the returned file is dropped. The operating system also ends the lock when the process ends,
+/// so a killed run does not block the next one.
+///
+/// Returns the reason as text if another run holds the lock, or if the file cannot be opened or locked.
+pub(super) fn lock_folder(folder: &Path) -> Result<File, String> {
+    let file =
+        OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK_NAME));
+    let file = file.map_err(|error| format!("its {LOCK_NAME} cannot be opened: {error}"))?;
+
+    // The path of the trait, since newer standard libraries have methods of similar names.
+    match FileExt::try_lock_exclusive(&file) {
+        Ok(true) => Ok(file),
+        Ok(false) => Err("another run is writing to it; wait until that run has ended".to_owned()),
+        Err(error) => Err(format!("it cannot be locked: {error}")),
+    }
+}
