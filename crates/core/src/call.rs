@@ -31,7 +31,7 @@ pub struct Call {
     extra: Vec<(String, Value)>,
     options: CallOptions,
     idle: IdleTime,
-    /// What is sent instead of what the catalogue makes of the values.
+    /// HTTP parts to send instead of those that the catalogue and the values give.
     parts: Option<Parts>,
 }
 
@@ -81,7 +81,7 @@ impl Call {
         self.operation
     }
 
-    /// What the call holds of the client it came from.
+    /// Handle on the client that made this call.
     #[must_use]
     pub fn handle(&self) -> &Handle {
         &self.handle
@@ -104,7 +104,7 @@ impl Call {
         Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
-    /// What the call costs by the published list. A price that depends on the model is looked up.
+    /// List price of the call. A price that depends on the model is resolved for the model of this call.
     #[must_use]
     pub fn list_price(&self) -> Price {
         let model = self.model();
@@ -115,7 +115,7 @@ impl Call {
         )
     }
 
-    /// What this call does differently from its client.
+    /// Options that this call sets differently from its client.
     #[must_use]
     pub fn options(&self) -> &CallOptions {
         &self.options
@@ -132,7 +132,7 @@ impl Call {
         &self.idle
     }
 
-    /// Tells the call where to read in which time nobody waits for it.
+    /// Sets the counter of idle time: the time in which no caller waits for this call.
     pub fn set_idle_time(&mut self, idle: IdleTime) {
         self.idle = idle;
     }
@@ -150,7 +150,7 @@ impl Call {
         }
     }
 
-    /// The same, for chains.
+    /// Sets a value like [`set`](Self::set), and returns the call.
     pub fn with(mut self, index: usize, value: impl Into<Value>) -> Self {
         self.set(index, value);
         self
@@ -213,7 +213,7 @@ impl Call {
         self.extra.push((name, value));
     }
 
-    /// The same values for an operation with the same parameters under other indexes.
+    /// Moves the values to an operation that has the same parameters at other indexes.
     pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
@@ -376,8 +376,8 @@ impl Call {
     }
 }
 
-/// What a call is watched by. It is opened here rather than by the transport, because decoding and
-/// what the answer says of credits belong to it; the transport fills in the rest.
+/// Tracing span of a call. It is opened here and not in the transport, because it covers decoding and the
+/// credits used. The transport adds the other fields.
 fn span(operation: &Operation) -> tracing::Span {
     use tracing::field::Empty;
     tracing::debug_span!(
@@ -388,7 +388,7 @@ fn span(operation: &Operation) -> tracing::Span {
         credits_used = Empty,
         elapsed_ms = Empty,
         reused = Empty,
-        // The names of OpenTelemetry, for what it has names for.
+        // Field names of OpenTelemetry, where it defines them.
         otel.kind = "client",
         otel.name = operation.id,
         otel.status_code = Empty,

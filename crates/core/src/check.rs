@@ -1,9 +1,9 @@
 //! Checks of a call before it is sent: what the catalogue says is required, its bounds, and the
 //! conventions that its texts follow.
 //!
-//! An enum's values are no bound: the service adds to them without asking, and a value that is
-//! new must get through an old client. Only a value that is known from elsewhere, and that this
-//! operation does not list, is refused.
+//! The values of an enum are not checked as a closed list: the service adds values without notice, and an old client
+//! must send a new value. A value is rejected only if another operation accepts it and this operation does not list
+//! it.
 
 use crate::call::Call;
 use crate::convention;
@@ -63,7 +63,7 @@ impl Call {
     }
 }
 
-/// What is wrong with `value`, as the end of a sentence that begins with the parameter's name.
+/// Reason to reject `value`, as the end of a sentence that begins with the parameter's name.
 fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     // An empty path segment would address another resource, and dots would climb the path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {

@@ -1,4 +1,4 @@
-//! What the texts of parameters must look like beyond their type, as the whole service has it.
+//! Text formats of parameters, such as dates and tickers, which the whole service shares.
 //!
 //! Everything here is about what the service surely refuses. What is merely new to this release
 //! passes.
@@ -34,7 +34,7 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// What is wrong with `text`, as the end of a sentence that begins with the parameter's name.
+/// Reason to reject `text`, as the end of a sentence that begins with the parameter's name.
 pub(crate) fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
         (ParamKind::Enum(values), _) => misspelt(values, text),
@@ -67,7 +67,7 @@ const CHAINS: &[(&str, &str)] = &[
     ("zksync-era", "zksync"),
 ];
 
-/// The same for the direction of a list.
+/// Long spellings of sort directions, with the spellings that the service accepts.
 const ORDERS: &[(&str, &str)] = &[("ascending", "asc"), ("descending", "desc")];
 
 /// The name that the service wants for a chain that people call otherwise, in any case of letters.
@@ -110,7 +110,7 @@ fn is_month_or_minute(text: &str) -> bool {
 /// More than this many seconds after 1970 is the year 5138: surely milliseconds.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// What is wrong with a time that is a number.
+/// Reason to reject a timestamp that is a number.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }
@@ -151,7 +151,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     }
 }
 
-/// `None` for what is not of the form; otherwise whether the calendar has the day.
+/// Returns `None` if the text has not the form of a date, otherwise whether the calendar has that day.
 fn is_date(text: &str) -> Option<bool> {
     let mut parts = text.split('-');
     let mut part = |length| number(parts.next()?, length);

@@ -63,7 +63,7 @@ fn misfit<T: DeserializeOwned>(
         .with_body(raw.body)
 }
 
-/// What to say of a body that is surely not the service's.
+/// Explanation for a body that surely does not come from the service.
 fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());

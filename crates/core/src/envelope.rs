@@ -6,7 +6,7 @@ use crate::json::whole;
 use crate::meta::read_meta;
 use crate::record::{Extra, Record};
 
-/// What `data` may hold. A list may be `null`, which reads as empty; nothing else may.
+/// A type that `data` can have. A `null` list is read as an empty list; for other types `null` is an error.
 pub trait Data: Sized {
     /// The value that stands for `null`, where there is one.
     #[must_use]
@@ -67,7 +67,7 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
     A, B, C, D, E, F, G, H, I, J, K, L
 ));
 
-/// What an answer says it cost.
+/// Access to the cost that a response reports.
 pub trait Charge {
     /// Credits the service says the call used.
     fn credits_used(&self) -> Option<i64> {
@@ -79,8 +79,8 @@ pub trait Charge {
         None
     }
 
-    /// The answer, if all that is wanted of it can be told without reading the whole text. A text that is
-    /// no JSON is then found by whoever reads it.
+    /// Decodes a response without reading its whole text, if the type needs only a part. Invalid JSON in the other
+    /// parts is then found by the code that reads them.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>
@@ -132,7 +132,7 @@ impl Charge for serde_json::Map<String, serde_json::Value> {
     }
 }
 
-/// `data` and what the service says about it, `meta`.
+/// A response: the `data` and its `meta`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Envelope<D, M> {
@@ -141,7 +141,7 @@ pub struct Envelope<D, M> {
     /// Credits used, caching, paging. Without a single member when the service sent none: what an
     /// answer says of itself never costs the answer.
     pub meta: M,
-    /// Members this release does not know; a `meta` that is no object too.
+    /// Fields that this release does not know, and a `meta` that is not an object.
     pub extra: Extra,
 }
 
@@ -238,7 +238,7 @@ impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
         use serde::ser::SerializeMap;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("data", &self.data)?;
-        // What came in its place is among the members that are not known.
+        // A `meta` of another type is among the unknown fields.
         if self.extra.get("meta").is_none() {
             map.serialize_entry("meta", &self.meta)?;
         }

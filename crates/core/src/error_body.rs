@@ -5,17 +5,15 @@ use std::fmt;
 
 use bytes::Bytes;
 
-/// The body of an answer that became an error, so that nothing that was paid for is lost. It is
-/// whole up to the client's limit on bodies; of an answer that is no success the first 64 KiB are
-/// kept. The API key is masked in it.
+/// Body of a response that became an error, so that a paid response is not lost. It is complete up to the client's
+/// limit on bodies. For a response whose status is an error, the first 64 KiB are kept. The API key is masked.
 ///
-/// `Display` and `Debug` of an [`Error`](crate::Error) never show it, and its own `Debug` tells its
-/// length only.
+/// `Display` and `Debug` of an [`Error`](crate::Error) never show it. Its own `Debug` shows only its length.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ErrorBody(Bytes);
 
 impl ErrorBody {
-    /// The body as it came.
+    /// The body as it arrived.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.0
@@ -33,13 +31,13 @@ impl ErrorBody {
         self.0.len()
     }
 
-    /// Whether there was none.
+    /// Returns true if the body is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same with secrets taken out.
+    /// Masks secrets in the body.
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
         let mut masked = self.text().into_owned();
         mask(&mut masked);

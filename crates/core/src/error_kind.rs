@@ -1,13 +1,13 @@
 //! The kinds of errors.
 
-/// What went wrong, as far as a program branches on it.
+/// Kind of an error, for programs that branch on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The key is missing, not valid, or not allowed to do this (401, 403, 407).
     Authentication,
     /// The account's credits, or the free allowance of this address, are used up (402, or the
-    /// code `FORBIDDEN`); [`Error::code`](crate::Error::code) tells which.
+    /// code `FORBIDDEN`); [`Error::code`](crate::Error::code) distinguishes the two.
     InsufficientCredits,
     /// Too many requests (429).
     RateLimited,

@@ -37,7 +37,7 @@ pub enum Figure<T = f64> {
     NotApplicable(Gap),
 }
 
-/// Why there is no number, as an opaque code; the service does not always say.
+/// Reason for a missing number, as an opaque code. The service does not always send one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gap(Option<Box<str>>);
 
@@ -155,7 +155,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Why there is no number, where that is known.
+    /// Reason for the missing number, if it is known.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {

@@ -1,4 +1,4 @@
-//! What generated code is written against.
+//! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` is generated as a whole, and a foreign type cannot be given inherent
 //! methods or foreign traits there. So everything that generated code must name lives here,
@@ -6,8 +6,8 @@
 //! [`Reply`] that come back, the rows of the catalogue ([`Operation`]), and the traits that
 //! requests, records and envelopes implement.
 //!
-//! What is absent: no HTTP client, no clock, no retry, no policy of any kind. Those are the
-//! business of `crypto-intel`, which supplies the transport.
+//! This crate has no HTTP client, no clock, no retries and no other policy. `crypto-intel` supplies them with its
+//! transport.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

@@ -54,9 +54,9 @@ pub struct MetricValue {
     pub status: MetricStatus,
     /// Reported by the company, or derived from what it reported.
     pub value_origin: Option<ValueOrigin>,
-    /// Why there is no value, as an opaque code.
+    /// Reason for a missing value, as an opaque code.
     pub reason_code: Option<String>,
-    /// What limits the quality of the value, as opaque codes.
+    /// Reasons that limit the quality of the value, as opaque codes.
     pub quality_reason_codes: Vec<String>,
     /// Version of the formula behind a derived value.
     pub formula_version: Option<String>,
@@ -102,7 +102,7 @@ impl MetricValue {
         self.available().map(Number::to_f64).filter(|value| value.is_finite())
     }
 
-    /// The same as an exact decimal; `None` also when it has more than 28 digits or so.
+    /// The value as an exact decimal, or `None` if it is missing or has more than about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal(&self) -> Option<rust_decimal::Decimal> {
@@ -124,7 +124,7 @@ impl MetricValue {
         self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
     }
 
-    /// The same, exact. A number with more than 28 digits or so counts as missing.
+    /// Exact variant. A number with more than about 28 digits counts as missing.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
@@ -162,7 +162,7 @@ impl MetricValue {
 /// Writes a metric unless it was absent.
 ///
 /// # Errors
-/// Whatever the serialiser reports.
+/// The errors of the serialiser.
 #[doc(hidden)]
 pub fn write_metric<M: serde::ser::SerializeMap>(
     map: &mut M,

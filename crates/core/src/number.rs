@@ -38,7 +38,7 @@ impl Number {
     /// The nearest binary fraction; infinite beyond about 1.8e308.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
-        // What `is_number` takes, `f64` reads.
+        // `f64` parses every text that `is_number` accepts.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
@@ -153,7 +153,7 @@ impl TryFrom<f64> for Number {
     /// The shortest decimal that reads back as `number`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for what is not finite.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the number is not finite.
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         if !number.is_finite() {
             return Err(crate::Error::invalid(format!("{number} is not a number JSON can hold")));

@@ -35,7 +35,7 @@ pub struct Operation {
     pub misplaced: &'static [Misplaced],
     /// HTTP status of success.
     pub success: u16,
-    /// What a successful answer holds.
+    /// Content of a successful response.
     pub answer: Answer,
     /// How further pages are asked for.
     pub paging: Paging,
@@ -43,7 +43,7 @@ pub struct Operation {
     pub price: Price,
     /// Where the knowledge about this operation comes from.
     pub provenance: Provenance,
-    /// What is assumed or otherwise needs saying, in one sentence.
+    /// An assumption, or another remark, in one sentence.
     pub note: Option<&'static str>,
     /// Why the operation should no longer be used.
     pub deprecated: Option<&'static str>,
@@ -65,8 +65,8 @@ impl Operation {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
 
-    /// What one call costs by the published list. A price by model is looked up, and never comes
-    /// back as such; a call without an effort counts as one with `none`.
+    /// List price of one call. A price by model is resolved and never returned as such. A call without an effort
+    /// counts as one with `none`.
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };
@@ -132,11 +132,11 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name on the wire.
     pub name: &'static str,
-    /// What to do instead, as the end of a sentence that begins with the name.
+    /// The alternative, as the end of a sentence that begins with the name.
     pub instead: &'static str,
 }
 
-/// What a successful answer holds.
+/// Content of a successful response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// An envelope around rows of this record.

@@ -1,4 +1,4 @@
-//! What one call does differently from its client.
+//! Options of one call that differ from those of its client.
 
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ impl CallOptions {
         self
     }
 
-    /// Sends this key instead of the client's. What is wrong with it is told when the call is sent.
+    /// Sends this key instead of the client's key. An invalid key is an error when the call is sent.
     #[must_use]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.api_key = Some(SecretString::from(key.into()));
@@ -103,16 +103,15 @@ impl CallOptions {
     }
 
     /// Sends to this base URL instead of the client's, with the same key unless
-    /// [`api_key`](Self::api_key) says otherwise. What is wrong with it is told when the call is
-    /// sent.
+    /// [`api_key`](Self::api_key) is set. An invalid URL is an error when the call is sent.
     #[must_use]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// Lets the client's cache answer with what is at most this old, also for a question or another
-    /// POST; zero sends the call whatever the cache holds. Without a cache this does nothing.
+    /// Accepts a cached response of at most this age, also for a chat call or another POST. With zero, the call is
+    /// always sent. Without a cache this has no effect.
     #[must_use]
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = Some(age);

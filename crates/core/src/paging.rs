@@ -1,4 +1,4 @@
-//! What a pager needs to know of a page. How pages are fetched is the client's business.
+//! The position of a page in a list. The client requests the pages.
 
 use serde_json::Value;
 
@@ -6,21 +6,20 @@ use crate::envelope::{Data, Envelope};
 use crate::json::whole;
 use crate::record::Extra;
 
-/// What a page says about its place in the whole.
+/// Position of a page in its list, as the page reports it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Position {
-    /// Rows of the whole, where the service tells.
+    /// Number of rows of the whole list, if the service sends it.
     pub total: Option<i64>,
     /// Page size the service applied.
     pub limit: Option<i64>,
     /// Rows skipped before this page.
     pub offset: Option<i64>,
-    /// Whether rows follow, where the service tells.
+    /// Whether more rows follow, if the service sends it.
     pub has_more: Option<bool>,
     /// Opaque token of the next page; absent and empty both mean that there is none.
     pub next_cursor: Option<String>,
-    /// Members that tell the place, but came as something else than they should be, by their names
-    /// on the wire. What they would have said is not known.
+    /// Names of position fields that arrived with another type. Their values are unknown.
     pub unreadable: Vec<&'static str>,
 }
 
@@ -32,7 +31,7 @@ pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
 }
 
-/// What the member `holder` of an answer of any shape says of its place.
+/// Reads the position from the field `holder` of a response of any shape.
 #[doc(hidden)]
 #[must_use]
 pub fn position_in(holder: &'static str, place: &Value) -> Position {
@@ -64,7 +63,7 @@ pub fn position_in(holder: &'static str, place: &Value) -> Position {
     }
 }
 
-/// A `meta` or `pagination` record that tells the position of a page.
+/// A `meta` or `pagination` record with the position of a page.
 pub trait PageMeta {
     /// The position.
     fn position(&self) -> Position {

@@ -20,7 +20,7 @@ pub use extra::Extra;
 pub use loose::read_loose;
 pub use member::{read_or_default, read_value, write_filled, write_some};
 
-/// What a record says of one of its members.
+/// Description of one field of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordField {
     /// Name on the wire.
@@ -48,19 +48,19 @@ pub trait Record: Default {
     /// Reads the value of member `index` into its field.
     ///
     /// # Errors
-    /// Whatever the deserialiser reports.
+    /// The errors of the deserialiser.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
     /// Writes member `index`, if it is present.
     ///
     /// # Errors
-    /// Whatever the serialiser reports.
+    /// The errors of the serialiser.
     fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
     /// Members that this release does not know.
     fn extra(&self) -> &Extra;
 
-    /// The same, for adding to them.
+    /// Mutable access to the unknown fields.
     fn extra_mut(&mut self) -> &mut Extra;
 }
 
@@ -168,7 +168,7 @@ pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Res
 /// Writes a record, unknown members last.
 ///
 /// # Errors
-/// Whatever the serialiser reports.
+/// The errors of the serialiser.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     for index in 0..R::FIELDS.len() {

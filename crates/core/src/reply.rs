@@ -1,4 +1,4 @@
-//! A decoded answer with what is known about how it came.
+//! A decoded response with the details of its HTTP exchange.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::operation::{Operation, Price};
 /// `reply.http().status`. The generator refuses an answer that has a member with the name of one of
 /// the methods here.
 ///
-/// What the service says a call used and what the published list says it costs are two figures, at
-/// times different ones: [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
+/// The credits that the service reports and the list price can differ. They are two methods:
+/// [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
 #[derive(Debug, Clone)]
 pub struct Reply<T> {
     pub(crate) value: T,
@@ -28,7 +28,7 @@ pub struct Reply<T> {
     pub(crate) body: Option<Bytes>,
 }
 
-/// What is known of the exchange over HTTP that brought an answer.
+/// Details of the HTTP exchange that returned a response.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpInfo {
@@ -101,7 +101,7 @@ impl<T> Reply<T> {
         self.value
     }
 
-    /// The same reply around another value.
+    /// Converts the data and keeps all other parts of the reply.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
         Reply {

@@ -19,7 +19,7 @@ use crate::paging::Paged;
             `Reply`, and its rows are in `.data`"
 )]
 pub trait Request: Sized {
-    /// What a successful answer decodes to.
+    /// Type of a decoded successful response.
     type Answer: DeserializeOwned + Charge + Send + 'static;
 
     /// The catalogue row.

@@ -5,9 +5,8 @@ use serde_json::{Map, Value};
 use super::{Error, MESSAGE_LIMIT};
 
 impl Error {
-    /// The same with secrets taken out of every text that may have come from the service: the
-    /// message, the code, the request identifier, the details and the body. Every error leaves a
-    /// client through here.
+    /// Masks secrets in every text that can come from the service: message, code, request id, details and body. Every
+    /// error passes this function before it leaves a client.
     #[must_use]
     pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
         let inner = &mut *self.0;
@@ -26,7 +25,7 @@ impl Error {
     }
 }
 
-/// An object without secrets, in its names as well.
+/// Masks secrets in an object, in its names too.
 fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
     let masked = |(mut name, mut value): (String, Value)| {
         mask(&mut name);

@@ -1,4 +1,4 @@
-//! What an error shows: one line for `Display`, everything else below it for `Debug`.
+//! Output of an error: one line for `Display`; `Debug` adds all other parts below it.
 
 use std::error::Error as _;
 use std::fmt;

@@ -14,11 +14,11 @@ pub struct Param {
     pub required: bool,
     /// Type and bounds.
     pub kind: ParamKind,
-    /// What the service assumes when the parameter is left out, as it would be written.
+    /// Value that the service uses if the parameter is absent, as text.
     pub default: Option<&'static str>,
     /// Meaning and unit.
     pub doc: &'static str,
-    /// What its text must look like beyond its type.
+    /// Text format, beyond the type.
     pub convention: Option<Convention>,
     /// Values that the service takes elsewhere under the same name. One of them that is not among
     /// those of [`kind`](Self::kind) is refused before it is sent.
@@ -48,42 +48,42 @@ impl Param {
         }
     }
 
-    /// The same, required.
+    /// Marks the parameter as required.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// The same with what the service assumes when it is left out.
+    /// Sets the default of the service.
     #[must_use]
     pub const fn default(mut self, default: &'static str) -> Self {
         self.default = Some(default);
         self
     }
 
-    /// The same with the values that the service takes elsewhere.
+    /// Sets the values that other operations accept.
     #[must_use]
     pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
         self.elsewhere = values;
         self
     }
 
-    /// The same with the reason not to use it.
+    /// Marks the parameter as deprecated, with the reason.
     #[must_use]
     pub const fn deprecated(mut self, reason: &'static str) -> Self {
         self.deprecated = Some(reason);
         self
     }
 
-    /// The same with a shape for its text.
+    /// Sets the text format.
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = Some(convention);
         self
     }
 
-    /// The same, which the service refuses.
+    /// Marks the parameter as one that the service rejects, with the reason.
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);

@@ -1,4 +1,4 @@
-//! Prices, and what credits cost.
+//! List prices of operations, and prices of credits.
 
 /// List price of one call, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Plan {
 /// The smallest purchase of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
-    /// What is paid in USD, as a decimal number in text so that it stays exact.
+    /// Amount paid in USD, as a decimal number in text, so that it stays exact.
     pub usd: &'static str,
     /// The credits that it buys at the list price, about.
     pub credits: u64,

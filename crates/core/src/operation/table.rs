@@ -33,28 +33,28 @@ impl Field {
         Field { name, ty, required: false, nullable: false, doc: "", deprecated: None }
     }
 
-    /// The same, always there.
+    /// Marks the field as always present.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// The same, where `null` may stand in for a value.
+    /// Marks the field as nullable.
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// The same with its meaning.
+    /// Sets the meaning of the field.
     #[must_use]
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
         self
     }
 
-    /// The same, retired for this reason.
+    /// Marks the field as deprecated, with the reason.
     #[must_use]
     pub const fn deprecated(mut self, reason: &'static str) -> Self {
         self.deprecated = Some(reason);

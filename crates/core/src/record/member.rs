@@ -1,7 +1,7 @@
 //! How a member is read and written.
 //!
-//! What a member does is a call of one of these, so that the code of a record stays a table: with
-//! the `?` of every member written out, checking the generated crate takes half as long again.
+//! Each field of a record calls one of these functions, so the code of a record stays a table. With the `?` of every
+//! field written out, the generated crate takes half as long again to check.
 
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;

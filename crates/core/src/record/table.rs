@@ -7,7 +7,7 @@
 /// written when present), `list` and `optional_list` (a container; `null` and absence read as
 /// empty, and an empty optional one is not written), `loose` (`Option`; a value of another type
 /// goes to `extra`), `metric` (a figure; `null` and absence read as one without a value), `meta`
-/// (a record; `null` and absence read as an empty one, and what is no object goes to `extra`).
+/// (a record; `null` and absence read as an empty one, and a value that is not an object goes to `extra`).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! record {
