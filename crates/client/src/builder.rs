@@ -304,7 +304,7 @@ impl ClientBuilder {
         self
     }
 
-    /// What all calls together may spend on trying again.
+    /// Limits the retries of all calls together.
     pub fn retry_quota(mut self, quota: RetryQuota) -> Self {
         self.retry_quota = quota;
         self
@@ -317,7 +317,7 @@ impl ClientBuilder {
         self
     }
 
-    /// What the client may spend.
+    /// Limits the credits that the client can spend.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
@@ -330,8 +330,7 @@ impl ClientBuilder {
         self
     }
 
-    /// What stands in front of `/chat/completions`, such as `/v1` (the default) or
-    /// `/gateway/v1`: sources disagree on it.
+    /// Path before `/chat/completions`, such as `/v1` (the default) or `/gateway/v1`. The sources disagree on it.
     pub fn chat_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.chat_prefix = Some(prefix.into());
         self

@@ -10,7 +10,7 @@ use http::{HeaderMap, StatusCode};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-/// Maps an answer that is no success to an error.
+/// Maps a response without success to an error.
 pub(crate) fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -58,7 +58,7 @@ pub(crate) fn in_success(
     Some(reported(members, headers, now).with_status(status).with_body(body.clone()))
 }
 
-/// What decides whether a body is an error.
+/// The fields that decide whether a body is an error.
 #[derive(serde::Deserialize)]
 struct Outer {
     #[serde(default)]
@@ -118,7 +118,7 @@ fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     text("code").or_else(|| text("error_code"))
 }
 
-/// Adds what headers and error object tell besides kind and message.
+/// Adds the facts of headers and error object that are neither kind nor message.
 fn described(
     mut error: Error,
     headers: &HeaderMap,

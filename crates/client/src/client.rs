@@ -96,7 +96,7 @@ impl Client {
         Ok(DynamicRequest::new(self.handle.call(found)))
     }
 
-    /// What a request would cost by the list price, in credits. Nothing is sent. The price of a
+    /// List price of a request, in credits. Nothing is sent. The price of a
     /// question is that of the model and the effort it asks for. Within the
     /// [free window](crate::Operation::free_window) of a call that this client paid for, it may cost
     /// nothing.
@@ -108,7 +108,7 @@ impl Client {
         self.ledger.estimate(&request.clone().into_call())
     }
 
-    /// What this client and its clones have spent, and what their budget leaves.
+    /// Credits that this client and its clones have spent, and the rest of their budget.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

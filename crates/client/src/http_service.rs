@@ -226,7 +226,7 @@ impl StdError for NotSent {
 pub struct HttpService(Arc<dyn Exchange>);
 
 impl HttpService {
-    /// Whatever answers requests of `http` types: a client, a router, middleware around one.
+    /// Wraps a service of `http` types: a client, a router, or middleware around one.
     pub fn new<S, B>(service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
@@ -238,7 +238,7 @@ impl HttpService {
         HttpService(Arc::new(Tower(service)))
     }
 
-    /// The HTTP client that this crate sends through unless told otherwise.
+    /// The default HTTP client of this crate.
     pub(crate) fn reqwest(client: reqwest::Client) -> Self {
         HttpService(Arc::new(Reqwest(client)))
     }
@@ -311,7 +311,7 @@ impl Exchange for Reqwest {
     }
 }
 
-/// A service from an async function, for what needs no crate of its own.
+/// A service from an async function.
 pub fn service_fn<F>(function: F) -> ServiceFn<F> {
     ServiceFn(function)
 }

@@ -56,7 +56,7 @@ impl RawRequest {
         self
     }
 
-    /// What this call does differently from its client.
+    /// Sets options that differ from those of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self

@@ -91,7 +91,7 @@ impl RetryPolicy {
     }
 }
 
-/// What sending a call twice could do.
+/// Consequence of sending a call twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
     /// Nothing that once would not.

@@ -11,7 +11,7 @@ use futures_util::future::{Shared, WeakShared};
 
 use super::CacheKey;
 
-/// What a flight ends with.
+/// Result of a flight.
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
@@ -44,7 +44,7 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// What a flight is known by: calls that bear answers of different ages do not share one.
+/// Identity of a flight. Calls that accept responses of different ages do not share one.
 pub(crate) type Name = (CacheKey, Duration);
 
 /// The flights of a client.

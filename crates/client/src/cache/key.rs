@@ -1,11 +1,11 @@
-//! What makes two calls equal.
+//! Identity of a call: calls with equal keys can share a response.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crypto_intel_core::{Call, Parts};
 
-/// What makes two calls equal: operation, base URL, parameters, headers of the call, and account.
+/// Identity of a call: operation, base URL, parameters, headers of the call, and account.
 ///
 /// Its text is the same in every process that runs the same build, and holds no key: of the account
 /// it has a hash.
@@ -44,7 +44,7 @@ impl CacheKey {
     }
 }
 
-/// 128 bits of which no secret can be told.
+/// A 128-bit hash from which the secret cannot be recovered.
 pub(crate) fn digest(secret: &[u8]) -> String {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();

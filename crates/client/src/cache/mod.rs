@@ -117,7 +117,7 @@ pub struct CachedAnswer {
 }
 
 impl CachedAnswer {
-    /// What is worth keeping of an answer: one that cannot be read would be given again and again.
+    /// The part of a reply that is stored, or `None` if the body is not JSON.
     pub(crate) fn of(reply: &RawReply) -> Option<Self> {
         let answer = CachedAnswer {
             status: reply.status,

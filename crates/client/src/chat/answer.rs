@@ -1,4 +1,4 @@
-//! What answers can be asked: their text, tool calls, thoughts, a typed value.
+//! Accessors of chat answers: text, tool calls, reasoning, a typed value.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ impl ToolCall {
     }
 }
 
-/// What the answer of `responses` can be asked.
+/// Accessors of an answer of `responses`.
 pub trait ResponseExt {
     /// The answer as text: `output_text`, or else the texts of the output's messages.
     fn text(&self) -> Cow<'_, str>;
@@ -44,7 +44,7 @@ pub trait ResponseExt {
     /// answer that failed is never a value: it is an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// What the model thought, where the service returns it.
+    /// Reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<String>;
 
     /// The tools that the model asks to have run.
@@ -136,7 +136,7 @@ fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
     Cow::Owned(joined)
 }
 
-/// What the answer of `chat-completions` can be asked; all of it is about the first choice.
+/// Accessors of an answer of `chat-completions`. They read the first choice.
 pub trait ChatCompletionExt {
     /// The first choice.
     fn choice(&self) -> Option<&ChatChoice>;
@@ -148,7 +148,7 @@ pub trait ChatCompletionExt {
     /// failed is never a value: it is an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// What the model thought, where the service returns it.
+    /// Reasoning of the model, if the service returns it.
     fn reasoning(&self) -> Option<&str>;
 
     /// The tools that the model asks to have run.

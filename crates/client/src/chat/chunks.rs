@@ -39,11 +39,11 @@ pub struct ChatChunk {
     pub created: Option<UnixSeconds>,
     /// The model that answers.
     pub model: Option<String>,
-    /// What is new in each choice.
+    /// Additions to each choice.
     pub choices: Vec<ChatChunkChoice>,
     /// Tokens read and written; in the last chunk, where it comes at all.
     pub usage: Option<ChatUsage>,
-    /// What the call cost, if the service says so.
+    /// Cost of the call, if the service sends it.
     pub meta: Option<ChatMeta>,
     /// Members that this release does not know.
     pub extra: Extra,
@@ -59,13 +59,13 @@ rt::record!(ChatChunk {
     6 optional meta "meta",
 });
 
-/// What is new in one choice.
+/// Additions to one choice.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatChunkChoice {
     /// Position among the choices, counted from 0; 0 where it is not said.
     pub index: Option<i64>,
-    /// What is added to the message.
+    /// Additions to the message.
     pub delta: Option<ChatDelta>,
     /// The message as a whole, where a service sends it in place of a delta.
     pub message: Option<ChatChoiceMessage>,
@@ -82,15 +82,15 @@ rt::record!(ChatChunkChoice {
     3 optional finish_reason "finish_reason",
 });
 
-/// What is added to a message.
+/// Additions to a message.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatDelta {
-    /// Who speaks; in the first chunk.
+    /// Role of the speaker; only in the first chunk.
     pub role: Option<String>,
     /// More of the text.
     pub content: Option<String>,
-    /// More of what the model thinks.
+    /// Further reasoning of the model.
     pub reasoning: Option<String>,
     /// More of the calls of tools.
     pub tool_calls: Vec<ChatToolCallDelta>,

@@ -190,7 +190,7 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Takes in what is new in one choice; gives its text if the stream's text is this choice's.
+    /// Adds one delta to its choice. Returns its text if this choice is the one that the stream shows.
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;
@@ -251,7 +251,7 @@ impl CompletionsProtocol {
         if is_voice { fresh } else { Fresh::None }
     }
 
-    /// What is not a chunk.
+    /// Handles an event that is not a chunk.
     fn other(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
         let unnamed = matches!(kind, "" | "message");
         let data = match serde_json::from_str(data) {

@@ -113,7 +113,7 @@ impl Thread {
     }
 }
 
-/// A conversation through `chat-completions`, which is told everything that was said each time.
+/// A conversation through `chat-completions`. Each request contains all messages so far.
 /// It can be saved with `serde` and resumed later.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct History {
@@ -135,7 +135,7 @@ impl History {
         self
     }
 
-    /// What was said.
+    /// The messages so far.
     #[must_use]
     pub fn messages(&self) -> &[ChatMessage] {
         &self.messages

@@ -4,7 +4,7 @@
 //! - an incomplete answer is a value that says so, and why;
 //! - an answer that neither failed nor ended is [`ErrorKind::Truncated`], with what arrived.
 //!
-//! The table of what can arrive and what becomes of it is a test: `tests/chat/ends.rs`.
+//! A test has the table of all endings and their results: `tests/chat/ends.rs`.
 
 use std::fmt;
 use std::time::SystemTime;
@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// What the state of an answer means.
+/// Meaning of the state of an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
     /// It is whole, or it ended early and says so.
@@ -105,7 +105,7 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
 }
 
 /// Judges an answer that was awaited as a whole, before it is decoded: [the rules](self) hold for it.
-/// What failed carries the answer. A body that is no answer at all is left to the decoder.
+/// The error contains the answer. A body that is not an answer is left to the decoder.
 ///
 /// # Errors
 /// The error that came, or the one that the answer is.

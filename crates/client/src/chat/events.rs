@@ -27,9 +27,9 @@ pub enum ResponseEvent {
     TextDelta(EventPlace, String),
     /// The text of one part, whole.
     TextDone(EventPlace, String),
-    /// More of what the model thinks.
+    /// Further reasoning of the model.
     ReasoningDelta(EventPlace, String),
-    /// What the model thought, whole.
+    /// The whole reasoning of the model.
     ReasoningDone(EventPlace, String),
     /// More of a refusal to answer.
     RefusalDelta(EventPlace, String),
@@ -60,14 +60,14 @@ pub struct EventPlace {
     pub item_id: Option<String>,
     /// Position of the event in the stream, where it says.
     pub sequence_number: Option<i64>,
-    /// The event is about the summary of what the model thought, not about the thoughts.
+    /// Whether the event is about the summary of the reasoning, not about the reasoning itself.
     pub is_summary: bool,
     /// Members that this release does not know.
     pub extra: Extra,
 }
 
 rt::open_enum! {
-    /// What an event that carries the whole answer says of it.
+    /// State of the answer, from an event that contains the whole answer.
     ResponsePhase {
         /// It was accepted.
         Created = "response.created",
@@ -142,7 +142,7 @@ rt::record!(Wire {
     7 optional logprobs "logprobs",
 });
 
-/// What the data of an event are.
+/// Kinds of event data.
 pub(crate) enum Read {
     Event(ResponseEvent),
     Reported(Map<String, Value>),

@@ -14,7 +14,7 @@ use super::stream::{AnswerStream, Body, Head};
 use crate::moment::after;
 use crate::sse::Decoder;
 
-/// What an answer of status 200 is.
+/// Kinds of a response with status 200.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Events,
@@ -97,7 +97,7 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     }
 }
 
-/// What a stream that had no event is after all; `None` for one that was cut off.
+/// Explanation of a stream without any event, or `None` if the stream was cut off.
 pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
     let is_stream = match seen(start) {
         Form::Json | Form::Html => false,

@@ -1,4 +1,4 @@
-//! Answers with what is known of how they ended: finished, unfinished, failed.
+//! Answers with their ending: finished, unfinished, or failed.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -62,7 +62,7 @@ impl<A> UnfinishedAnswer<A> {
         &self.0.0
     }
 
-    /// What arrived.
+    /// The part that arrived.
     #[must_use]
     pub fn partial(&self) -> &A {
         &self.0.1

@@ -11,7 +11,7 @@ pub(crate) struct Progress {
     by_delta: usize,
 }
 
-/// What of an arriving text has not been seen before.
+/// The part of an arriving text that is new.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum New<'a> {
     All,

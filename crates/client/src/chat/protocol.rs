@@ -1,4 +1,4 @@
-//! What the two streams of the service differ in.
+//! Differences between the two streams of the service.
 
 use std::borrow::Cow;
 
@@ -57,11 +57,11 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Stops keeping text.
     fn forget(&mut self);
 
-    /// The answer from what has arrived.
+    /// Builds the answer from the events so far.
     fn answer(self) -> Self::Answer;
 }
 
-/// What one event was.
+/// Result of one event.
 pub enum Taken<E> {
     /// An event, and where in it the text is that has not been seen before.
     Event(E, Fresh),
@@ -71,7 +71,7 @@ pub enum Taken<E> {
     Unreadable(Error),
 }
 
-/// What is wrong with an answer at its end.
+/// Fault of an answer at its end.
 #[derive(Debug)]
 pub enum Verdict {
     /// It failed; this is the error object.

@@ -1,4 +1,4 @@
-//! What chat requests can do besides being awaited.
+//! Methods of chat requests besides `await`: streams, estimates, typed answers.
 
 use std::future::Future;
 
@@ -33,7 +33,7 @@ pub trait ChatRequest: Streaming + Clone {
         open::open(call)
     }
 
-    /// What the request costs by the list, for its model and effort. Nothing is sent.
+    /// List price of the request for its model and effort. Nothing is sent.
     #[must_use]
     fn estimate(&self) -> Estimate {
         price_of(&self.clone().into_call())
@@ -145,7 +145,7 @@ pub fn system(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::System)
 }
 
-/// What the model said, for `chat-completions`.
+/// A message of the model, for `chat-completions`.
 #[must_use]
 pub fn assistant(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::Assistant)

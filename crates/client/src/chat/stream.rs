@@ -79,7 +79,7 @@ pub struct AnswerStream<P: StreamProtocol> {
     /// A whole answer came instead of a stream.
     is_whole: bool,
     events: u64,
-    /// What the ledger was told.
+    /// Credits already reported to the ledger.
     settled: i64,
 }
 

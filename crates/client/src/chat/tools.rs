@@ -156,9 +156,9 @@ impl Tools {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolRun {
-    /// What the model asked for.
+    /// The call that the model requested.
     pub call: ToolCall,
-    /// What it was told: JSON text, or what went wrong.
+    /// The result that the model received: JSON text, or an error message.
     pub result: Result<String, String>,
 }
 
@@ -185,7 +185,7 @@ pub enum ToolLoopEnd {
     Credits,
 }
 
-/// What a loop of tools gave.
+/// Result of a loop of tool calls.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolLoopOutcome<A> {
@@ -195,7 +195,7 @@ pub struct ToolLoopOutcome<A> {
     pub end: ToolLoopEnd,
     /// Requests that were sent.
     pub rounds: u32,
-    /// What was run, in the order of the answers.
+    /// The tool calls, in the order of the answers.
     pub runs: Vec<ToolRun>,
     /// What the requests cost: for each the list price or what the service reports, whichever is
     /// more.

@@ -1,8 +1,8 @@
-//! What a client may spend.
+//! Budgets: the limit on the credits that a client can spend.
 
 use super::price::Credits;
 
-/// What a client may spend, by list price. A call that would go over it is refused before it is
+/// Limit on the credits that a client can spend, by list price. A call above it is rejected before it is
 /// sent ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
 ///
 /// The price of a call is set aside while it is under way. It is given back when the service

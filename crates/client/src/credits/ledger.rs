@@ -1,4 +1,4 @@
-//! What a client has spent.
+//! The ledger: credits that a client has spent.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -11,13 +11,13 @@ use super::budget::Budget;
 use super::price::{Credits, Estimate, price_of};
 use super::window::Windows;
 
-/// What calls have cost.
+/// Cost of a group of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Spending {
     /// Calls that were answered with success. Calls that were not are not charged.
     pub calls: u64,
-    /// Their cost by the list, as far as it is published: the most that they can have cost.
+    /// Sum of the published list prices: the maximum that the calls can have cost.
     pub list_price: Credits,
     /// Their cost by the list with the
     /// [free window](crypto_intel_core::Operation::free_window), as the interface text has it. Live
@@ -25,7 +25,7 @@ pub struct Spending {
     pub with_window: Credits,
     /// Calls among them whose price is not published.
     pub unpriced: u64,
-    /// What the service says that they used, as far as it says so.
+    /// Sum of the credits that the service reported.
     pub reported: Credits,
     /// What further calls would have cost by the list that a [cache](crate::cache) answered. None
     /// of it was spent.
@@ -75,7 +75,7 @@ impl fmt::Display for Spending {
 pub struct Unsettled {
     /// How many. Requests that are free are not among them.
     pub requests: u64,
-    /// Their cost by the list, as far as it is published.
+    /// Sum of the published list prices.
     pub list_price: Credits,
 }
 
@@ -161,7 +161,7 @@ impl Ledger {
         self.book().unsettled
     }
 
-    /// What the budget still allows, by list price; `None` without a budget.
+    /// Remaining credits of the budget, by list price; `None` without a budget.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)
@@ -286,7 +286,7 @@ pub(crate) struct Reserved<'a> {
 /// A price that is set aside for a request that has left. It stays so, whatever becomes of the
 /// request, unless it is given back: a budget errs on the side of the purse.
 pub(crate) struct AtRisk {
-    /// What the budget counts.
+    /// The sum that the budget counts.
     counted: Credits,
     list: Estimate,
     /// When the request left.

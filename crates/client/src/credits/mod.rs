@@ -1,4 +1,4 @@
-//! Credits: what calls cost by the list, what the service says they cost, and what may be spent.
+//! Credits: list prices of calls, credits that the service reports, and budgets.
 //!
 //! The two figures are never mixed. The list price is known before a call and holds for the
 //! [`Budget`]; what the service reports comes with the answer, differs from the list at times, and

@@ -18,7 +18,7 @@ impl Add for Credits {
     }
 }
 
-/// What is left; nothing where more is taken than there is.
+/// The difference, or zero if more is subtracted than there is.
 impl Sub for Credits {
     type Output = Credits;
 
@@ -39,7 +39,7 @@ impl fmt::Display for Credits {
     }
 }
 
-/// What something will cost by the list, in credits.
+/// An estimate by list price, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
     /// This much.
@@ -53,7 +53,7 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    /// The most that it costs by the list, if the list says.
+    /// The maximum by list price, if the price is published.
     #[must_use]
     pub fn credits(self) -> Option<Credits> {
         match self {
@@ -62,7 +62,7 @@ impl Estimate {
         }
     }
 
-    /// The least that it costs by the list, if the list says.
+    /// The minimum by list price, if the price is published.
     #[must_use]
     pub fn least(self) -> Option<Credits> {
         match self {
@@ -93,7 +93,7 @@ impl Estimate {
         }
     }
 
-    /// The same, where it may cost nothing.
+    /// The estimate with a minimum of zero.
     pub(crate) fn or_free(self) -> Self {
         match self.credits() {
             Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),

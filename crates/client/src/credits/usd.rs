@@ -68,7 +68,7 @@ impl Plan {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
     }
 
-    /// What this many credits cost under the plan, exactly.
+    /// Exact price of a number of credits under the plan.
     #[must_use]
     pub fn cost(&self, credits: Credits) -> Usd {
         Usd { micros: self.per_credit.micros * u128::from(credits.0) }
@@ -78,7 +78,7 @@ impl Plan {
 /// The smallest purchase of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
-    /// What is paid.
+    /// Amount paid.
     pub usd: Usd,
     /// The credits that it buys at the list price, about.
     pub credits: Credits,

@@ -31,7 +31,7 @@ impl<T> Ahead<T> {
         }
     }
 
-    /// What the calls must read to know in which time nobody waits for them.
+    /// Counter of the time in which no caller waits for the calls.
     pub(super) fn idle_time(&self) -> IdleTime {
         self.idle.clone()
     }
@@ -64,7 +64,7 @@ impl<T> Ahead<T> {
         next
     }
 
-    /// Sends what is to be sent and takes in what has come; nobody waits for it.
+    /// Sends requests and processes responses without a waiting caller.
     pub(super) fn proceed(&mut self, cx: &mut Context<'_>) {
         if self.under_way.is_empty() {
             return;

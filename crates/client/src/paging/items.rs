@@ -18,7 +18,7 @@ use super::token::ResumeToken;
 
 /// The rows of a list, in order.
 ///
-/// What has come of the next page is taken in with each row that is given out.
+/// Each returned row also processes the data of the next page that has already arrived.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Items<R: PagedRequest<Answer: Paged>> {
     pages: Pages<R>,

@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// What was taken, requests under way included.
+/// Rows, pages and credits so far, including requests in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Taken {
     pub(crate) items: u64,

@@ -73,7 +73,7 @@ where
         Poll::Ready(Some(page))
     }
 
-    /// Sends what can be sent by now, and takes in what has come.
+    /// Sends the requests that can be sent now, and processes the responses that have arrived.
     pub(super) fn go_ahead(&mut self, cx: &mut Context<'_>) {
         self.send();
         self.ahead.proceed(cx);

@@ -14,7 +14,7 @@ use crate::credits::{Estimate, price_of};
 /// The pages of a list that were asked for and those that are to come.
 pub(super) struct Plan {
     template: Call,
-    /// What tells tokens of this list from those of others.
+    /// Fingerprint of the list, which its tokens carry.
     list: u64,
     pub(super) limits: Limits,
     pub(super) side_by_side: usize,

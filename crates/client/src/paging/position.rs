@@ -15,7 +15,7 @@ pub(crate) enum At {
     Keys(Vec<(String, String)>),
 }
 
-/// What a page was, as far as the next one depends on it.
+/// The facts about a page on which the next one depends.
 pub(crate) struct Seen<'a> {
     /// Where it began.
     pub(crate) at: &'a At,

@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 /// One value of a row, as JSON text.
 pub(super) type Cell = Box<RawValue>;
 
-/// What rows are read into.
+/// A type that rows are decoded into.
 pub(super) trait Row: DeserializeOwned {
     /// A row whose values stand in the order of the columns. There are as many of both.
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;
@@ -99,7 +99,7 @@ pub(super) struct Answer<R> {
     pub(super) rows: Vec<R>,
     /// Where the container names them.
     pub(super) columns: Vec<String>,
-    /// Rows of the whole result, where the container tells.
+    /// Number of rows of the whole result, if the container has it.
     pub(super) row_count: Option<u64>,
     meta: Value,
 }

@@ -1,12 +1,12 @@
-//! What a job is found by again.
+//! Handle of a job, with which another program can resume it.
 
 use std::fmt;
 
 use crypto_intel_api::generated::onchain::SqlJob;
 use crypto_intel_core::{Extra, UnixSeconds};
 
-/// What a job is found by again: to be kept (`serde`), and handed to
-/// [`Client::sql_job`](crate::Client::sql_job) by a program that goes on tomorrow.
+/// Handle of a job. Save it with `serde`, and give it to [`Client::sql_job`](crate::Client::sql_job) to resume
+/// the job later, also in another program.
 ///
 /// ```
 /// use crypto_intel::sql::JobHandle;

@@ -85,7 +85,7 @@ impl Job {
         &self.handle.job_id
     }
 
-    /// What the job is found by again.
+    /// Handle with which the job can be resumed later.
     #[must_use]
     pub fn handle(&self) -> &JobHandle {
         &self.handle
@@ -197,7 +197,7 @@ impl Job {
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
     }
 
-    /// The same in any shape.
+    /// Rows of the result in any shape.
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).
@@ -205,7 +205,7 @@ impl Job {
         Ok(self.results::<Ordered>().await?.map(Table::from))
     }
 
-    /// The same as JSON objects; see [`Table::json`].
+    /// Rows of the result as JSON objects; see [`Table::json`].
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).

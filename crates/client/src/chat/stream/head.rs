@@ -1,4 +1,4 @@
-//! What is known of a stream before its first event.
+//! Head of a stream: the facts that are known before its first event.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crypto_intel_core::{Error, Handle, ModelUse, Operation};
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
-/// What is known since the answer began.
+/// Facts that are known since the response began.
 pub(crate) struct Head {
     pub(crate) handle: Handle,
     pub(crate) operation: &'static Operation,

@@ -20,18 +20,18 @@ const START_LIMIT: usize = 64 * 1024;
 /// connection that has ended can be used again.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// What was read of a stream, or the error that ends it.
+/// One step of reading a stream, or the error that ends it.
 pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
 
 /// One step along a stream.
 pub(super) enum Step<I> {
-    /// An event, and what is new with it.
+    /// An event and its new text.
     Event(I, Fresh),
     /// The text of an event that was not made, because only its text is wanted.
     Text(String),
 }
 
-/// What a reader wants of a stream.
+/// Which parts of a stream a reader needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Events,
