@@ -234,7 +234,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let time = since.elapsed();
     println!("undisturbed: {time:.1?}");
 
-    // Anywhere in what a run of its own would take, spread over as many runs as there are kills.
+    // A random time within the duration of one whole run, spread over as many runs as there are kills.
     let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
     let mut kills = 0;
     while kills < times {
@@ -279,7 +279,7 @@ async fn wait(process: &mut Child) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What a program writes that has structs and needs Parquet.
+/// The code that a program with structs of its own writes to get Parquet.
 struct Hand {
     writer: ArrowWriter<Vec<u8>>,
     fills: Vec<HyperliquidFill>,

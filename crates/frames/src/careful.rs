@@ -11,17 +11,17 @@ use serde_json::value::RawValue;
 
 use crate::column::{Column, Data};
 
-/// What no column of a row holds.
+/// A value of a row that no column can hold.
 pub(crate) struct Left<'a> {
     /// Where it was, as a JSON pointer.
     pub(crate) place: String,
     /// The JSON, as it came.
     pub(crate) raw: &'a str,
-    /// What the column holds instead: nothing of it. `None` for a member that no column has.
+    /// Type of the column, which holds null instead. `None` for a field without a column.
     pub(crate) expected: Option<&'static str>,
 }
 
-/// Adds a row whatever it is. Text that is no JSON at all counts as a row that does not fit.
+/// Adds a row of any shape. Text that is not JSON counts as a row that does not fit.
 pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
     let mut row = Row { left: Vec::new(), place: String::new() };
     row.put(column, raw);

@@ -286,7 +286,7 @@ impl Column {
 /// The columns of a batch.
 pub(crate) struct Table {
     pub(crate) row: Column,
-    /// What no column holds, where there is a column for it.
+    /// Column for values that no other column can hold, if the options ask for it.
     pub(crate) unknown: Option<Column>,
     schema: SchemaRef,
 }

@@ -1,4 +1,4 @@
-//! What can go wrong on the way from an answer to a table.
+//! Errors on the way from a response to a table.
 
 use arrow_schema::ArrowError;
 
@@ -14,7 +14,7 @@ pub enum Error {
     NoTable {
         /// The operation.
         operation: &'static str,
-        /// Why, and what to do instead.
+        /// Reason, and an alternative.
         reason: String,
     },
     /// A value that does not fit its column, or a member that no column has, and the options leave
@@ -29,7 +29,7 @@ pub enum Error {
         column: String,
         /// The place in the row, as a JSON pointer.
         place: String,
-        /// What is wrong with it.
+        /// Description of the fault.
         what: String,
     },
     /// Arrow refused a batch or a file.
@@ -43,13 +43,13 @@ pub enum Error {
     #[cfg(feature = "export")]
     #[error("store: {0}")]
     Store(#[from] object_store::Error),
-    /// What stands at the place of an export is not what this export may go on with.
+    /// The folder of an export contains something that this export cannot continue.
     #[cfg(feature = "export")]
     #[error("export to `{place}`: {reason}")]
     Place {
         /// The folder.
         place: String,
-        /// Why, and what to do.
+        /// Reason, and how to go on.
         reason: String,
     },
 }

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::reader::Reader;
 use crate::{Error, Options};
 
-/// What requests can do besides being awaited: answer with tables.
+/// Tables of a request.
 ///
 /// Every request has these methods: typed ones, and those of
 /// [`Client::request`](crypto_intel::Client::request). A request of a paged operation is read to the
@@ -43,7 +43,7 @@ pub trait FramesExt: Request {
 
 impl<R: Request> FramesExt for R {}
 
-/// The same for a list whose limits are set.
+/// Tables of a list whose limits are set.
 pub trait PagerFramesExt {
     /// The rows as batches, with the default [`Options`].
     ///
@@ -102,7 +102,7 @@ pub struct Frames {
     taken: usize,
     /// Rows that may be read still.
     left: Option<u64>,
-    /// What comes after the rows that were good.
+    /// Error to return after the complete rows.
     error: Option<Error>,
     is_over: bool,
 }
@@ -169,7 +169,7 @@ impl Frames {
         Ok(true)
     }
 
-    /// What is left at the end: the last rows, then the error that ended it.
+    /// The last rows, and then the error that ended the list.
     fn end(&mut self) -> Option<Result<RecordBatch, Error>> {
         self.is_over = true;
         match self.decoder.finish() {

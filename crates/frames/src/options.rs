@@ -22,7 +22,7 @@ pub struct Options {
     pub enums: Enums,
     /// The unit of times.
     pub times: Times,
-    /// What no column holds.
+    /// Treatment of values that no column can hold.
     pub unknown: Unknown,
     /// Most rows of a batch; 0 counts as 1.
     pub batch_rows: usize,
@@ -96,8 +96,8 @@ pub enum Times {
     Millis,
 }
 
-/// What no column holds: members that this release does not know, and values of another type than
-/// the description says.
+/// Treatment of values that no column can hold: fields that this release does not know, and values of another type
+/// than the description states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
     /// A text column of this name: an object from the place in the row, as a JSON pointer, to the
@@ -152,7 +152,7 @@ impl Options {
         self
     }
 
-    /// Sets what becomes of what no column holds.
+    /// Sets the treatment of values that no column can hold.
     #[must_use]
     pub fn unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;

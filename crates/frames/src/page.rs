@@ -33,7 +33,7 @@ impl PagedRequest for RowsRequest {}
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// What says where the page stands, and the member that it was.
+    /// The field with the position of the page, and its value.
     place: Value,
     holder: &'static str,
     meta: Value,
@@ -214,7 +214,7 @@ impl Page {
             (None, None) => Rows::of_one(&others.written()),
         };
 
-        // What an answer says of itself never costs the answer.
+        // A wrong `meta` never makes a response undecodable.
         let value = |name| {
             let raw = member(name).map(|(_, raw)| serde_json::from_str(raw.get()));
             raw.and_then(Result::ok)

@@ -20,7 +20,7 @@ pub(crate) const DIGITS: u8 = 38;
 /// The Arrow schema of an operation's rows.
 ///
 /// Each field has its meaning in its metadata under `description`; the schema's metadata names the
-/// operation. A row that is no record is the one column `value`.
+/// operation. A row that is not a record becomes the one column `value`.
 ///
 /// # Errors
 /// [`Error::NoTable`] for an operation that does not answer with JSON, and when two columns would

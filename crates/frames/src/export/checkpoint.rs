@@ -1,4 +1,4 @@
-//! What a folder says of the export in it.
+//! The checkpoint file, which describes the export in a folder.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::Error;
 
 const NAME: &str = "_checkpoint.json";
 
-/// A change of what this file means gets another number.
+/// Version of the format. It changes when the meaning of the file changes.
 const VERSION: u32 = 1;
 
 /// How far an export has come. Written after the files that it counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// What is exported, and as what. Another export may not go on here.
+    /// Description of the export. A different export cannot continue in this folder.
     pub(super) request: String,
     pub(super) format: String,
     pub(super) partition: String,
@@ -34,7 +34,7 @@ pub(super) struct Checkpoint {
     pub(super) files: u64,
     pub(super) rows: u64,
     pub(super) pages: u64,
-    /// What the service said it used, in all runs.
+    /// Credits that the service reported, in all runs.
     pub(super) credits_used: i64,
     /// Where the list goes on; `None` at its beginning, and at its end.
     pub(super) resume: Option<ResumeToken>,
@@ -69,7 +69,7 @@ impl Checkpoint {
         }
     }
 
-    /// What differs between the export in the folder and this one.
+    /// Difference between the export in the folder and this one, if there is one.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
@@ -168,7 +168,7 @@ impl Place {
         let mode = self.known.take().map_or(PutMode::Create, PutMode::Update);
 
         let written = match self.store.put_opts(&place, text.clone(), mode.into()).await {
-            // A disk replaces a file in one step, and does not tell one writer from another.
+            // A disk replaces a file in one step, and cannot check for another writer.
             Err(object_store::Error::NotImplemented { .. }) => self.store.put(&place, text).await?,
             other => self.alone(other)?,
         };
@@ -176,7 +176,7 @@ impl Place {
         Ok(())
     }
 
-    /// What a conditional put came to.
+    /// Result of a conditional put.
     fn alone<T>(&self, written: Result<T, object_store::Error>) -> Result<T, Error> {
         match written {
             Err(

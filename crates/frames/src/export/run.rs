@@ -38,7 +38,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
@@ -122,16 +122,16 @@ struct Run {
     reader: Reader,
     decoder: Decoder,
     files: Files,
-    /// What the folder says.
+    /// The checkpoint in the folder.
     saved: Checkpoint,
-    /// What it will say with the files that are open.
+    /// The next checkpoint, which counts the open files too.
     next: Checkpoint,
     on_progress: Option<OnProgress>,
     stop: Stop,
     since: Instant,
 }
 
-/// What comes next.
+/// Next step of a run.
 enum Next {
     Page(Read),
     Failure(Error),
@@ -152,7 +152,7 @@ impl Run {
 
             match taken {
                 Ok(outcome) => ended = outcome,
-                // What was good is kept: it was paid for.
+                // Complete rows are kept: they were paid for.
                 Err(error) => {
                     if self.files.is_whole() {
                         self.commit().await?;

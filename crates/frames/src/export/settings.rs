@@ -1,4 +1,4 @@
-//! What is exported, as what, and how much of it.
+//! Settings of an export: format, limits, partitions.
 
 use std::future::{Future, pending};
 use std::path::Path as Folder;
@@ -45,7 +45,7 @@ impl Format {
     }
 }
 
-/// What requests can do besides being awaited: go to files.
+/// Exports of a request to files.
 pub trait ExportExt: Request {
     /// An export of all rows of the answer, page after page.
     fn export(self) -> Export {
@@ -79,7 +79,7 @@ pub struct Export {
     pub(super) stop: Stop,
 }
 
-/// What an export would take at most, by the list price.
+/// Maximum cost of an export, by list price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
@@ -161,7 +161,7 @@ impl Export {
         self
     }
 
-    /// Is told after each page how far the export has come.
+    /// Calls a function with the progress after each page.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(tell));
         self
@@ -175,7 +175,7 @@ impl Export {
         self
     }
 
-    /// What a run from the beginning would take. Sends nothing.
+    /// Maximum cost of a run from the beginning. Sends nothing.
     ///
     /// # Errors
     /// As of [`schema_of`](crate::schema_of), and for parameters that the call would be refused for.

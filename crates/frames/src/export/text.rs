@@ -57,7 +57,7 @@ pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
 
 fn cell(value: &[u8], text: &mut Vec<u8>) {
     let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
-    // Empty in quotes is a text without characters; empty without is no value.
+    // An empty field in quotes is an empty text; without quotes it is null.
     if !value.is_empty() && !value.iter().any(special) {
         text.extend_from_slice(value);
         return;
@@ -121,7 +121,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
         return;
     }
     if let Some(value) = texts(array, row) {
-        // What holds JSON is JSON already.
+        // The text of such a column is JSON already.
         match field.metadata().get("content").map(String::as_str) {
             Some("json") => text.extend_from_slice(value.as_bytes()),
             _ => string(&value, text),

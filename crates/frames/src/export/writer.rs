@@ -11,7 +11,7 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Rows of a row group: what readers skip by statistics, and what is buffered while it is written.
+/// Rows of a row group. Readers skip row groups by statistics, and a writer buffers one in memory.
 const ROW_GROUP: usize = 100_000;
 
 pub(super) enum Writer {
