@@ -1,4 +1,4 @@
-//! Who calls, and what it costs: keys with balances, the free allowance, the rate limit.
+//! Accounts: keys with balances, the free allowance, the rate limit.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ pub const DEFAULT_KEY: &str = "sk-sandbox";
 /// Credits a day for each address that calls without a key.
 pub(crate) const FREE_CREDITS: i64 = 30;
 
-/// Who a request is charged to.
+/// The account that a request is charged to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
     /// The key with this number, in the order they were given to the builder.
@@ -24,7 +24,7 @@ pub(crate) enum Identity {
     Address(IpAddr),
 }
 
-/// What a caller has left.
+/// Remaining credits of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Balance {
     /// Credits of the key; `None` for a caller without one.
@@ -33,7 +33,7 @@ pub(crate) struct Balance {
     pub(crate) free_remaining: Option<i64>,
 }
 
-/// What one request was charged.
+/// Charge of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Charge {
     identity: Identity,
@@ -97,7 +97,7 @@ impl Accounts {
         }
     }
 
-    /// Who sends `authorization` from `address`.
+    /// Identity of a caller with this `authorization` header and address.
     ///
     /// # Errors
     /// 401 for a key that does not exist, and for none where keys are required.
@@ -165,7 +165,7 @@ impl Accounts {
         self.charge_within(self.rules.window, identity, operation, price, now)
     }
 
-    /// The same with a free window of another length.
+    /// Sets the length of the free window.
     ///
     /// # Errors
     /// As for [`charge`](Self::charge).
@@ -258,7 +258,7 @@ impl Accounts {
         }
     }
 
-    /// What `identity` has left.
+    /// Remaining credits of `identity`.
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
@@ -278,12 +278,12 @@ impl Accounts {
         self.keys.iter().map(|purse| (purse.key.as_str(), purse.balance()))
     }
 
-    /// What the key called `key` has left.
+    /// Remaining credits of the key `key`.
     pub(crate) fn balance_of(&self, key: &str) -> Option<i64> {
         self.keys.iter().find(|purse| purse.key == key).map(Purse::balance)
     }
 
-    /// What the key called `key` was charged so far.
+    /// Sum of all charges of the key `key`.
     pub(crate) fn charged_to(&self, key: &str) -> Option<i64> {
         self.keys.iter().find(|purse| purse.key == key).map(|purse| purse.charged)
     }

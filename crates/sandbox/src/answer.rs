@@ -24,7 +24,7 @@ pub(crate) struct Found {
     page: Page,
 }
 
-/// What is shown, before it is filled in.
+/// Data of a response, before missing fields are filled in.
 #[derive(Debug)]
 enum Shown {
     /// Under `data`, beside a `meta` of the record with this name.

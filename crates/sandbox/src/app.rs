@@ -66,7 +66,7 @@ pub(crate) struct App {
 /// The header by which a request asks for a fault, where that is enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
 
-/// What a response cost, for the log.
+/// Cost of a response, for the log.
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
 
@@ -114,7 +114,7 @@ impl App {
         self.served.load(Ordering::Relaxed)
     }
 
-    /// Answers one request, misbehaves where it is told to, and keeps a note of it.
+    /// Answers one request, applies the configured faults, and logs it.
     pub(crate) async fn handle(
         &self,
         peer: IpAddr,

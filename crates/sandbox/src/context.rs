@@ -1,4 +1,4 @@
-//! What an answer depends on besides the parameters.
+//! Context of a response: everything it depends on besides the parameters.
 
 use std::ops::Deref;
 

@@ -25,7 +25,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     }
 }
 
-/// What can be controlled.
+/// Controllable settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,

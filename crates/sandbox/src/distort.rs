@@ -23,7 +23,7 @@ mod newer;
 
 use newer::{NEW_MEMBER, NEW_VALUE};
 
-/// What a fault answers instead of the operation; `None` when the operation is still asked.
+/// Response of a fault in place of the operation's; `None` if the operation still runs.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
     match fault.action {
         Action::Status(status) => {
@@ -153,7 +153,7 @@ fn is_over_before_the_body(action: &Action) -> bool {
 fn broken(bytes: Bytes) -> Body {
     let cut = io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox was told to cut");
     Body::from_stream(stream::iter([Ok(bytes), Err(cut)]).then(async |part| {
-        // What was sent must leave before the connection breaks.
+        // Sent bytes must leave before the connection breaks.
         if part.is_err() {
             tokio::task::yield_now().await;
         }

@@ -81,13 +81,13 @@ impl Fault {
         Fault::new(Action::Status(status))
     }
 
-    /// The same, only towards the next `times` requests.
+    /// Limits the fault to the next `times` requests.
     pub fn times(mut self, times: u32) -> Self {
         self.times = Some(times);
         self
     }
 
-    /// The same, only towards the operation with this id, such as `market-price`.
+    /// Limits the fault to the operation with this id, such as `market-price`.
     pub fn operation(mut self, id: impl Into<String>) -> Self {
         self.operation = Some(id.into());
         self

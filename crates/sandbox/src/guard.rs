@@ -1,4 +1,4 @@
-//! Who may talk to a sandbox: programs of this machine, and no web page from elsewhere.
+//! Access check: programs on this machine can call a sandbox, foreign web pages cannot.
 //!
 //! A sandbox listens on loopback, which any web page can send requests to. Two checks keep pages
 //! out: the host that a request names must be loopback, or else a name of the page's own was
@@ -19,7 +19,7 @@ pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 /// Refuses a request that does not name this machine, or comes from a page of another.
 ///
 /// # Errors
-/// What is wrong with the host or the origin.
+/// Fault of the host or the origin.
 pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let host = host_of(head)?;
     if !is_loopback(host.host()) {

@@ -18,7 +18,7 @@ use tower_service::Service;
 use crate::app::App;
 use crate::server::answer;
 
-/// What a sandbox answers, as a `tower` service; see [`Sandbox::service`](crate::Sandbox::service).
+/// A sandbox as a `tower` service; see [`Sandbox::service`](crate::Sandbox::service).
 #[derive(Clone)]
 pub struct InProcess(Arc<App>);
 

@@ -1,4 +1,4 @@
-//! What arrives with a request: its body, the operation that is meant, and the note that is kept of it.
+//! An incoming request: its body, its operation, and its log entry.
 
 use axum::http::{header, request};
 use crypto_intel_core::{Body, Operation, UnixSeconds};
@@ -10,7 +10,7 @@ use crate::log::{Arrived, BODY_KEPT};
 use crate::refusal::{Form, Refusal};
 use crate::route;
 
-/// What is read of a body, once per request.
+/// Parsed parts of a body, read once per request.
 pub(crate) type Parsed = Result<Value, serde_json::Error>;
 
 /// The document in the body, where an operation takes one and there is something.

@@ -1,4 +1,4 @@
-//! What arrived: the last requests, for tests to look at.
+//! Log of the last requests, for tests.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -9,7 +9,7 @@ use crypto_intel_world::random::Seed;
 /// Bytes kept at most.
 const BYTES: usize = 16 << 20;
 
-/// What was computed in one second.
+/// Results computed in one second.
 #[derive(Debug)]
 pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 
@@ -34,7 +34,7 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// What `request` leads to, computed with its size in bytes if it is not known for this second.
+    /// Result of `request`. It is computed, with its size in bytes, if it is not stored for this second.
     ///
     /// # Errors
     /// Those of `compute`; they are not kept.

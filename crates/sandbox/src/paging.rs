@@ -19,7 +19,7 @@ pub(crate) struct Page {
     pub(crate) limit: i64,
     /// Rows before it.
     pub(crate) offset: i64,
-    /// Rows of the whole, where the endpoint tells.
+    /// Number of rows of the whole list, if the endpoint sends it.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
     /// Where the next page begins, for endpoints that hand out tokens.

@@ -99,13 +99,13 @@ impl From<world::Refusal> for Refusal {
 pub(crate) enum Form {
     /// `{"error": {"code", "message"}}`.
     Data,
-    /// The same with the codes of the chat.
+    /// Converts the error to the codes of the chat endpoints.
     Responses,
     /// `{"success", "message", "error_code"}`, of chat completions.
     Completions,
 }
 
-/// What the service says about a path it does not have: text, not JSON.
+/// Response to an unknown path: text, not JSON.
 pub(crate) fn unknown_path() -> Response {
     (
         StatusCode::NOT_FOUND,

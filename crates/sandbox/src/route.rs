@@ -39,7 +39,7 @@ impl Routes {
         Routes { exact, patterns }
     }
 
-    /// What answers `path`, as it stands in the request line.
+    /// Route of `path`, as written in the request line.
     pub(crate) fn find(&self, path: &str) -> Option<Found<'_>> {
         if let Some(operations) = self.exact.get(path) {
             return Some(Found { operations, path_values: Vec::new() });

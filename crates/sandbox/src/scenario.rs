@@ -137,7 +137,7 @@ impl Scenario {
         ALL.iter().copied()
     }
 
-    /// What comes before the `=` of its written form.
+    /// Name of the scenario, before the `=` of its text.
     fn name(self) -> &'static str {
         match self.0 {
             Kind::MarketCrash => "market-crash",
@@ -185,7 +185,7 @@ impl std::fmt::Display for Scenario {
     }
 }
 
-/// What plays, with the moment at which it began.
+/// The active scenarios with their start times.
 #[derive(Debug, Default)]
 pub(crate) struct Stage(Mutex<Vec<(Scenario, i64)>>);
 
@@ -212,12 +212,12 @@ impl Stage {
         });
     }
 
-    /// What plays.
+    /// Active scenarios.
     pub(crate) fn now_playing(&self) -> Vec<Scenario> {
         self.playing(|playing| playing.iter().map(|(scenario, _)| *scenario).collect())
     }
 
-    /// What befalls the world.
+    /// Effects on the world.
     pub(crate) fn scenes(&self) -> ScenarioEffects {
         let mut scenes = ScenarioEffects::default();
         self.playing(|playing| {

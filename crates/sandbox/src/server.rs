@@ -117,7 +117,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, patience: Patience) {
     }
 
     drop(listener);
-    // What is still under way then is cut off: it may never end.
+    // Requests that still run then are cut off: they may never end.
     let _ = timeout(patience.stop, graceful.shutdown()).await;
     connections.shutdown().await;
 }

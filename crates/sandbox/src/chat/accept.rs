@@ -137,7 +137,7 @@ fn joined(parts: &[Value]) -> String {
     parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// What no client can mean, refused before it is charged.
+/// Rejects requests that no client can mean, before they are charged.
 ///
 /// # Errors
 /// 422 for an input that is neither text nor items, and for a limit of no tokens.

@@ -1,4 +1,4 @@
-//! What a request asks, whichever of the two endpoints it came to.
+//! Content of a chat request, for both endpoints.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn schema_in(text: &str) -> Option<Value> {
 /// A request to either endpoint.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    /// What users said, oldest first.
+    /// Messages of users, oldest first.
     pub(super) questions: Vec<String>,
     /// Names of tools and what they gave since the last question.
     pub(super) results: Vec<(String, String)>,
@@ -165,7 +165,7 @@ impl Asked {
     }
 }
 
-/// What messages of the system and of developers say.
+/// Texts of system and developer messages.
 fn guidance_in(args: &Args) -> Vec<String> {
     let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
     let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";

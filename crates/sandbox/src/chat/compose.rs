@@ -10,7 +10,7 @@ use super::matter::{Look, Matter};
 use super::subject::Subject;
 use super::tokens;
 
-/// How much is told.
+/// Length of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Depth {
     /// Looks at the data.
@@ -48,7 +48,7 @@ pub(super) struct Wanted {
     pub(super) charts: bool,
 }
 
-/// How an answer is told.
+/// Style of an answer.
 #[derive(Debug, Clone)]
 pub(super) struct Style<'a> {
     pub(super) depth: Depth,
@@ -93,7 +93,7 @@ pub(super) struct Citation {
 pub(super) struct Text {
     pub(super) text: String,
     pub(super) citations: Vec<Citation>,
-    /// What was looked up and why, for models that think.
+    /// Reasoning text: the looked-up data and the reasons, for models with reasoning.
     pub(super) thoughts: String,
 }
 

@@ -39,7 +39,7 @@ pub(super) enum Fill {
     Venue,
 }
 
-/// What a question says besides its subjects and topics; none of it is required.
+/// Optional parts of a question besides its subjects and topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Details {
     range: &'static str,

@@ -26,7 +26,7 @@ pub(super) struct Filler<'a> {
     pub(super) root: &'a Value,
     pub(super) question: &'a str,
     pub(super) subjects: &'a [Subject],
-    /// What the data endpoints say, the most important first.
+    /// Facts from the data endpoints, the most important first.
     pub(super) figures: &'a [Figure],
     /// The answer in words.
     pub(super) prose: &'a str,
@@ -182,7 +182,7 @@ impl Filler<'_> {
         !is_about_question(name) && self.known(name).is_some()
     }
 
-    /// What the question says for an argument of this name.
+    /// Value from the question for an argument of this name.
     fn known(&self, name: &str) -> Option<String> {
         let name = name.to_ascii_lowercase();
         if is_about_question(&name) {

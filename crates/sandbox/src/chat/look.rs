@@ -14,7 +14,7 @@ use super::fit::{self, Figure};
 use super::matter::{Look, Matter};
 use super::topic::{Fact, Show};
 
-/// What a look showed.
+/// Result of one lookup.
 #[derive(Debug)]
 pub(super) struct Seen {
     pub(super) operation: &'static Operation,
@@ -90,7 +90,7 @@ fn is_taken(operation: &Operation, param: &str, value: &str) -> bool {
     choices.is_empty() || choices.contains(&value)
 }
 
-/// What a look is at, in words.
+/// Subject of a lookup, in words.
 pub(super) fn title(matter: &Matter, (topic, subject): &Look<'_>) -> String {
     let subject = subject.map_or_else(|| "The market".to_owned(), |subject| subject.title());
     let has_range = topic.params.iter().any(|(name, _)| *name == "time_range");

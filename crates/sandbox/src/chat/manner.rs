@@ -83,7 +83,7 @@ const BRIEF: &[&str] = &[
 ];
 
 impl Manner {
-    /// What `guidance` asks for.
+    /// Style that `guidance` requests.
     pub(super) fn of(guidance: &str) -> Self {
         let words = Words::of(guidance);
         let says =

@@ -1,4 +1,4 @@
-//! What is talked about: subjects and topics of a question, and what it goes on from.
+//! Subjects and topics of a question, and those it continues from the conversation.
 
 use crate::context::Context;
 
@@ -8,7 +8,7 @@ use super::topic::{About, COMPARISON, GAS, Topic};
 use super::topics;
 use super::words::Words;
 
-/// What a question is about.
+/// Subjects and topics of a question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matter {
     pub(super) subjects: Vec<Subject>,
@@ -22,13 +22,13 @@ pub(super) struct Matter {
 /// A look at the data: a topic, and the subject it is about.
 pub(super) type Look<'a> = (&'static Topic, Option<&'a Subject>);
 
-/// What to look at, the most important first.
+/// Lookups for an answer, the most important first.
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
     pub(super) looks: Vec<Look<'a>>,
-    /// How many of them the question asks for; the others are told besides.
+    /// Number of requested lookups; the others are additional.
     pub(super) asked: usize,
-    /// How many make an answer: what was asked of each subject is told in any case.
+    /// Minimum number of lookups for an answer. Requested lookups always count.
     pub(super) enough: usize,
 }
 
@@ -81,7 +81,7 @@ impl Matter {
         self.subjects.is_empty() && self.topics.is_empty()
     }
 
-    /// What to look at for an answer that should have `most` looks.
+    /// Lookups for an answer with at most `most` of them.
     pub(super) fn plan(&self, most: usize) -> Plan<'_> {
         let mut looks: Vec<Look<'_>> = Vec::new();
         let compared = self.topics.iter().filter(|topic| topic.key == COMPARISON);
@@ -150,7 +150,7 @@ fn fits(kind: About, subjects: &[Subject]) -> bool {
     kind == About::Market || subjects.iter().any(|subject| is(kind, subject))
 }
 
-/// What is told of one kind of subject unasked, in its order.
+/// Default topics of one kind of subject, in order.
 fn unasked(kind: About) -> impl Iterator<Item = &'static Topic> {
     let mut topics: Vec<_> =
         topics::all().filter(|t| t.about == kind && t.unasked.is_some()).collect();

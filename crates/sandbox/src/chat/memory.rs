@@ -8,11 +8,11 @@ use crate::refusal::Refusal;
 
 use super::matter::Matter;
 
-/// What an answer leaves behind.
+/// Stored facts about an answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
     pub(super) matter: Matter,
-    /// What was asked, for a request that brings only what tools gave.
+    /// The question, for a later request that contains only tool results.
     pub(super) question: String,
     /// Tools that were asked for: ids of calls and names.
     pub(super) calls: Vec<(String, String)>,

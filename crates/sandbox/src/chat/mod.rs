@@ -53,7 +53,7 @@ const NAME: usize = 32;
 /// Questions of one request that are read.
 const RECENT: usize = 32;
 
-/// What the chat keeps between requests, and how it sends streams.
+/// State of the chat between requests, and its stream settings.
 #[derive(Debug)]
 pub(crate) struct Chat {
     memory: Memory,
@@ -138,7 +138,7 @@ impl Chat {
             None => Turn::default(),
         };
         let asked = Asked::of(args, &before.calls)?;
-        // What was said long ago is not gone back to.
+        // Old messages are ignored.
         let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
         let matter = recent.iter().fold(before.matter, |matter, q| matter.then(ctx, q));
         let question =

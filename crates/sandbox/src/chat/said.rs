@@ -1,4 +1,4 @@
-//! What is said, before it is put into the form of an endpoint.
+//! Content of an answer, before it gets the form of an endpoint.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Text;
 use super::tools::Wish;
 
-/// What is said, before it is put into the form of an endpoint.
+/// Content of an answer, before it gets the form of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) text: Text,

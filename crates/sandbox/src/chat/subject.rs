@@ -1,4 +1,4 @@
-//! What a question is about: the things of the world that it names.
+//! Subjects of a question: the assets, companies and people that it names.
 
 use crate::context::Context;
 use crypto_intel_world::assets::{self, ASSETS, Asset};

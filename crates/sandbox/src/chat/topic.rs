@@ -1,4 +1,4 @@
-//! What a topic is: the operation that knows it, and what of its answer is shown.
+//! A topic: its operation, and the fields of the response that are shown.
 
 use crypto_intel_core::Operation;
 
@@ -6,7 +6,7 @@ use super::fill::Fill;
 
 use Unit::{Day, Number, Text, Usd};
 
-/// What kind of subject a topic is about.
+/// Kind of subject of a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
     Asset,
@@ -21,18 +21,18 @@ pub(super) enum About {
 #[derive(Debug)]
 pub(super) struct Topic {
     pub(super) about: About,
-    /// What tells topics apart; one of a subject goes before one of the market.
+    /// Identity of a topic. A topic of a subject comes before one of the market.
     pub(super) key: &'static str,
     /// Words that ask for it, in small letters.
     pub(super) words: &'static [&'static str],
-    /// Its place among what is told of a subject unasked.
+    /// Its position among the default topics of a subject.
     pub(super) unasked: Option<u8>,
     pub(super) operation: &'static Operation,
     pub(super) params: &'static [(&'static str, Fill)],
     pub(super) show: Show,
 }
 
-/// What of an answer is shown.
+/// Fields of a response that are shown.
 #[derive(Debug)]
 pub(super) enum Show {
     /// One line per figure.
@@ -61,7 +61,7 @@ pub(super) enum Unit {
     Day,
 }
 
-/// A topic that is told when it is asked for.
+/// A topic that is shown only on request.
 pub(super) const fn topic(
     about: About,
     key: &'static str,
@@ -74,7 +74,7 @@ pub(super) const fn topic(
 }
 
 impl Topic {
-    /// Told unasked too, in this place.
+    /// Also a default topic, at this position.
     pub(super) const fn unasked(mut self, place: u8) -> Self {
         self.unasked = Some(place);
         self

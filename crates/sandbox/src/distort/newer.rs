@@ -1,4 +1,4 @@
-//! What a next release would add.
+//! Additions of an imagined next release of the service.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};

@@ -17,7 +17,7 @@ pub(super) fn count() -> usize {
     operations().count()
 }
 
-/// What the page knows: every operation, the tables of SQL, and where to begin.
+/// Data of the page: all operations, the SQL tables, and examples to begin with.
 pub(super) fn all() -> Value {
     let tables = sql::tables_shown();
     let mut operations: Vec<_> = operations().collect();

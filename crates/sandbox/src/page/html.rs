@@ -22,7 +22,7 @@ const PARTS: &[&str] = &[
     include_str!("app/start.js"),
 ];
 
-/// What never changes, filled in once.
+/// Constant parts of the page, filled in once.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     filled(
         TEMPLATE,

@@ -1,4 +1,4 @@
-//! What changes: balances and requests.
+//! Changing parts of the page: balances and requests.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the page is shown from.
+//! Data that the page is rendered from.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use crate::account::{Accounts, Identity};
 use crate::control::Desk;
 use crate::log::Arrived;
 
-/// What the page shows of a sandbox at one moment.
+/// State of a sandbox at one time, for the page.
 pub(crate) struct View<'a> {
     pub(crate) accounts: &'a mut Accounts,
     pub(crate) requests: &'a [Arrived],
@@ -14,7 +14,7 @@ pub(crate) struct View<'a> {
     /// Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
-    /// What can be switched.
+    /// Settings that the page can switch.
     pub(crate) desk: Desk<'a>,
     /// The token of the control paths, where there are any. Only pages of this machine can read it.
     pub(crate) token: Option<&'a str>,

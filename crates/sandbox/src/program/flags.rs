@@ -12,7 +12,7 @@ use crate::settings::{self, CREDITS, Settings};
 
 pub(crate) const NAME: &str = "crypto-intel-sandbox";
 
-/// What somebody wants.
+/// The parsed command.
 pub(crate) enum Asked {
     Run(Box<Settings>),
     /// To read this and no more.
@@ -22,7 +22,7 @@ pub(crate) enum Asked {
 /// One flag.
 struct Flag {
     name: &'static str,
-    /// What its value is called in the help; empty for a flag without one.
+    /// Name of the value in the help; empty for a flag without a value.
     value: &'static str,
     help: &'static str,
     /// Takes the value, or says what it should have been.
@@ -282,7 +282,7 @@ fn all() -> impl Iterator<Item = &'static Flag> {
 /// Reads the arguments.
 ///
 /// # Errors
-/// What is wrong, and how it is mended.
+/// A fault of the command line, with a hint.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, String> {
     let mut settings = Settings::default();
     let mut parser = lexopt::Parser::from_args(arguments);

@@ -1,4 +1,4 @@
-//! What the program says when it listens.
+//! Text that the program prints when it listens.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What the flags say, put together.
+//! Settings from the flags.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(crate) struct Settings {
     pub(crate) replay: Option<PathBuf>,
 }
 
-/// What the greeting tells beside the sandbox itself.
+/// Facts for the greeting besides the sandbox.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) more_keys: Vec<String>,
@@ -73,7 +73,7 @@ impl Settings {
         }
     }
 
-    /// What the greeting tells.
+    /// Facts for the greeting.
     pub(crate) fn known(&self) -> Known {
         let mut lines = Vec::new();
         match (self.time, self.speed) {

@@ -49,7 +49,7 @@ impl Plan {
     }
 }
 
-/// What is known of a query that has been compiled.
+/// Facts about a compiled query.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) estimate: Estimate,

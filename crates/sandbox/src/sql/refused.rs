@@ -1,4 +1,4 @@
-//! What the engine refuses, as the service says it.
+//! Errors of the engine, in the form of the service.
 
 use axum::http::StatusCode;
 use crypto_intel_sql::Problem;

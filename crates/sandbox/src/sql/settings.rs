@@ -1,4 +1,4 @@
-//! What may be set about SQL.
+//! Settings of SQL.
 
 use std::time::Duration;
 

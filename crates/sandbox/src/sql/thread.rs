@@ -17,7 +17,7 @@ impl Drop for Watched {
     }
 }
 
-/// What `work` gives, done on a thread with a large stack.
+/// Runs `work` on a thread with a large stack and returns its result.
 pub(super) async fn on_a_thread<T: Send + 'static>(
     control: Arc<Control>,
     work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,

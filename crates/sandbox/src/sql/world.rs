@@ -14,7 +14,7 @@ use super::tables::{self, DATE, Table};
 /// Most days that a large table is read for.
 const MOST_DAYS: i64 = 365;
 
-/// What the rows of tables are made from.
+/// Source of the rows of all tables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World {
     pub(crate) seed: Seed,

@@ -61,7 +61,7 @@ impl Content {
     /// From a member of a file.
     ///
     /// # Errors
-    /// What is wrong with it, as the end of a sentence.
+    /// The fault, as the end of a sentence.
     pub(super) fn from_json(value: Option<&Value>) -> Result<Self, &'static str> {
         let members = match value {
             None | Some(Value::Null) => return Ok(Content::Empty),
@@ -92,7 +92,7 @@ impl Content {
     }
 }
 
-/// The same with the members of every object in the order of their names.
+/// The value with the fields of every object in alphabetical order.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(sorted).collect(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::content::Content;
 use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 
-/// What of a request tells it from others, without secrets.
+/// Identity of a request, without secrets.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub(super) method: String,
@@ -74,7 +74,7 @@ impl Asked {
         }
     }
 
-    /// What two requests share that get the same answer.
+    /// Key that is equal for requests with the same recorded response.
     pub(super) fn identity(&self) -> String {
         format!("{} {}", self.line(), self.body.canonical())
     }

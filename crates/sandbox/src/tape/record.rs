@@ -35,14 +35,14 @@ pub(crate) struct Recorder {
     stop: Stop,
 }
 
-/// What the tasks that read answers share.
+/// State that the tasks share which read responses.
 #[derive(Debug)]
 struct Shared {
     store: Store,
     clock: Clock,
     /// Answers that are being read.
     pending: watch::Sender<usize>,
-    /// What was not recorded, and why.
+    /// Exchanges that were not recorded, with reasons.
     missed: Mutex<VecDeque<String>>,
     /// The secrets of all requests so far: an answer may quote that of another request.
     secrets: Mutex<Secrets>,
@@ -94,7 +94,7 @@ impl Recorder {
         stop: Stop,
     ) -> io::Result<Self> {
         let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
-        // What is no URL is not repeated: it may hold a secret.
+        // Text that is not a URL is not repeated: it may contain a secret.
         let url = reqwest::Url::parse(upstream)
             .map_err(|error| invalid(format!("the URL to record from: {error}")))?;
         let is_plain = matches!(url.scheme(), "http" | "https")
@@ -122,7 +122,7 @@ impl Recorder {
         Ok(Recorder { client, upstream, shared, stop })
     }
 
-    /// What was not recorded, and why.
+    /// Exchanges that were not recorded, with reasons.
     pub(crate) fn missed(&self) -> Vec<String> {
         let missed = self.shared.missed.lock().unwrap_or_else(PoisonError::into_inner);
         missed.iter().cloned().collect()

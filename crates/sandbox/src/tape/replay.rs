@@ -24,7 +24,7 @@ struct Answers {
     given: AtomicUsize,
 }
 
-/// What was recorded.
+/// The recorded exchanges.
 #[derive(Debug)]
 pub(crate) struct Player {
     by_identity: HashMap<String, Answers>,

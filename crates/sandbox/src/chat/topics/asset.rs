@@ -1,4 +1,4 @@
-//! What is asked about an asset.
+//! Topics about an asset.
 
 use crypto_intel_api::generated::catalogue;
 

@@ -1,4 +1,4 @@
-//! What is asked about those who hold: funds and wallets.
+//! Topics about holders: funds and wallets.
 
 use crypto_intel_api::generated::catalogue;
 

@@ -1,4 +1,4 @@
-//! What is asked about no subject: the market as a whole.
+//! Topics about the market as a whole.
 
 use crypto_intel_api::generated::catalogue;
 

@@ -1,4 +1,4 @@
-//! What is asked about a company or a fund that is traded.
+//! Topics about a listed company or fund.
 
 use crypto_intel_api::generated::catalogue;
 

@@ -40,7 +40,7 @@ pub(in super::super) struct Job {
 #[derive(Debug)]
 struct State {
     status: Status,
-    /// What is to be run, until it is.
+    /// The query, until it runs.
     plan: Option<Plan>,
     started_at: Option<i64>,
     finished_at: Option<i64>,
@@ -197,7 +197,7 @@ impl Job {
         state.finished_at = Some(now);
         state.elapsed = state.started.map_or(Duration::ZERO, |started| started.elapsed());
         state.status = match done {
-            // Whoever canceled it is not told that it succeeded after all.
+            // A cancelled job never reports success.
             _ if state.cancellation_requested => Status::Canceled,
             Ok(table) => Status::Succeeded(Arc::new(table)),
             Err(Problem::Stopped) => Status::Canceled,
@@ -314,7 +314,7 @@ fn is_retryable(status: &Status) -> bool {
     }
 }
 
-/// What the service advises.
+/// Recommended action of the service.
 fn action(status: &Status) -> &'static str {
     match status {
         Status::Queued | Status::Running => "poll",

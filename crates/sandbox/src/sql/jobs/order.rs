@@ -1,11 +1,11 @@
-//! What is to be run.
+//! A query that waits to run.
 
 use crate::account::Identity;
 
 use super::super::plan::Plan;
 use super::super::tables::Estimate;
 
-/// What somebody wants to be run.
+/// A query with its caller and limits.
 #[derive(Debug)]
 pub(in super::super) struct Order {
     pub(in super::super) owner: Identity,

@@ -1,4 +1,4 @@
-//! What happens on chains: the transfers and trades that the token endpoints show.
+//! Chain tables: the transfers and trades that the token endpoints show.
 
 use crypto_intel_sql::Value;
 
@@ -75,11 +75,11 @@ pub(super) struct Sent {
     pub(super) chain: &'static str,
     pub(super) time: i64,
     pub(super) hash: String,
-    /// Who signed.
+    /// Address of the signer.
     pub(super) from: String,
     /// The contract that was called.
     pub(super) contract: String,
-    /// The name of the event that the contract tells of.
+    /// Name of the event that the contract emits.
     pub(super) event: &'static str,
     /// Price of a unit of gas in wei.
     pub(super) gas_price: i64,

@@ -1,4 +1,4 @@
-//! What a table is, and how its rows are made.
+//! Tables and their rows.
 
 use crypto_intel_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
@@ -94,7 +94,7 @@ impl Table {
         self.source.read(ctx, day, wanted, sink)
     }
 
-    /// The table as the schema tells of it.
+    /// Description of the table in the schema.
     pub(in crate::sql) fn described(&self, ctx: &Context<'_>) -> Json {
         let columns: Vec<_> = self
             .columns()
@@ -120,7 +120,7 @@ impl Table {
 /// Rows of an index mark.
 const GRANULE: i64 = 8_192;
 
-/// What reading takes.
+/// Cost of reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::sql) struct Estimate {
     pub(in crate::sql) parts: i64,

@@ -62,7 +62,7 @@ pub(super) fn is_secret(name: &str) -> bool {
     is_in(SECRET, &plain) || is_in(SUSPECT, &plain)
 }
 
-/// The same of a parameter of a request to `path`: what its operation takes is data.
+/// Returns true if a parameter of a request to `path` names a secret. Parameters of its operation never do.
 pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
     let takes = |operation: &&&Operation| operation.param(name).is_some();
     is_in(SECRET, &plain(name))

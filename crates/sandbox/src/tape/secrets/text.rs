@@ -196,7 +196,7 @@ const BASE64: [GeneralPurpose; 2] = [
     GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT),
 ];
 
-/// What the word says in base64 and in hexadecimal digits.
+/// The word, decoded from base64 and from hexadecimal digits.
 fn decodings(word: &str) -> Vec<String> {
     let base64 = BASE64.iter().filter_map(|engine| engine.decode(word).ok());
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
