@@ -125,9 +125,8 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     let files = tree::differing(root, files);
     let lost = uses::lost(root, &new.model()?.0);
     let errors = match options.compile {
-        true if files.is_empty() => Some(Vec::new()),
-        true => Some(trial::compile(root, &files)?),
-        false => None,
+        true if !files.is_empty() => Some(trial::compile(root, &files)?),
+        _ => None,
     };
     let Rewritten { moves, renamed, texts } = rewritten;
     Ok(Adoption {

@@ -104,6 +104,10 @@ impl Adoption {
 
     /// One line: what was checked, with its result.
     fn verdict(&self) -> String {
+        if self.files.is_empty() {
+            return "Nothing changed, so nothing was compiled.".to_owned();
+        }
+
         let mut left = Vec::new();
         let mut count = |number: usize, what: &str| {
             if number > 0 {
