@@ -158,10 +158,10 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends each attempt through this service instead of an HTTP client: another transport, or
-    /// whatever answers in process. See [`http_service`](crate::http_service) for what it must do.
-    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then mean
-    /// nothing.
+    /// Sends each attempt through this service instead of an HTTP client: another transport, or a
+    /// server in the same process. [`http_service`](crate::http_service) lists its duties.
+    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then have
+    /// no effect.
     pub fn http_service<S, B>(mut self, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
@@ -238,8 +238,8 @@ impl ClientBuilder {
     /// [`connect_timeout`](Self::connect_timeout) of this builder does not. Its own limits on time
     /// hold beside those of this builder.
     ///
-    /// A client that follows redirects, as one does unless told otherwise, leaves the key out when
-    /// the host changes, but may carry a question or a query there.
+    /// By default, an HTTP client follows redirects. It removes the key when the host changes, but it
+    /// may send a question or a query to the new host.
     #[doc(alias = "proxy")]
     #[doc(alias = "certificate")]
     pub fn http_client(mut self, client: reqwest::Client) -> Self {

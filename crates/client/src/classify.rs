@@ -38,7 +38,7 @@ pub(crate) fn in_success(
     body: &Bytes,
     now: SystemTime,
 ) -> Option<Error> {
-    // What begins with data is none, and need not be searched.
+    // A body that begins with `data` is not an error, and need not be searched.
     if body.starts_with(b"{\"data\":[") || body.starts_with(b"{\"data\":{") {
         return None;
     }
@@ -204,8 +204,8 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
 }
 
 /// How long the service asks to wait: the header forms in use, then the member of a refused query.
-/// What cannot be read counts as not said, so that the caller's own backoff holds. A number that no
-/// clock can hold is a wait, and the longest there is.
+/// A value that cannot be read counts as absent, so the caller's own backoff applies. A number that is
+/// too large for a `Duration` counts as the longest wait.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
@@ -213,7 +213,7 @@ pub(crate) fn retry_after(
 ) -> Option<Duration> {
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| *n >= 0.0);
-    // Of a number that is not below zero, only one that is too large is no duration.
+    // For numbers of zero or more, the conversion fails only if the number is too large.
     let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
     let millis = |number: f64| seconds(number / 1000.0);
 

@@ -59,9 +59,9 @@ impl Client {
         ClientBuilder::default()
     }
 
-    /// Any call, also of what this release does not know: a method and a path below the base URL,
-    /// with the same key, retries and errors as every other call. What is wrong with the path is
-    /// told when the request is awaited.
+    /// Builds a call from a method and a path below the base URL, also for operations that this release
+    /// does not know. Key, retries and errors are those of every other call. An invalid path is an
+    /// error when the request is awaited.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -61,7 +61,7 @@ impl Completeness {
         Completeness { state, total: None, resume: None }
     }
 
-    /// The state of one page, by what the page reports: [`CompletenessState::MoreAvailable`] if it
+    /// Returns the state of one page: [`CompletenessState::MoreAvailable`] if the page
     /// names a next page or has fewer rows than the total.
     #[must_use]
     pub fn of_page(position: &Position, rows: usize) -> Self {

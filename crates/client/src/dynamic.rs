@@ -123,7 +123,7 @@ impl DynamicAnswer {
         &self.rows
     }
 
-    /// The same, by value.
+    /// Converts the answer into its rows.
     #[must_use]
     pub fn into_rows(self) -> Vec<Row> {
         self.rows

@@ -24,7 +24,7 @@
 //! # }
 //! ```
 //!
-//! # What a service sees, and what it must do
+//! # Requests that a service receives, and its duties
 //! - The whole URL, all headers, and a body that is in memory. The key is in the `Authorization`
 //!   header, whose value is marked as sensitive: do not print values that are.
 //! - Each attempt by itself. Retries, budget, pace and the limits on time are outside of it, so that

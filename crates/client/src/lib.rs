@@ -24,7 +24,7 @@
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
 //! assert_eq!((price.http().status.as_u16(), price.http().attempts), (200, 1));
-//! // What the service says it used, and what the list says: two figures.
+//! // Credits used (reported by the service) and list price are two figures.
 //! assert_eq!((price.credits_used(), price.list_price()), (Some(2), Price::Credits(2)));
 //!
 //! // Some mistakes are found before anything is sent.
@@ -37,10 +37,10 @@
 //!
 //! Where to read on: [`ClientBuilder`] for the settings of a client and [`CallOptions`] for those of
 //! one call, [`paging`] for lists, [`credits`] for budgets and estimates, [`values`] for figures of
-//! companies and what else records mean,
+//! companies and other record types,
 #![cfg_attr(feature = "onchain", doc = "[`sql`] for queries,")]
 #![cfg_attr(feature = "chat", doc = "[`chat`] for questions in plain language,")]
-//! and [`Client::raw`] for what this release does not know.
+//! and [`Client::raw`] for operations that this release does not know.
 //!
 //! # Features
 //!
@@ -72,8 +72,8 @@
 //! program installs a provider (`rustls::crypto::CryptoProvider::install_default`) or its own
 //! dependency on `reqwest` has the feature `rustls`. That is why it is not the default.
 //!
-//! What is absent: this crate never prints, names no terminal type, and spawns no task, unless a job
-//! is told to cancel itself when it is dropped.
+//! This crate never prints, and its API has no terminal types. It spawns a task only for a job that
+//! cancels itself when it is dropped.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

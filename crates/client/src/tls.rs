@@ -19,7 +19,7 @@ pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::Clie
         .and_then(BuilderVerifierExt::with_platform_verifier)
         .map_err(|error| Error::invalid("TLS could not be set up").with_source(error))?
         .with_no_client_auth();
-    // What the HTTP client offers when it makes a configuration of its own.
+    // The protocols that the HTTP client offers by default.
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
 
     Ok(builder.tls_backend_preconfigured(config))

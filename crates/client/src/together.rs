@@ -30,7 +30,8 @@ pub async fn join_all<R: IntoFuture>(requests: impl IntoIterator<Item = R>) -> V
     future::join_all(requests.into_iter().map(IntoFuture::into_future)).await
 }
 
-/// The same, until one fails: its error, and the others are dropped. What was sent may be charged.
+/// Sends requests side by side and returns all replies in the order of the requests. When one
+/// fails, returns its error and drops the others. Requests that were already sent may be charged.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -52,7 +52,7 @@ pub struct MetricValue {
     pub number: Option<Number>,
     /// Whether there is a value, and if not, which kind of absence it is.
     pub status: MetricStatus,
-    /// Reported by the company, or derived from what it reported.
+    /// Whether the company reported the value, or it was derived from reported values.
     pub value_origin: Option<ValueOrigin>,
     /// Reason for a missing value, as an opaque code.
     pub reason_code: Option<String>,

@@ -67,7 +67,7 @@ pub trait Streaming: Request {
     /// The operation that streams. Its parameters are those of this one, and one more.
     const STREAM: &'static Operation;
 
-    /// The same question to the streaming operation.
+    /// Converts the request into a call of the streaming operation.
     fn into_stream_call(self) -> Call {
         self.into_call().retarget(Self::STREAM)
     }
@@ -102,7 +102,7 @@ macro_rules! request {
     };
 }
 
-/// The same for a request that is answered with a stream of bytes.
+/// Implements a request whose response is a stream of bytes.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! stream_request {

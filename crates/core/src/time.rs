@@ -15,7 +15,7 @@ macro_rules! unix_time {
         );
 
         impl $name {
-            /// The same moment as a [`SystemTime`]; `None` where the platform cannot hold it.
+            /// Converts to a [`SystemTime`]; `None` if the platform cannot represent the timestamp.
             #[must_use]
             pub fn to_system_time(self) -> Option<SystemTime> {
                 let distance = Duration::$of(self.0.unsigned_abs());
@@ -113,7 +113,7 @@ mod with_jiff {
     macro_rules! jiff {
         ($name:ident, $new:ident, $per_second:literal) => {
             impl $name {
-                /// The same moment as a [`jiff::Timestamp`]; `None` outside the years -9999 to
+                /// Converts to a [`jiff::Timestamp`]; `None` outside the years -9999 to
                 /// 9999.
                 #[must_use]
                 pub fn to_jiff(self) -> Option<jiff::Timestamp> {
@@ -150,7 +150,7 @@ mod with_chrono {
     macro_rules! chrono {
         ($name:ident, $new:expr, $read:ident) => {
             impl $name {
-                /// The same moment as a [`chrono::DateTime`]; `None` where that cannot hold it.
+                /// Converts to a [`chrono::DateTime`]; `None` if that type cannot represent the timestamp.
                 #[must_use]
                 pub fn to_chrono(self) -> Option<DateTime<Utc>> {
                     $new(self.0)

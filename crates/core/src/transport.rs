@@ -29,7 +29,7 @@ pub trait Transport: Send + Sync {
     /// cancels what is still to come.
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
 
-    /// Told after a decoded answer what the service says it used.
+    /// Called after a response is decoded, with the credits used that the service reports.
     fn settled(
         &self,
         operation: &'static Operation,
@@ -100,7 +100,7 @@ pub struct RawReply {
     pub stored: bool,
 }
 
-/// What a request holds of the client it came from.
+/// Reference from a request to the client that sends it.
 #[derive(Clone)]
 pub struct Handle(Arc<dyn Transport>);
 

@@ -278,7 +278,7 @@ impl From<i64> for Moment {
     }
 }
 
-/// What has one moment on the Unix clock, in whole seconds: fractions are dropped.
+/// Implements `From` for types with a Unix timestamp. Fractions of a second are dropped.
 macro_rules! from_clock {
     ($($(#[$gate:meta])* $source:ty),* $(,)?) => {$(
         $(#[$gate])*

@@ -26,8 +26,8 @@ const MOST_TEXT: usize = 1 << 29;
 /// ```
 ///
 /// # Errors
-/// As of [`schema_of`](crate::schema_of), and [`Error::Misfit`] where the options leave no place
-/// for what does not fit.
+/// The errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if a value fits no column and
+/// the options provide no column for such values.
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,
@@ -58,7 +58,7 @@ fn read_each<'a>(
 /// parts by as many threads, so that batches in its middle may have fewer rows.
 ///
 /// # Errors
-/// As of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] for a body that is no answer.
+/// The errors of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] for a body that is not an answer.
 pub fn read_answer(
     operation: &'static Operation,
     options: &Options,

@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! The columns come from the record table of the operation; [`schema_of`] tells them before
-//! anything is sent.
+//! The columns come from the record table of the operation. [`schema_of`] returns them without
+//! sending a request.
 //!
 //! | in the answer | in the table |
 //! |---|---|

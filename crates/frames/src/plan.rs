@@ -40,7 +40,7 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
     Plan::new(operation, options).map(|plan| plan.schema)
 }
 
-/// What the rows of an operation become.
+/// The columns for the rows of an operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
@@ -79,7 +79,7 @@ pub(crate) enum Kind {
 pub(crate) struct Members {
     pub(crate) members: Arc<[Member]>,
     pub(crate) by_name: Arc<HashMap<&'static str, usize>>,
-    /// What stands between the names when the members are columns of their own; `None` for a struct.
+    /// Separator in the names of flattened columns; `None` for a struct column.
     pub(crate) flat: Option<Arc<str>>,
     pub(crate) is_figure: bool,
 }
@@ -193,7 +193,7 @@ impl Reading<'_> {
             return Kind::Json;
         }
 
-        // What stays a struct is not flattened further in either.
+        // Inside a record that stays a struct, nothing is flattened.
         let is_row = self.within.is_empty();
         let inner = flattens && (is_row || self.options.nested != Nested::Struct);
         self.within.push(name);

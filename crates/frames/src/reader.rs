@@ -17,7 +17,7 @@ pub(crate) enum Reader {
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
 
-/// An answer with what an export must know of it.
+/// A page with its resume token, which exports need.
 pub(crate) struct Read {
     pub(crate) page: Page,
     /// Where the list goes on; `None` at its end.

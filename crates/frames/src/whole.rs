@@ -31,7 +31,7 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
     by_threads().or_else(|| read_part(plan, options, text, false))
 }
 
-/// The same by several threads, each with a part of the rows; `None` where no good places to cut were found.
+/// Reads the rows with several threads, each with a part of the text; `None` if no valid cuts were found.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
     let last = parts.len() - 1;
@@ -53,12 +53,12 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// What stands around the rows of an answer.
+/// The text before and after the rows of an answer.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
-/// Cuts an answer between rows. Where the cuts are is a guess, and a wrong one shows: a part that was cut within a
-/// text or a row is no JSON, and one that was cut after the rows has more behind them.
+/// Cuts an answer between rows. The cuts are guesses, and a wrong guess is always detected. A part that was cut
+/// inside a string or a row is not valid JSON. A part that was cut after the last row has other text after its rows.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -79,7 +79,7 @@ fn http_client(connect_timeout: Duration) -> Result<reqwest::Client, Error> {
     let builder = reqwest::Client::builder()
         .connect_timeout(connect_timeout)
         // The service does not redirect. A redirect is a sign of a wrong base URL, and following
-        // one would carry a paid request to who knows where.
+        // one would send a paid request to an unknown host.
         .redirect(reqwest::redirect::Policy::none());
     tls::configure(builder)?
         .build()

@@ -30,8 +30,8 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// The reply for one caller. The first gets it as sent for itself, whoever began the flight:
-    /// exactly one answers for what it cost.
+    /// Returns the reply for one caller. The first caller that claims it gets it as its own request.
+    /// So exactly one caller accounts for the cost.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {

@@ -149,11 +149,11 @@ mod tests {
         }
         assert_eq!(kept, [true, false, true, true]);
 
-        // What is too large for the whole store does not empty it.
+        // An entry that is larger than the whole store does not empty the store.
         store.put(&keys[1], answer(4 * size)).await;
         assert!(store.get(&keys[1], minute).await.is_none());
         assert!(store.get(&keys[0], minute).await.is_some());
-        // The same key again replaces.
+        // A second `put` with an equal key replaces the entry.
         store.put(&keys[0], answer(10)).await;
         assert_eq!(store.get(&keys[0], minute).await, Some(answer(10)));
 

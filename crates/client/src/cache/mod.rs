@@ -30,11 +30,11 @@
 //! comes from a provider counts as always of one account.
 //!
 //! # Single flight
-//! Of equal calls at once, one is sent and all get its answer, or its error. It runs with the
-//! options of the call that began it, except for the deadline: each caller keeps its own, and one
-//! that is late or goes away leaves the others their answer. When the last caller has gone, the
-//! request is cancelled; no task is spawned. A call that has a deadline of its own and waits for a
-//! retry is told of the deadline, not of the failure before it.
+//! Of equal calls at the same time, one is sent, and all callers get its answer or its error. The
+//! request uses the options of the first call, except for the deadline: each caller keeps its own.
+//! A caller that reaches its deadline or is dropped does not cancel the request for the others.
+//! When the last caller is dropped, the request is cancelled. No task is spawned. If a call with its
+//! own deadline waits for a retry, its error reports the deadline, not the failure before it.
 
 mod flight;
 mod key;

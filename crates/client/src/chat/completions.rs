@@ -311,8 +311,8 @@ fn append(extra: &mut Extra, name: &str, value: &Value) -> usize {
 const CALL_SIZE: usize = 256;
 
 impl Choice {
-    /// Takes in more of one call. The index tells which, but some services give every call the
-    /// same one: another identifier is another call. Gives the bytes that were added.
+    /// Adds a delta to its tool call, and returns the number of bytes added. The index selects the
+    /// call. Some services send one index for all calls, so a new identifier starts a new call.
     fn call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {

@@ -2,7 +2,7 @@
 //!
 //! - a failed answer is an error that carries it;
 //! - an incomplete answer is a value that says so, and why;
-//! - an answer that neither failed nor ended is [`ErrorKind::Truncated`], with what arrived.
+//! - an answer that neither failed nor ended is [`ErrorKind::Truncated`], with the partial answer.
 //!
 //! A test has the table of all endings and their results: `tests/chat/ends.rs`.
 
@@ -160,7 +160,7 @@ where
     let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
         return error;
     };
-    // What the error carries goes where its texts go, so that no key may be in it.
+    // The answer in the error may be printed or logged, so it must not contain a key.
     let mut text = body.text().into_owned();
     call.handle().redact(&mut text);
     let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };

@@ -4,7 +4,7 @@
 //! can be done with them:
 //!
 //! - [`stream`](ChatRequest::stream) reads an answer while it is written ([`AnswerStream`]), and
-//!   [`estimate`](ChatRequest::estimate) says what it will cost by the list;
+//!   [`estimate`](ChatRequest::estimate) returns its list price;
 //! - [`ResponseExt`] and [`ChatCompletionExt`] find text, thoughts and tool calls in an answer,
 //!   and decode it into a type;
 //! - [`Thread`] and [`History`] hold conversations, which can be saved and resumed;

@@ -77,8 +77,8 @@ async fn begin<P: StreamProtocol>(
     }
 }
 
-/// A body that is no stream as the text of a JSON object, whatever its type says; or what is wrong
-/// with it.
+/// Returns the text of the JSON object in a body that is not a stream, whatever its content type.
+/// Otherwise returns the reason why it cannot be read.
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {

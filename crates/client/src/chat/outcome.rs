@@ -47,8 +47,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
     }
 }
 
-/// An answer that did not come to its end: the error, and what arrived before it. `?` turns it
-/// into the [`Error`], which keeps what arrived for [`failed_answer`].
+/// An answer that did not reach its end: the error, and the partial answer before it. `?` turns it
+/// into the [`Error`], which keeps the partial answer for [`failed_answer`].
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -127,8 +127,8 @@ impl<A> fmt::Debug for FailedAnswer<A> {
 
 impl<A> StdError for FailedAnswer<A> {}
 
-/// The answer that an error carries: one that failed, or that came before it was finished. `A` is
-/// [`Response`](super::Response) or [`ChatCompletion`](super::ChatCompletion), by what was asked.
+/// Returns the answer that an error carries: a failed or an unfinished answer. `A` is
+/// [`Response`](super::Response) or [`ChatCompletion`](super::ChatCompletion), depending on the operation.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -82,8 +82,8 @@ impl Progress {
 mod tests {
     use super::*;
 
-    /// What comes out of a sequence of deltas (`+text`) and wholes (`=text`), `!` for a
-    /// contradiction.
+    /// Returns the output for a sequence of deltas (`+text`) and whole texts (`=text`), with `!` for
+    /// a contradiction.
     fn told(events: &str, keeps: bool) -> String {
         let (mut progress, mut known) = (Progress::default(), String::new());
         let mut told = Vec::new();

@@ -23,8 +23,8 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// The text of an event that is new as a whole.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Takes in an event of which only the text is wanted, if it is a plain delta: the new text.
-    /// Whatever is not, or brings more than text, is left to [`take`](Self::take).
+    /// Adds an event and returns its new text, if the event is a plain text delta. Returns `None` for
+    /// every other event; [`take`](Self::take) must then read it.
     ///
     /// Nearly every event of a stream is a plain delta. Here it is read in place, and becomes
     /// nothing but its text.

@@ -25,9 +25,9 @@ pub trait ChatRequest: Streaming + Clone {
     /// Sends the request, and reads the answer while it is written.
     ///
     /// # Errors
-    /// As for the whole answer, where the service refuses; [`ErrorKind::Decode`](crate::ErrorKind::Decode)
-    /// where a page came that is no answer at all. A whole answer in place of a stream is no
-    /// error: it is a stream of one event.
+    /// The errors of the request for a whole answer if the service rejects it, and
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body is not an answer, such as an HTML
+    /// page. A whole answer in place of a stream is read as a stream of one event.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {
         let call = self.into_stream_call();
         open::open(call)

@@ -112,8 +112,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// The next event, or `None` at the end.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for what is not JSON or too large,
-    /// and whatever the service reports inside the stream. After an error there is nothing more.
+    /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for an event that is not JSON or
+    /// is too large, and the errors that the service reports inside the stream. An error ends the stream.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
         std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
@@ -142,8 +142,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// The whole answer, once the stream has been read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with what arrived: [`ErrorKind::Truncated`] for a stream that was not
-    /// read to its end, otherwise the error that the stream failed with.
+    /// [`UnfinishedAnswer`], with the partial answer. Its kind is [`ErrorKind::Truncated`] if the
+    /// stream was not read to its end, otherwise the kind of the error that ended the stream.
     pub fn finish(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // Read to the end of the answer, and not to that of the stream.
@@ -170,7 +170,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Reads what is left of the stream, and gives the whole answer.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with the error of the stream and what arrived before it.
+    /// [`UnfinishedAnswer`], with the error of the stream and the partial answer before it.
     pub async fn whole(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         loop {
             match self.next_event().await {
@@ -198,8 +198,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self
     }
 
-    /// Credits that the service says the answer used, as soon as it says so. The client's ledger
-    /// is told too.
+    /// Credits used, as soon as the service reports them in the stream. The client's ledger records
+    /// them too.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.fold.credits_used()

@@ -28,7 +28,7 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
-/// The same where only text is wanted: plain deltas are read in place.
+/// Folds events with `take_text`, which reads plain deltas in place.
 fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {

@@ -138,7 +138,7 @@ impl Tools {
         ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }
 
-    /// One call, run. What goes wrong is told to the model, not to the caller.
+    /// Runs one tool call. An error goes to the model as the result, not to the caller.
     async fn call(&self, call: ToolCall) -> ToolRun {
         let result = match self.0.iter().find(|tool| tool.name == call.name) {
             Some(tool) => (tool.function)(call.clone()).await,
@@ -197,8 +197,8 @@ pub struct ToolLoopOutcome<A> {
     pub rounds: u32,
     /// The tool calls, in the order of the answers.
     pub runs: Vec<ToolRun>,
-    /// What the requests cost: for each the list price or what the service reports, whichever is
-    /// more.
+    /// Sum over all requests. Each request counts with its list price or its credits used, whichever
+    /// is higher.
     pub credits: Credits,
 }
 
@@ -219,8 +219,8 @@ impl<R: ToolRequest> ToolLoop<R> {
         self
     }
 
-    /// Sends no request that would bring the cost over this many credits. A request whose list
-    /// price is not published counts with what the service reports for it.
+    /// Sends no request that would raise the cost above this number of credits. A request without a
+    /// published list price counts with the credits used that the service reports.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.credits = Some(Credits(credits));
         self

@@ -87,7 +87,7 @@ async fn read<R: Request, T>(
     Ok(reply.map(|_| value))
 }
 
-/// The same error with why the text may not be of the type.
+/// Returns the error with the reason why the text is incomplete added to its message.
 fn because(error: &Error, reason: &str) -> Error {
     let message = format!("{}; the answer is incomplete: {reason}", error.message());
     let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();

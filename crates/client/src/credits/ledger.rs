@@ -19,16 +19,16 @@ pub struct Spending {
     pub calls: u64,
     /// Sum of the published list prices: the maximum that the calls can have cost.
     pub list_price: Credits,
-    /// Their cost by the list with the
-    /// [free window](crypto_intel_core::Operation::free_window), as the interface text has it. Live
-    /// figures have been seen to differ.
+    /// Sum of their list prices with the
+    /// [free window](crypto_intel_core::Operation::free_window) of the interface text. The live service
+    /// has reported different figures.
     pub with_window: Credits,
     /// Calls among them whose price is not published.
     pub unpriced: u64,
     /// Sum of the credits that the service reported.
     pub reported: Credits,
-    /// What further calls would have cost by the list that a [cache](crate::cache) answered. None
-    /// of it was spent.
+    /// Sum of the list prices of calls that a [cache](crate::cache) answered. These credits were not
+    /// spent.
     pub saved: Credits,
 }
 
@@ -154,8 +154,8 @@ impl Ledger {
         self.book().by_model.clone()
     }
 
-    /// What is perhaps spent: requests that left, and that were neither answered with success nor
-    /// surely refused. None of [`total`](Self::total) is in it.
+    /// Requests that were sent and are perhaps charged: they neither succeeded nor were surely
+    /// rejected. [`total`](Self::total) does not include them.
     #[must_use]
     pub fn unsettled(&self) -> Unsettled {
         self.book().unsettled
@@ -167,8 +167,8 @@ impl Ledger {
         Some(self.budget.limit? - self.book().committed)
     }
 
-    /// What one call will cost by the list: within the window of one that this client paid for it
-    /// may be free.
+    /// Estimates one call by its list price. The call may be free within the free window of a call
+    /// that this client has paid for.
     pub(crate) fn estimate(&self, call: &Call) -> Estimate {
         let price = price_of(call);
         if self.book().windows.is_open(call.operation(), Instant::now()) {

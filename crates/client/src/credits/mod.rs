@@ -5,9 +5,9 @@
 //! is only ever shown.
 //!
 //! The interface text has a free window: a repeat of an operation within three minutes costs nothing,
-//! whatever its parameters. One measurement of the live service contradicts it. So estimates tell the
-//! least and the most, a budget counts the most unless it is told
-//! [otherwise](Budget::with_window), and the ledger keeps both sums.
+//! whatever its parameters. One measurement of the live service contradicts it. So estimates have a
+//! minimum and a maximum, and the ledger keeps both sums. A budget assumes the maximum unless
+//! [`with_window`](Budget::with_window) is set.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]

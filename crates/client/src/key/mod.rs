@@ -68,8 +68,8 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &[&str]) {
     }
 }
 
-/// `text` without anything that looks like a key, for places that know no client: `sk-` and what
-/// follows it.
+/// Masks everything in `text` that looks like a key: `sk-` and the characters after it. For code
+/// that has no client.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();

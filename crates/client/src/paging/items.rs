@@ -35,9 +35,9 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     /// Where to go on once the current page is used up.
     resume: Option<ResumeToken>,
     started: bool,
-    /// Tells the row to go on after, until that is found.
+    /// Matches the row after which reading starts; `None` once that row is found.
     seek: Option<Test<R>>,
-    /// Tells the row to end before.
+    /// Matches the row before which the list ends.
     until: Option<Test<R>>,
     stopped_at: Option<Item<R>>,
 }
@@ -216,8 +216,8 @@ where
         self.limit_pages();
     }
 
-    /// Limits the rows that pages are asked for to those that are wanted. While a row is looked
-    /// for it is not known how many that are, and each page waits for what the one before shows.
+    /// Requests no more rows than the caller still wants. During the search for a start row this
+    /// number is unknown, so each page is requested after the page before it has been read.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);

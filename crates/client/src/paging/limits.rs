@@ -11,7 +11,7 @@ pub(crate) struct Limits {
     pub(crate) items: Option<u64>,
     /// Pages.
     pub(crate) pages: Option<u64>,
-    /// Credits, by the list price of each page.
+    /// Sum of the list prices of all pages, in credits.
     pub(crate) credits: Option<Credits>,
     /// Pages in a row without a row.
     pub(crate) empty_pages: u64,
@@ -31,8 +31,8 @@ pub(crate) struct Taken {
 }
 
 impl Limits {
-    /// Whether another page may be asked for. A price that is not published counts as nothing:
-    /// a limit in credits holds for what is known.
+    /// Returns true if another page may be requested. A price that is not published counts as 0, so
+    /// a limit in credits covers published prices only.
     pub(crate) fn allow(&self, taken: Taken, price: Estimate) -> bool {
         let after = price.times(taken.pages + 1).credits().unwrap_or_default();
         self.items.is_none_or(|limit| taken.items < limit)

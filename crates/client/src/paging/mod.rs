@@ -4,7 +4,7 @@
 //! by cursor, by the keys of the last row, by a pagination key. Whichever it is:
 //!
 //! - the end is where the service says it is, never where a page is empty; but page after page
-//!   without a row is an error, after five of them unless told otherwise;
+//!   without a row is an error, by default after five such pages;
 //! - a cursor that comes twice is an error, not a loop;
 //! - good pages are delivered before a later error, and nothing is asked for after it;
 //! - the next page is asked for while this one is read, and offset pages of a known total are
@@ -24,7 +24,7 @@
 //! let mut posts = client.social_user_posts("eth_daily").limit(5).items();
 //! let first = posts.try_next().await?.expect("a post");
 //!
-//! // Pages: rows with what the service says about them.
+//! // Pages: rows with the metadata of each response.
 //! let mut pages = client.social_user_posts("eth_daily").limit(5).max_pages(2).pages();
 //! while let Some(page) = pages.try_next().await? {
 //!     println!("{} posts for {:?} credits", page.reply.data.len(), page.reply.credits_used());
@@ -67,8 +67,8 @@ pub use token::ResumeToken;
 /// Row type of a paged request.
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
 
-/// What requests of paged operations can do besides being awaited for one page. Requests of other
-/// operations have these methods in name only: the compiler says that there are no further pages.
+/// Methods of requests that read more than one page. Requests of operations without pages also have
+/// these methods, but a call does not compile: the compiler error says that there are no further pages.
 pub trait PageExt: Request {
     /// Settings for reading the list: limits, pages side by side, where to resume.
     fn pager(self) -> Pager<Self>

@@ -59,10 +59,10 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// At most `limit` credits, by the list price of each page. Where no price is published this
-    /// does not limit. The list then ends early and without an error, as with the other limits;
-    /// [`Items::resume_token`] and [`Page::resume`](super::Page::resume) tell that there is more. What may be spent in
-    /// earnest is the business of a [`Budget`](crate::credits::Budget), whose refusal is an error.
+    /// Reads pages whose list prices sum to at most `limit` credits. Without a published price this
+    /// setting has no effect. At the limit the list ends without an error, as with the other limits;
+    /// [`Items::resume_token`] and [`Page::resume`](super::Page::resume) then show that there is more.
+    /// To return an error at a limit on spending, use a [`Budget`](crate::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
         self
@@ -70,8 +70,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
 
     /// At most `pages` pages in a row without a row; 0 counts as 1. A filtered list may have some
     /// of them; a list that goes on and on with them would cost without end. It ends with an error
-    /// of [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] that error tells
-    /// where to go on.
+    /// of [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] returns the
+    /// resume token from that error.
     pub fn max_empty_pages(mut self, pages: u64) -> Self {
         self.limits.empty_pages = pages.max(1);
         self
@@ -93,12 +93,11 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// What reading the list will cost at most by the list price, as far as the limits tell; `None`
-    /// when they leave it open.
+    /// Maximum cost of reading the list, by list price; `None` if no limit bounds it.
     ///
-    /// A limit on rows tells as long as pages are full. Where filters thin them, more pages may be
-    /// needed; only [`max_pages`](Self::max_pages) and [`max_credits`](Self::max_credits) hold
-    /// whatever comes.
+    /// A limit on rows bounds the cost only if pages are full. Filters can remove rows from pages, so
+    /// that more pages are needed. Only [`max_pages`](Self::max_pages) and
+    /// [`max_credits`](Self::max_credits) hold in every case.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let price = price_of(&self.call);
@@ -125,7 +124,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.limits.items
     }
 
-    /// The same list with the same settings, its answers read as those of another request type.
+    /// Keeps the list and its settings, but decodes its pages as pages of another request type.
     pub fn answering<S>(self) -> Pager<S>
     where
         S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

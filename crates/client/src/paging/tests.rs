@@ -1,4 +1,4 @@
-//! Whole lists against a transport that is told what to answer and notes what it is asked.
+//! Whole lists against a fake transport with scripted answers. It records the requests.
 
 mod by_rows;
 mod ends;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::{PageExt, ResumeToken};
 
-/// What is answered to a target.
+/// Returns the answer for a request target.
 type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
 
 /// Answers by target, and notes the targets in order.
@@ -166,7 +166,7 @@ async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
     let (api, fake) = cursors(PAGES);
     let pages: Vec<_> = api.social_user_posts("h").max_pages(2).pages().collect().await;
     assert_eq!((pages.len(), fake.asked("cursor").len()), (2, 2));
-    // Posts cost one credit a page by the list.
+    // The list price of posts is one credit per page.
     let (api, fake) = cursors(PAGES);
     let pager = api.social_user_posts("h").max_credits(2);
     assert_eq!(pager.collect_all().await.unwrap().len(), 4);

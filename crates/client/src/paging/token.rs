@@ -12,8 +12,8 @@ fn refused(operation: &Operation, message: impl Into<String>) -> Error {
     Error::invalid(message).with_operation(operation.id)
 }
 
-/// What tells a list from others: all that the call says but the page size and the place, as a
-/// number that does not depend on the order of the parameters.
+/// Returns a hash that identifies a list: all arguments of the call except page size and position.
+/// The order of the parameters does not change it.
 pub(crate) fn fingerprint(call: &Call) -> u64 {
     let mut call = call.clone();
     for name in call.operation().paging.parameters() {
@@ -92,7 +92,7 @@ impl ResumeToken {
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
 
-    /// The same place, `rows` further.
+    /// Moves the position forward by `rows`.
     pub(super) fn skipping(mut self, rows: u64) -> Self {
         self.skip = self.skip.saturating_add(rows);
         self

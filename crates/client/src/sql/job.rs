@@ -153,7 +153,7 @@ impl Job {
     /// # Errors
     /// [`ErrorKind::SqlFailed`] when the job failed or was canceled; [`ErrorKind::Timeout`] when the limit
     /// of the wait came first, after which it may be waited for again; [`ErrorKind::NotFound`] when the
-    /// job expired; and what prevented asking.
+    /// job expired; and the errors of the requests for its state.
     pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
         let mut watch = Watch::new(self);
         while !self.is_finished() {
@@ -169,8 +169,8 @@ impl Job {
     }
 
     /// Cancels the job. When this returns, the service has recorded it: a queued job is canceled,
-    /// a running one will stop, and one that has ended keeps its state. The record tells which;
-    /// [`progress`](Self::progress) tells when a running one has stopped.
+    /// a running one will stop, and one that has ended keeps its state. The returned record has
+    /// the state; [`progress`](Self::progress) reports when a running job has stopped.
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`] for a job that the service does not know, or no longer;
@@ -213,7 +213,7 @@ impl Job {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// The same as CSV; see [`Table::csv`].
+    /// Returns the rows as CSV; see [`Table::csv`].
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).

@@ -29,7 +29,7 @@
 //! Queries are in the ClickHouse dialect, tables are named `agent.<table>`, and the large ones need
 //! a lower bound on `block_date`. Times in the rows are Unix seconds, date columns included.
 //!
-//! What is absent: nothing here reads or changes a query. What the service refuses is an
+//! This module never parses or changes a query. A query that the service rejects is an
 //! [`Error`]; a job that was refused because too many run ([`ErrorKind::SqlRejected`]) is submitted
 //! again by the client's retries if the service says so, after the wait it asks for.
 
@@ -87,7 +87,7 @@ pub struct Sql {
     poll: PollPolicy,
 }
 
-/// What became of a query that may become a job.
+/// Result of a query that may become a job.
 #[derive(Debug)]
 pub enum Outcome {
     /// It was answered at once.
@@ -124,7 +124,7 @@ macro_rules! request {
 impl Sql {
     /// Most rows the result may have; see
     /// [`OnchainSqlRequest::max_rows`](crate::api::generated::onchain::OnchainSqlRequest::max_rows)
-    /// for the range and what the service takes if it is left out.
+    /// for the allowed range and the default.
     pub fn max_rows(mut self, max_rows: i64) -> Self {
         self.max_rows = Some(max_rows);
         self
@@ -154,7 +154,7 @@ impl Sql {
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
     }
 
-    /// The same in any shape.
+    /// Returns the result as a table with any columns.
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).
@@ -162,7 +162,7 @@ impl Sql {
         Ok(self.run::<Ordered>().await?.map(Table::from))
     }
 
-    /// The same as JSON objects; see [`Table::json`].
+    /// Returns the result as JSON objects; see [`Table::json`].
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).
@@ -170,7 +170,7 @@ impl Sql {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// The same as CSV; see [`Table::csv`].
+    /// Returns the result as CSV; see [`Table::csv`].
     ///
     /// # Errors
     /// Those of [`rows`](Self::rows).

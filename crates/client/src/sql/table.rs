@@ -40,7 +40,7 @@ impl Table {
         self.rows.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns true if the table has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

@@ -58,7 +58,7 @@ impl<'a> Progress<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Timeout`] when the limit of the wait came first, [`ErrorKind::NotFound`] when the job
-    /// expired, and what prevented asking. Nothing comes after an error.
+    /// expired, and the errors of the requests for its state. An error ends the sequence.
     pub async fn try_next(&mut self) -> Result<Option<SqlJob>, Error> {
         self.next().await.transpose()
     }

@@ -13,7 +13,7 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// What the standard dispatches.
+/// An event as the standard for server-sent events dispatches it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event<'a> {
     /// Its type; `message` where the stream does not say.
@@ -257,8 +257,8 @@ fn has_end(bytes: &[u8]) -> bool {
     blocks.iter().fold(any(rest), |found, block| found | any(block)) != 0
 }
 
-/// Bytes as text, U+FFFD for what is not. The first look is several times as fast as the lossy
-/// reading, and nearly always enough.
+/// Decodes UTF-8, with U+FFFD for invalid bytes. The strict check is several times as fast as lossy
+/// decoding, and nearly always succeeds.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -11,8 +11,8 @@ use super::received::Received;
 use super::time_limits::TimeLimits;
 use crate::retry::Reached;
 
-/// What a call takes of a successful answer's body before it is done. Until then the call may be
-/// tried again.
+/// Reads as much of a successful response's body as a call needs. Until this is done, the call may
+/// be retried.
 pub(crate) trait TakeBody: Sized {
     /// Takes it of this answer; `most` is the limit on bodies that are held in memory.
     fn take(
@@ -80,7 +80,7 @@ impl TakeBody for Bytes {
         while let Some(piece) = unread.next().await.map_err(|failure| failure.of_answer(status))? {
             let length = whole.len() + body.len() + piece.len();
             if length > most {
-                // What came was paid for.
+                // The caller has paid for the received bytes, so the error keeps them.
                 let begun = [&whole[..], &body, &piece].concat();
                 return Err(too_large(most, begun).of_answer(status));
             }
@@ -115,7 +115,7 @@ fn too_large(most: usize, begun: Vec<u8>) -> Failure {
 }
 
 impl Failure {
-    /// The same within an answer of this status.
+    /// Sets the status of the response on the error.
     fn of_answer(self, status: StatusCode) -> Self {
         Failure { error: self.error.with_status(status), ..self }
     }

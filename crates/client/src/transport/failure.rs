@@ -37,7 +37,7 @@ fn is_garbled(error: &reqwest::Error) -> bool {
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
 }
 
-/// What a failure of a service of the program is. It may wrap what the HTTP client reports.
+/// Converts an error of the program's own HTTP service. It may wrap an error of the HTTP client.
 pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     let error = match error.downcast::<Error>() {
         Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },
@@ -60,9 +60,9 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
-/// Why a certificate was not accepted, if that is what kept a connection from being made. Told by
-/// the text of the cause, since each TLS library has types of its own; all of them say
-/// "certificate". Alerts come from the other side, which refuses ours.
+/// Returns the reason why a certificate was rejected, if this prevented the connection. It searches the
+/// text of the causes for "certificate", since each TLS library has its own error types. Alerts are
+/// excluded: they mean that the server rejected our certificate.
 fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());
@@ -82,7 +82,7 @@ fn unbuilt(error: &reqwest::Error) -> Error {
     ))
 }
 
-/// What a failure of the HTTP client is, in our words.
+/// Converts an error of the HTTP client.
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let unsent = error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };

@@ -1,5 +1,5 @@
-//! Unpacks answers as they arrive. The HTTP client could, but stops after the first member of what
-//! was packed in several.
+//! Decompresses response bodies as they arrive. The HTTP client has this feature too, but it stops
+//! after the first gzip member of a body with several members.
 
 use std::io;
 use std::pin::Pin;

@@ -53,14 +53,14 @@ pub(crate) struct Keys {
     others: Mutex<VecDeque<ApiKey>>,
 }
 
-/// The client's own key, with what is made of it once for all calls.
+/// The client's own key, with the header and the digest that are computed once for all calls.
 struct OwnKey {
     key: ApiKey,
     header: Option<HeaderValue>,
     account: String,
 }
 
-/// Keys of providers and calls that are looked for in what the service says.
+/// Maximum number of keys of providers and calls that are masked in texts of the service.
 const REMEMBERED: usize = 64;
 
 impl Keys {

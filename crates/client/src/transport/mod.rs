@@ -23,8 +23,8 @@
 //! attempt → service        service → attempt: middleware sees what is not what is sent
 //! ```
 //!
-//! What a layer may see: the cache never holds a question or another POST unless it is told, and
-//! knows of the account a digest. Services see the key only in a header that is marked as
+//! By default the cache never stores a question or another POST. It sees only a digest of the
+//! account. Services see the key only in a header that is marked as
 //! sensitive.
 //!
 //! Dropping the future at any point cancels the request that is under way and sends no other,
@@ -71,7 +71,7 @@ pub use pace::RateLimit;
 pub(crate) use retry_quota::Bucket;
 pub use retry_quota::RetryQuota;
 
-/// What every call of a client shares.
+/// The state that all calls of a client share.
 pub(crate) struct Http {
     pub(crate) via: Via,
     /// Without a slash at the end.
@@ -95,7 +95,7 @@ pub(crate) struct Http {
     pub(crate) prefix: Option<String>,
 }
 
-/// What attempts are sent through.
+/// The HTTP client or service that sends attempts.
 pub(crate) enum Via {
     /// Nothing of the program stands in between.
     Client(reqwest::Client),
@@ -103,7 +103,7 @@ pub(crate) enum Via {
 }
 
 impl Via {
-    /// The same with these layers around it, the innermost first.
+    /// Wraps the service in these layers, the innermost first.
     pub(crate) fn within<'a>(
         self,
         layers: impl Iterator<Item = &'a (dyn Fn(HttpService) -> HttpService + Send + Sync)>,
@@ -163,7 +163,7 @@ impl Transport for Http {
         credits_used: Option<i64>,
     ) {
         if let Some(credits_used) = credits_used {
-            // A stream settles after its call: there is no span then, and the event says it all.
+            // A stream settles after its call has returned. The span is then closed, so the event has all fields.
             tracing::Span::current().record("credits_used", credits_used);
             tracing::debug!(operation = operation.id, credits_used, "settled");
         }
@@ -259,8 +259,8 @@ impl Http {
         outcome
     }
 
-    /// The call written out for this client, with what the catalogue cannot know: base URL and
-    /// path as the client is told, and the form of answer that is wanted.
+    /// Builds the HTTP request of a call. Adds the base URL (of the call's options, otherwise of the
+    /// client), the client's path prefix, and for streams the `Accept` header.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;
@@ -282,7 +282,8 @@ impl Http {
     }
 }
 
-/// Retries are told by the name that OpenTelemetry has for them, where there were any.
+/// Records the number of attempts. If there were retries, their number is recorded under the name
+/// that OpenTelemetry defines.
 fn note_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {

@@ -46,7 +46,7 @@ impl Received {
         })
     }
 
-    /// The same with its body unpacked, where it is packed.
+    /// Decompresses the body if it is compressed with gzip.
     pub(crate) fn unpacked(self) -> Self {
         #[cfg(feature = "gzip")]
         if gzip::is_packed(self.headers()) {
@@ -55,7 +55,7 @@ impl Received {
         self
     }
 
-    /// The length of the body, where it is told.
+    /// Length of the body in bytes, if it is known in advance.
     pub(crate) fn content_length(&self) -> Option<u64> {
         match self {
             Received::Client(response) => response.content_length(),

@@ -1,14 +1,14 @@
-//! What all calls of a client together may spend on trying again.
+//! A limit on the retries of all calls of a client together.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A quota of retries that all calls of a client share, so that an outage of the service is not
 /// multiplied by everyone who waits for it.
 ///
-/// It holds tokens. A retry takes some, and where there are too few a call ends with the error that
-/// it has. A call that succeeds gives one back, and what its last retry took. So single failures
-/// are tried again as the [`RetryPolicy`](crate::RetryPolicy) says, and when nearly everything
-/// fails, nearly nothing is.
+/// The quota holds tokens. Each retry takes some tokens. If too few are left, the call ends with its
+/// last error. A call that succeeds returns one token, and the tokens of its last retry. So single
+/// failures are retried by the [`RetryPolicy`](crate::RetryPolicy), but during an outage there are
+/// almost no retries.
 ///
 /// # Defaults
 /// 500 tokens, of which a retry takes 5: a hundred retries without a success between them.

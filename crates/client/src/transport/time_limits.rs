@@ -96,7 +96,7 @@ impl TimeLimits {
         .await
     }
 
-    /// The limit that is reached first, and what to say then.
+    /// Returns the end of the limit that is reached first, and its error message.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self

@@ -149,7 +149,7 @@ mod tests {
         let open = Arc::new(Mutex::new(open));
         let mut files = Files { open, writing: None, bytes: 0, count: 0, is_whole: true };
 
-        // A write is told of by the next one.
+        // The next write reports the error of the write before it.
         files.write(numbers.clone()).await.expect("it begins");
         files.write(texts).await.expect("the one before went well");
         assert!(files.is_whole());

@@ -87,8 +87,7 @@ pub struct DryRun {
     pub request: String,
     /// Requests; `None` when no limit bounds them.
     pub requests: Option<u64>,
-    /// What they cost by the published list, which is not what will be charged; `None` when no limit
-    /// bounds it.
+    /// List price of these pages, which can differ from the charge; `None` if no limit bounds it.
     pub list_price: Option<Estimate>,
 }
 
@@ -140,8 +139,8 @@ impl Export {
         self
     }
 
-    /// At most `limit` credits for this run, by the list price of each page. Where no price is
-    /// published this does not limit. What may be spent in earnest is the business of a
+    /// Reads pages whose list prices sum to at most `limit` credits in this run. Without a published
+    /// price this setting has no effect. For a limit on spending, use a
     /// [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);

@@ -99,7 +99,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                     self.push(&piece);
                     continue;
                 }
-                // What is whole is not lost because the connection broke behind it.
+                // A complete answer stays valid when the connection breaks after it.
                 _ if self.fold.is_complete() => match self.end() {
                     Ok(()) => continue,
                     Err(error) => error,
@@ -127,7 +127,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.is_whole = true;
         let taken = self.fold.take_whole(&text);
         let step = self.settle(taken)?;
-        // Kept for the error, if it is no finished answer after all.
+        // The error needs this text if the answer turns out to be unfinished.
         self.start = text.into_bytes();
         Ok(step)
     }

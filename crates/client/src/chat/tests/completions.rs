@@ -67,7 +67,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         seen(&[("a", "f", "1"), ("b", "f", "22")])
     );
 
-    // One index for all: another identifier begins another call, and what has none goes on.
+    // All deltas have one index: a new identifier starts a call, and a delta without one continues it.
     assert_eq!(
         calls(&[
             json!([first(json!(0), "a")]),

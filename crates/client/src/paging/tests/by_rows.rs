@@ -1,4 +1,4 @@
-//! Lists that are begun and ended by what their rows say.
+//! Lists whose start and end are chosen by a condition on their rows.
 
 use super::*;
 use crate::api::generated::token::TokenHolderItem;

@@ -53,7 +53,7 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
         assert!(ResumeToken::of(&error.unwrap_err()).is_some());
         assert_eq!(fake.asked("cursor").len(), asked, "{most}");
     }
-    // A limit on pages comes first, and is no error.
+    // The limit on pages is reached first, and is not an error.
     let (api, fake) = endless(|_| false);
     assert!(api.social_user_posts("h").max_pages(3).collect_all().await.unwrap().is_empty());
     assert_eq!(fake.asked("cursor").len(), 3);
@@ -130,8 +130,8 @@ async fn an_absurd_page_size_ends_no_list_early() {
     }
 }
 
-/// Cursor pages of one row each, in which `member` of `meta` is as told on the second page until
-/// the service is mended.
+/// Cursor pages of one row each. On the second page, `meta` or its field `member` is `value` until
+/// the returned flag is set.
 fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();
@@ -177,7 +177,7 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
         assert!(error.message().contains(&format!("`{member}`")), "{error}");
         assert!(items.try_next().await.unwrap().is_none(), "{case}");
 
-        // Pages tell the same.
+        // Pages report this error too.
         let mut pages = list().pages();
         let _first = pages.try_next().await.unwrap().unwrap();
         let second = pages.try_next().await.unwrap().unwrap();

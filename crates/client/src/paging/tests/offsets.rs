@@ -119,7 +119,7 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
 #[tokio::test(start_paused = true)]
 async fn an_estimate_is_as_close_as_the_limits() {
     let (api, _) = holders(30, 100, true);
-    // Two credits for each page of 20 by the list, or for the first within the free window.
+    // List price: two credits per page of 20, or two for the first page only with the free window.
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
     for (pager, expected) in [
         (list(), None),
@@ -197,7 +197,7 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
         begin.elapsed().as_millis()
     };
     assert_eq!(took(1).await, 50);
-    // The first page tells the total; 49 more are asked for eight at a time.
+    // The first page contains the total; 49 more pages are requested, eight at a time.
     assert!(took(8).await <= 9);
 }
 
