@@ -32,8 +32,13 @@ cargo xtask COMMAND
         --texts theirs          takes the publisher's words; `ours` (the default) keeps ours
   measure                       lines and seconds of the generated client beside the external
                                 generator's own; writes docs/measurements.md (takes minutes)
+  release --dry-run             check versions, links and workflows, list missing facts, and build all packages
+          --check               the same without the builds
+          --notes VERSION       print the section of CHANGELOG.md for a version
+          --fill                write the facts of release.toml into the manifests
 
-Exit status: 0 done; 1 `regen --check` found a difference, or `diff` a change that `--fail-on` names;
+Exit status: 0 done; 1 `regen --check` found a difference, `diff` a change that `--fail-on` names, or `release` a
+contradiction;
 2 something is wrong with the input, and nothing was written.";
 
 /// What is to be done.
@@ -46,9 +51,19 @@ pub enum Command {
     Diff { versions: Option<(String, String)>, format: Format, fail_on: Option<Class> },
     Adopt { file: PathBuf, dry: bool, options: Options },
     Measure,
+    Release(Release),
 }
 
-const COMMANDS: &[&str] = &["regen", "diff", "adopt", "measure", "help"];
+/// Part of the work for a release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Release {
+    Check,
+    DryRun,
+    Notes(String),
+    Fill,
+}
+
+const COMMANDS: &[&str] = &["regen", "diff", "adopt", "measure", "release", "help"];
 
 /// Which overlay is applied to another description.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +90,7 @@ pub fn read(words: &[String]) -> Result<Command> {
             "measure" => {
                 Err(Fault::usage(&rest[0], "`measure` takes no arguments", "leave it out"))
             }
+            "release" => release(rest),
             other => Err(Fault::usage(
                 other,
                 "there is no such command",
@@ -250,6 +266,24 @@ fn adopt(words: &[String]) -> Result<Command> {
             "write `cargo xtask adopt FILE`",
         )),
     }
+}
+
+fn release(words: &[String]) -> Result<Command> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let part = match words[..] {
+        ["--check"] => Release::Check,
+        ["--dry-run"] => Release::DryRun,
+        ["--notes", version] => Release::Notes(version.to_owned()),
+        ["--fill"] => Release::Fill,
+        _ => {
+            return Err(Fault::usage(
+                "release",
+                "`release` needs exactly one of its flags",
+                "use `--dry-run`, `--check`, `--notes VERSION`, or `--fill`",
+            ));
+        }
+    };
+    Ok(Command::Release(part))
 }
 
 fn whose(word: Option<&String>) -> Result<Words> {

@@ -26,6 +26,7 @@ pub mod passes;
 pub mod progenitor;
 pub mod read;
 pub mod regen;
+pub mod release;
 pub mod report;
 pub mod schemas;
 pub mod stale_output;

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::adopt::Options;
-use xtask::arguments::{self, Command, Overlay};
+use xtask::arguments::{self, Command, Overlay, Release};
 use xtask::diff::{Class, Format};
 use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
-use xtask::{adopt, assumptions, diff, measure, regen, stale_output, tree};
+use xtask::{adopt, assumptions, diff, measure, regen, release, stale_output, tree};
 
 /// Stack of the work. Schemas that refer to each other in a long row are followed by recursion;
 /// a megabyte holds some hundred steps, and memory that is not used costs nothing.
@@ -45,6 +45,7 @@ fn command() -> ExitCode {
         Command::Diff { versions, format, fail_on } => diff(versions, format, fail_on),
         Command::Adopt { file, dry, options } => adopt(&file, dry, options),
         Command::Measure => measure(),
+        Command::Release(part) => Ok(release(&part)?),
     });
     outcome.unwrap_or_else(|faults| {
         eprintln!("{faults}");
@@ -105,6 +106,29 @@ fn write() -> Result<ExitCode, Faults> {
 
 fn measure() -> Result<ExitCode, Faults> {
     print!("{}", measure::measure()?);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn release(part: &Release) -> Result<ExitCode, Fault> {
+    let root = regen::root();
+    match part {
+        Release::Notes(version) => say(&release::notes(&root, version)?),
+        Release::Fill => {
+            for name in release::fill(&root)? {
+                println!("wrote {name}");
+            }
+        }
+        Release::Check | Release::DryRun => {
+            let findings = release::check(&root)?;
+            say(&findings.report());
+            if !findings.wrong.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
+            if *part == Release::DryRun {
+                release::build(&root)?;
+            }
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,6 +13,7 @@ mod input;
 mod mutations;
 mod names;
 mod public_api;
+mod release;
 mod second_opinion;
 mod small;
 mod uses;

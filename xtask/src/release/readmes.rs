@@ -1,0 +1,48 @@
+//! READMEs of packages. Registries show them without the files of the repository.
+
+use std::path::Path;
+
+use super::{read, versions};
+use crate::fault::Result;
+
+/// Links of package READMEs that would break on a registry.
+pub(super) fn relative_links(root: &Path) -> Result<Vec<String>> {
+    let mut names = vec!["python/README.md".to_owned()];
+    let manifests = versions::published_manifests(root)?;
+    names.extend(manifests.iter().map(|name| name.replace("Cargo.toml", "README.md")));
+
+    let mut found = Vec::new();
+    for name in names {
+        let text = read(root, &name)?;
+        for target in link_targets(&text).filter(|target| !is_absolute(target)) {
+            found.push(format!("{name} links to `{target}`, which registries do not have"));
+        }
+    }
+    Ok(found)
+}
+
+fn link_targets(text: &str) -> impl Iterator<Item = &str> {
+    let prose = text.split("```").step_by(2);
+    prose
+        .flat_map(|part| part.split("](").skip(1))
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(target, _)| target)
+}
+
+fn is_absolute(target: &str) -> bool {
+    target.starts_with("https://") || target.starts_with('#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_links_outside_of_code_are_targets() {
+        let text =
+            "[a](https://a.example) `x` [b](docs/b.md)\n```rust\nlet x = y[0](1);\n```\n[c](#part)";
+        let targets: Vec<_> = link_targets(text).collect();
+        assert_eq!(targets, ["https://a.example", "docs/b.md", "#part"]);
+        assert_eq!(targets.iter().filter(|target| !is_absolute(target)).count(), 1);
+    }
+}

@@ -1,0 +1,51 @@
+//! One version everywhere: crates, Python package, changelog and MCP server.
+
+use std::path::Path;
+
+use super::{notes, read};
+use crate::fault::{Fault, Result};
+
+/// Places whose version differs from the version of the workspace.
+pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
+    let version = workspace_version(root)?;
+    let mut found = Vec::new();
+    for (name, line) in [
+        ("python/pyproject.toml", format!("version = \"{version}\"")),
+        ("server.json", format!("\"version\": \"{version}\"")),
+    ] {
+        if !read(root, name)?.contains(&line) {
+            found.push(format!("{name} has no line `{line}`"));
+        }
+    }
+    if notes(root, &version).is_err() {
+        found.push(format!("CHANGELOG.md has no section for {version}"));
+    }
+    Ok(found)
+}
+
+/// Version of the workspace in the root manifest.
+pub(super) fn workspace_version(root: &Path) -> Result<String> {
+    let manifest = read(root, "Cargo.toml")?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
+    line.and_then(|line| line.strip_suffix('"')).map(str::to_owned).ok_or_else(|| {
+        Fault::file(
+            &root.join("Cargo.toml"),
+            "there is no version",
+            "add `version` to [workspace.package]",
+        )
+    })
+}
+
+/// Manifests of the crates that are published, relative to the root.
+pub(super) fn published_manifests(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join("crates");
+    let entries = std::fs::read_dir(&folder)
+        .map_err(|error| Fault::file(&folder, error.to_string(), "the crates are missing"))?;
+    let mut manifests: Vec<String> = entries
+        .flatten()
+        .map(|entry| format!("crates/{}/Cargo.toml", entry.file_name().to_string_lossy()))
+        .filter(|name| root.join(name).is_file())
+        .collect();
+    manifests.sort();
+    Ok(manifests)
+}
