@@ -29,6 +29,11 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let arguments: Vec<OsString> = std::env::args_os().collect();
+    match commands::answer_completion(&arguments, commands::root) {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => error.exit(),
+    }
     // If clap rejects the arguments, no settings exist yet, so the format is read from the raw
     // arguments.
     let as_json = failure::wants_json(&arguments);

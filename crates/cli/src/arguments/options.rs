@@ -8,8 +8,8 @@ use super::catalogue::{LIMIT, kebab};
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
 const CALL: &str = "Call";
-#[cfg(feature = "export")]
-const EXPORT: &str = "Export";
+/// Heading of the options of exports.
+pub(crate) const EXPORT: &str = "Export";
 
 /// Name and help of each common option, as `cintel --help` lists them.
 pub(crate) fn listed() -> Vec<(String, String)> {

@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches, Command};
 use crypto_intel::catalogue::{Field, OPERATIONS, Operation, Param, ParamKind};
 use serde_json::{Value, json};
 
+use super::completions;
 use crate::arguments::catalogue::{is_settable, kebab, operation, record};
 use crate::arguments::help::{example, facts, meaning, price, provenance, spelling, type_name};
 use crate::closest::closest;
@@ -14,6 +15,7 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let id = Arg::new("id").value_name("OPERATION").required(true);
+    let id = id.add(completions::operations());
     command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use crate::arguments::options::with_common_options;
+use crate::arguments::options::{EXPORT, with_common_options};
 use crate::failure::{Exit, Failure};
 use crate::terminal;
 
@@ -16,6 +16,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Failure> {
     root.build();
+    let root = with_hidden_commands(root);
     let pages = pages_below(&root, "cintel");
     // The first page documents the common options.
     let first = with_common_options(root, true);
@@ -38,14 +39,29 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
     Ok(())
 }
 
-/// One page per subcommand, named as its parent page refers to it: `cintel-auth-login`.
+/// Hides the commands that need no page: `help`, and the operations below `export`. The page of `export` has the options
+/// of all exports, and the page of an operation has its parameters.
+fn with_hidden_commands(command: Command) -> Command {
+    let is_export = command.get_name() == "export";
+    let first = command.get_subcommands().find(|_| is_export);
+    let options: Vec<Arg> = first.map_or_else(Vec::new, |first| {
+        let options = first.get_arguments().filter(|arg| arg.get_help_heading() == Some(EXPORT));
+        options.cloned().collect()
+    });
+    command.args(options).mut_subcommands(|below| {
+        let hidden = is_export || below.get_name() == "help";
+        with_hidden_commands(below).hide(hidden)
+    })
+}
+
+/// One page per visible subcommand, named as its parent page refers to it: `cintel-auth-login`.
 fn pages_below(above: &Command, name: &str) -> Vec<Command> {
     let page = |command: &Command| {
         let name = format!("{name}-{}", command.get_name());
         let below = pages_below(command, &name);
         std::iter::once(command.clone().name(name)).chain(below)
     };
-    above.get_subcommands().flat_map(page).collect()
+    above.get_subcommands().filter(|below| !below.is_hide_set()).flat_map(page).collect()
 }
 
 fn rendered(command: Command) -> std::io::Result<Vec<u8>> {

@@ -39,6 +39,7 @@ use std::pin::Pin;
 use clap::{ArgMatches, Command};
 
 pub(crate) use command_line::root;
+pub(crate) use completions::answer as answer_completion;
 pub(crate) use mistakes::mistake;
 
 use crate::arguments::catalogue;
@@ -146,7 +147,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
         name: "completions",
         about: "Print a completion script for a shell",
         arguments: completions::arguments,
-        run: |given, _| Box::pin(completions::run(given, root())),
+        run: |given, _| Box::pin(completions::run(given)),
     },
     CommandEntry {
         name: "man",
