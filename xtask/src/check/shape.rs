@@ -253,22 +253,12 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
 }
 
 fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    let object =
-        members.get("properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
     let Some(ty) = members.get("type") else { return };
     let name = ty.as_str().map(str::to_lowercase).unwrap_or_default();
     let other = OTHER_TYPES.iter().find(|(other, _)| *other == name).map(|(_, ty)| *ty);
     let known = TYPES.iter().find(|known| **known == name).copied().or(other);
 
     match known {
-        Some(known) if object && known != "object" => {
-            report.note(
-                Change::Decided,
-                format!("a value with members is an object, not of type {known}"),
-                at,
-            );
-            members.insert("type".to_owned(), "object".into());
-        }
         Some(known) if *ty != known => {
             report.note(Change::Decided, format!("the type `{name}` is {known}"), at);
             members.insert("type".to_owned(), known.into());

@@ -111,7 +111,6 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     format(&at, members, report);
     closed(&at, members, report);
     reference(members);
-    null_list(&at, members, report);
     null_properties(&at, members, report);
 }
 
@@ -205,15 +204,6 @@ fn reference(members: &mut Map<String, Value>) {
     }
 }
 
-fn null_list(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    let container = members.get("type").is_some_and(|ty| ty == "array")
-        || (members.get("type").is_some_and(|ty| ty == "object")
-            && members.contains_key("additionalProperties"));
-    if container && members.remove("nullable").is_some() {
-        report.note(Change::Loosened, "a list that may be null, which reads as empty", place);
-    }
-}
-
 /// A nullable member may just as well be absent.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
@@ -221,8 +211,17 @@ fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut R
         members.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten()
     {
         let Some(schema) = schema.as_object_mut() else { continue };
-        if schema.remove("nullable").is_some_and(|flag| flag == true) {
+        if schema.remove("nullable").is_none_or(|flag| flag != true) {
+            continue;
+        }
+        if schema.get("type").is_none_or(|ty| ty != "array") {
             optional.push(name.clone());
+        } else {
+            report.note(
+                Change::Loosened,
+                "a list that may be null, which reads as empty",
+                format!("{place}/properties/{}", escape(name)),
+            );
         }
     }
     if let Some(Value::Array(required)) = members.get_mut("required") {
@@ -279,8 +278,8 @@ mod tests {
                 r#"{"nullable":true,"oneOf":[{"type":"string"},{"type":"boolean"}]}"#,
             ),
             (
-                json!({"type": "array", "items": {}, "nullable": true}),
-                r#"{"items":{},"type":"array"}"#,
+                json!({"type": "array", "items": {"type": "array", "nullable": true}}),
+                r#"{"items":{"nullable":true,"type":"array"},"type":"array"}"#,
             ),
             (
                 json!({"allOf": [{"$ref": "#/components/schemas/T"}], "description": "d"}),

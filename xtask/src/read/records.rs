@@ -154,6 +154,8 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     match ty {
         Type::List(_) | Type::Map(_) if lenient => Mode::OptionalList,
         _ if lenient => Mode::Loose,
+        // An empty map and `null` are two values, and the service writes both.
+        Type::Map(_) if required && nullable => Mode::Nullable,
         Type::List(_) | Type::Map(_) if required => Mode::List,
         Type::List(_) | Type::Map(_) => Mode::OptionalList,
         // Any value includes null, and its absence reads as null.

@@ -68,6 +68,32 @@ fn with_part(schema: Value) -> Value {
     document
 }
 
+fn part_or_null() -> Value {
+    json!({"$ref": "#/components/schemas/PartOrNull"})
+}
+
+/// A record `Thing` with the required member `m`, beside components that allow `null` themselves.
+fn null_behind(schema: Value) -> Value {
+    let mut document = with_part(schema);
+    document["openapi"] = "3.1.0".into();
+    let components = &mut document["components"]["schemas"];
+    components["Thing"]["required"] = json!(["m"]);
+    components["PartOrNull"] = json!({"anyOf": [part(), {"type": "null"}]});
+    components["Between"] = json!({"allOf": [part_or_null()]});
+    components["Level"] = json!({"type": ["string", "null"], "enum": ["low", "high", null]});
+    components["Key"] = json!({"anyOf": [{"type": "string"}, {"type": "array", "items": {"$ref": "#/components/schemas/Id"}}, part()]});
+    components["Id"] = json!({"anyOf": [{"type": "string"}, {"type": "integer"}]});
+    document
+}
+
+/// Adds a component with composed members, of which others are made.
+fn with_base(mut document: Value) -> Value {
+    document["components"]["schemas"]["Base"] = json!({"type": "object", "properties": {
+        "part": {"allOf": [part(), {"description": "A part."}]},
+        "both": {"allOf": [part(), {"type": "object", "properties": {"q": {"type": "string"}}}]}}});
+    document
+}
+
 fn other() -> Value {
     json!({"$ref": "#/components/schemas/Other"})
 }
@@ -99,6 +125,20 @@ fn nulls() -> Vec<(&'static str, Value, Becomes)> {
         ("null: in a list", member(json!({"type": "array", "items": {"type": "integer", "nullable": true}})), Code(&[("Thing", r#"{"m":[1,null,2]}"#)])),
         ("null: in a map", member(json!({"type": "object", "additionalProperties": {"type": "number", "nullable": true}})), Code(&[("Thing", r#"{"m":{"a":1.5,"b":null}}"#)])),
         ("null: a list of references", with_part(json!({"type": "array", "items": {"oneOf": [part()], "nullable": true}})), Code(&[("Thing", r#"{"m":[null,{"p":"a"}]}"#)])),
+        ("null: in a map of lists", member(json!({"type": "object", "additionalProperties": {"type": "array", "nullable": true, "items": {"type": "string"}}})), Code(&[
+            ("Thing", r#"{"m":{"a":["x"],"b":null}}"#)])),
+        ("null: in a list of lists", member(json!({"type": "array", "items": {"type": "array", "nullable": true, "items": {"type": "string"}}})), Code(&[
+            ("Thing", r#"{"m":[["x"],null]}"#)])),
+        ("null: a required member behind a reference", null_behind(part_or_null()), Code(&[("Thing", r#"{"m":null}"#), ("Thing", r#"{"m":{"p":"a"}}"#)])),
+        ("null: a required member behind two references", null_behind(json!({"$ref": "#/components/schemas/Between"})), Code(&[("Thing", r#"{"m":null}"#)])),
+        ("null: a list of nullable components", null_behind(json!({"type": "array", "items": part_or_null()})), Code(&[("Thing", r#"{"m":[null,{"p":"a"}]}"#)])),
+        ("null: a nullable enum behind a reference", null_behind(json!({"$ref": "#/components/schemas/Level"})), Code(&[("Thing", r#"{"m":null}"#), ("Thing", r#"{"m":"low"}"#)])),
+        ("null: a map of nullable enums", null_behind(json!({"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Level"}})), Code(&[
+            ("Thing", r#"{"m":{"a":null,"b":"low"}}"#)])),
+        ("null: a required map", null_behind(json!({"type": ["object", "null"], "additionalProperties": {"type": "integer"}})), Code(&[
+            ("Thing", r#"{"m":null}"#), ("Thing", r#"{"m":{}}"#), ("Thing", r#"{"m":{"a":1}}"#)])),
+        ("null: a union, as schemars writes it", null_behind(json!({"anyOf": [{"$ref": "#/components/schemas/Key"}, {"nullable": true}]})), Code(&[
+            ("Thing", r#"{"m":null}"#), ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":["a",1]}"#), ("Thing", r#"{"m":{"p":"a"}}"#)])),
         ("null: an answer", answering(json!({"type": "string", "nullable": true})), Code(&[])),
     ]
 }
@@ -124,6 +164,13 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
         ("anyOf: any value", member(json!({"anyOf": [{"type": "string"}, {}]})), Code(&[("Thing", r#"{"m":[1]}"#)])),
         ("oneOf: beside members", with_part(json!({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"a":"x","o":1}}"#)])),
+        ("properties of a text", thing(json!({"type": "object", "properties": {"m": {"type": "string", "properties": {"p": {"type": "string"}}}}})), Code(&[("Thing", r#"{"m":"a"}"#)])),
+        ("oneOf: one shape beside a type", with_part(json!({"type": "object", "oneOf": [{"type": "object", "required": ["webhook"], "properties": {"webhook": {"type": "array", "items": part()}}}]})), Code(&[
+            ("Thing", r#"{"m":{"webhook":[]}}"#)])),
+        ("oneOf: one shape beside members", with_part(json!({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [{"required": ["list"], "properties": {"list": {"type": "array", "items": part()}}}]})), Code(&[
+            ("Thing", r#"{"m":{"a":"x","list":[]}}"#)])),
+        ("allOf: a copy of a composed member", with_base(with_part(json!({"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"more": {"type": "string"}}}]}))), Code(&[
+            ("Thing", r#"{"m":{"part":{"p":"a"},"both":{"p":"a","q":"b"},"more":"c"}}"#)])),
         ("several types", newer(json!({"type": ["string", "integer", "array"], "items": {"type": "string"}})), Code(&[("Thing", r#"{"m":["a"]}"#), ("Thing", r#"{"m":3}"#)])),
         ("allOf: records", with_part(json!({"allOf": [part(), other(), {"properties": {"more": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"o":1,"p":"a"}}"#)])),
         ("allOf: a text", member(json!({"allOf": [{"type": "string"}, {"maxLength": 3}]})), Code(&[("Thing", r#"{"m":"a"}"#)])),

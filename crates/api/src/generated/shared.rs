@@ -303,7 +303,7 @@ rt::record!(KalshiMarketItem {
 #[non_exhaustive]
 pub struct NewsArticleItem {
     /// Matching passages, keyed by the name of the field they come from (key meaning not stated).
-    pub highlights: BTreeMap<String, Vec<String>>,
+    pub highlights: BTreeMap<String, Option<Vec<String>>>,
     /// Id of the article, usable as `id` of news detail.
     pub id: String,
     /// Id of the project the article is about.

@@ -11,7 +11,20 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
+/// Names every object and every choice between shapes.
 pub(super) fn hoist(document: &mut Value, report: &mut Report) {
+    hoist_where(document, report, &|_, schema| {
+        let members = schema.get("properties").and_then(Value::as_object);
+        members.is_some_and(|members| !members.is_empty()) || is_union(schema)
+    });
+}
+
+/// Names the schemas that `wanted` selects by place and schema, unless they are components.
+pub(super) fn hoist_where(
+    document: &mut Value,
+    report: &mut Report,
+    wanted: &dyn Fn(&str, &Value) -> bool,
+) {
     let operations = operation_names(document);
     let requests: BTreeSet<String> = operations.values().map(|id| request_name(id)).collect();
     let before: BTreeSet<String> = document
@@ -24,9 +37,7 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     let mut made: BTreeMap<String, Value> = BTreeMap::new();
 
     schemas::each_mut(document, &mut |place, schema| {
-        let object =
-            schema.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
-        if is_component(place) || !(object || is_union(schema)) {
+        if is_component(place) || !wanted(place, schema) {
             return;
         }
         let at = origin::of(schema, place);

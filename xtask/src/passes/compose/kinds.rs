@@ -11,6 +11,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
         let at = origin::of(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
         implied(members);
+        foreign(&at, members, report);
         values(&at, members, report);
         object(&at, members, report);
         tuple(&at, members, report);
@@ -32,6 +33,24 @@ fn implied(members: &mut Map<String, Value>) {
     let found = ty.iter().find(|(keyword, _)| members.contains_key(*keyword));
     if let Some((_, ty)) = found {
         members.insert("type".to_owned(), (*ty).into());
+    }
+}
+
+/// Removes keywords of another type than the one that the schema names. `properties` beside `type: string` say
+/// nothing of a string.
+fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+    let of_objects: &[&str] = &["properties", "additionalProperties"];
+    let of_lists: &[&str] = &["items", "prefixItems"];
+    let gone = match members.get("type").and_then(Value::as_str) {
+        Some("string" | "integer" | "number" | "boolean") => [of_objects, of_lists].concat(),
+        Some("array") => of_objects.to_vec(),
+        Some("object") => of_lists.to_vec(),
+        _ => return,
+    };
+    for keyword in gone {
+        if members.remove(keyword).is_some() {
+            report.note(Change::Dropped, format!("`{keyword}` of a value of another type"), at);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod aliases;
 mod alternatives;
 mod hoist;
 mod kinds;
+mod nullable;
 mod parts;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,7 @@ const ROUNDS: usize = 8;
 
 pub fn compose(document: &mut Value, report: &mut Report) {
     kinds::kinds(document, report);
+    nullable::nullable(document, report);
     parts::write_out(document, report);
     for _ in 0..ROUNDS {
         let wrote = aliases::aliases(document, report);
@@ -99,6 +101,18 @@ fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
 /// The components that are parts of others or alternatives, or lead to further ones: what a pass looks up
 /// while it writes them out. The others are most of a large document.
 fn looked_up(document: &mut Value) -> Value {
+    let names = looked_up_names(document);
+    let all = document.pointer("/components/schemas").and_then(Value::as_object);
+    let held: Map<String, Value> = all
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| names.contains(*name))
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    json!({"components": {"schemas": held}})
+}
+
+fn looked_up_names(document: &mut Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {
         let mut note = |schema: &Value| {
@@ -113,15 +127,7 @@ fn looked_up(document: &mut Value) -> Value {
             note(schema);
         }
     });
-
-    let all = document.pointer("/components/schemas").and_then(Value::as_object);
-    let held: Map<String, Value> = all
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| names.contains(*name))
-        .map(|(name, schema)| (name.clone(), schema.clone()))
-        .collect();
-    json!({"components": {"schemas": held}})
+    names
 }
 
 #[cfg(test)]

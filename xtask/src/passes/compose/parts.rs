@@ -4,17 +4,35 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{component, each, says, target};
+use super::{component, each, hoist, says, target};
 use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
 pub(super) fn write_out(document: &mut Value, report: &mut Report) {
-    schemas::each_mut(document, &mut |_, schema| beside(schema));
+    schemas::each_mut(document, &mut |_, schema| {
+        beside(schema);
+        lone(schema);
+    });
+    name_copied(document, report);
     each(document, &mut |before, place, schema| {
         let at = origin::of(schema, place);
         all_of(before, &at, schema, report);
         members_and_shapes(before, &at, schema, report);
+    });
+}
+
+/// Gives a name to each composed schema within a component that is a part of others. The others copy a reference
+/// then, and not a schema that is still to be written out.
+fn name_copied(document: &mut Value, report: &mut Report) {
+    let copied = super::looked_up_names(document);
+    hoist::hoist_where(document, report, &|place, schema| {
+        let inner =
+            place.strip_prefix("/components/schemas/").and_then(|rest| rest.split_once('/'));
+        let beside_members = schema.get("properties").is_some()
+            && ["anyOf", "oneOf"].iter().any(|keyword| schema.get(*keyword).is_some());
+        inner.is_some_and(|(name, _)| copied.contains(name))
+            && (beside_members || (schema.get("allOf").is_some() && target(schema).is_none()))
     });
 }
 
@@ -33,26 +51,16 @@ fn beside(schema: &mut Value) {
     }
 }
 
-fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
-    let Some(Value::Array(parts)) = schema.get("allOf") else { return };
-    let parts: Vec<Value> = parts.iter().filter(|part| says(part)).cloned().collect();
-    let null = schema["allOf"].as_array().into_iter().flatten().any(|part| {
+/// Takes the parts that say nothing out of an `allOf`. A single reference that is left is written as such.
+fn lone(schema: &mut Value) {
+    let Some(Value::Array(all)) = schema.get("allOf") else { return };
+    let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
+    // A part without a type is about the whole.
+    let words = others.iter().find_map(|part| part.get("description").cloned());
+    let null = all.iter().any(|part| {
         part.get("nullable").is_some_and(|flag| *flag == json!(true)) && part.get("$ref").is_none()
     });
-    // A part of words alone is about the whole.
-    let mut about = schema["allOf"].as_array().into_iter().flatten().filter(|part| !says(part));
-    let words = about.find_map(|part| part.get("description").cloned());
-    let mut bare = schema.clone();
-    if let Some(members) = bare.as_object_mut() {
-        members.remove("allOf");
-        // Of an object that is put together, the type says nothing.
-        if members.get("type").is_some_and(|ty| ty == "object")
-            && !members.contains_key("properties")
-        {
-            members.remove("type");
-        }
-    }
-    let own = says(&bare) || schema.get("required").is_some();
+    let parts: Vec<Value> = parts.into_iter().cloned().collect();
 
     let Some(members) = schema.as_object_mut() else { return };
     if null {
@@ -65,11 +73,44 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
         members.remove("allOf");
         return;
     }
-    if let ([only], false) = (parts.as_slice(), own)
-        && only.get("$ref").is_some()
+    let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());
+    members.insert("allOf".to_owned(), Value::Array(parts));
+    if is_reference
+        && !has_own(schema)
+        && let Some(members) = schema.as_object_mut()
     {
         members.remove("type");
-        members.insert("allOf".to_owned(), json!([only]));
+    }
+}
+
+/// Whether a schema says something of its value beside its `allOf`.
+fn has_own(schema: &Value) -> bool {
+    let mut bare = schema.clone();
+    if let Some(members) = bare.as_object_mut() {
+        members.remove("allOf");
+        // Of an object that is put together, the type says nothing.
+        if members.get("type").is_some_and(|ty| ty == "object")
+            && !members.contains_key("properties")
+        {
+            members.remove("type");
+        }
+    }
+    says(&bare) || schema.get("required").is_some()
+}
+
+fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
+    let Some(Value::Array(parts)) = schema.get("allOf") else { return };
+    let (parts, own) = (parts.clone(), has_own(schema));
+    if matches!(parts.as_slice(), [only] if only.get("$ref").is_some()) && !own {
+        return;
+    }
+    let Some(members) = schema.as_object_mut() else { return };
+    if let ([Value::Object(only)], false) = (parts.as_slice(), own) {
+        members.remove("allOf");
+        members.remove("type");
+        for (name, value) in only {
+            members.entry(name).or_insert_with(|| value.clone());
+        }
         return;
     }
 
@@ -127,15 +168,22 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     let (mut merged, mut seen) = (Map::new(), BTreeSet::new());
     for keyword in ["anyOf", "oneOf"] {
         let Some(Value::Array(shapes)) = members.remove(keyword) else { continue };
+        let only = shapes.len() == 1;
         for shape in &shapes {
-            collect(before, shape, false, &mut merged, &mut seen);
+            collect(before, shape, only, &mut merged, &mut seen);
         }
-        report.note(
-            Change::Loosened,
-            format!("`{keyword}` beside members, as members that may be absent"),
-            at,
-        );
+        if only {
+            report.note(Change::Rewritten, format!("the only shape of `{keyword}` as members"), at);
+        } else {
+            report.note(
+                Change::Loosened,
+                format!("`{keyword}` beside members, as members that may be absent"),
+                at,
+            );
+        }
     }
+
+    require(members, merged.remove("required"));
     let Some(Value::Object(more)) = merged.remove("properties") else { return };
     if let Some(own) = members.get_mut("properties").and_then(Value::as_object_mut) {
         for (name, schema) in more {
@@ -168,9 +216,16 @@ fn collect(
         return false;
     }
     for keyword in ["oneOf", "anyOf"] {
-        // One of these holds, so none of their members must be there.
-        for shape in schema.get(keyword).and_then(Value::as_array).into_iter().flatten() {
-            collect(before, shape, false, into, seen);
+        let shapes = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        // One of several holds, so none of their members must be there.
+        let required = required && shapes.len() == 1;
+        let mut objects = true;
+        for shape in shapes {
+            objects &= collect(before, shape, required, into, seen);
+        }
+        // A choice with a text or a list is no object.
+        if !objects && schema.get("properties").is_none() {
+            return false;
         }
     }
 
@@ -184,15 +239,20 @@ fn collect(
             into.remove("properties");
         }
     }
-    if let Some(Value::Array(names)) = schema.get("required").filter(|_| required) {
-        let all = into.entry("required").or_insert_with(|| json!([]));
-        if let Some(all) = all.as_array_mut() {
-            let new = names.iter().filter(|name| !all.contains(name)).cloned();
-            let new: Vec<_> = new.collect();
-            all.extend(new);
-        }
+    if required {
+        require(into, schema.get("required").cloned());
     }
     true
+}
+
+/// Adds names to the required ones.
+fn require(members: &mut Map<String, Value>, names: Option<Value>) {
+    let Some(Value::Array(names)) = names else { return };
+    let all = members.entry("required").or_insert_with(|| json!([]));
+    if let Some(all) = all.as_array_mut() {
+        let new: Vec<_> = names.into_iter().filter(|name| !all.contains(name)).collect();
+        all.extend(new);
+    }
 }
 
 /// A later part may say more of a member. Alternatives that disagree on one leave it open.

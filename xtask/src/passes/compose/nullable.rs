@@ -1,0 +1,64 @@
+//! Copies `nullable` from a component to each reference to it.
+//!
+//! A component may allow `null` itself, such as `Error: {nullable: true, properties: …}`. Later passes look at the
+//! member, the item or the map entry that holds the reference, so the flag must be there.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{is_component, name_of, target};
+use crate::origin;
+use crate::report::{Change, Report};
+use crate::schemas;
+
+pub(super) fn nullable(document: &mut Value, report: &mut Report) {
+    let names = nullable_components(document);
+    if names.is_empty() {
+        return;
+    }
+
+    schemas::each_mut(document, &mut |place, schema| {
+        if !is_nullable(schema) && accepts_null(schema, &names) && !is_component(place) {
+            report.note(
+                Change::Rewritten,
+                "`nullable` of a component as `nullable` of its references",
+                origin::of(schema, place),
+            );
+            schema["nullable"] = true.into();
+        }
+    });
+}
+
+/// Names of the components that allow `null`, also through a reference or an alternative.
+fn nullable_components(document: &Value) -> BTreeSet<String> {
+    let components = document.pointer("/components/schemas").and_then(Value::as_object);
+    let mut names = BTreeSet::new();
+    loop {
+        let more = components.into_iter().flatten().filter(|(name, schema)| {
+            !names.contains(*name) && (is_nullable(schema) || accepts_null(schema, &names))
+        });
+        let more: Vec<String> = more.map(|(name, _)| name.clone()).collect();
+        if more.is_empty() {
+            return names;
+        }
+        names.extend(more);
+    }
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    schema.get("nullable").is_some_and(|flag| *flag == json!(true))
+}
+
+/// Whether a schema leads to a nullable component: as a reference, or by one of its alternatives.
+fn accepts_null(schema: &Value, names: &BTreeSet<String>) -> bool {
+    let other = ["properties", "type", "enum"].iter().any(|keyword| schema.get(*keyword).is_some());
+    if let Some(target) = target(schema) {
+        return !other && name_of(target).is_some_and(|name| names.contains(name));
+    }
+    let several = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
+    let shapes = several("anyOf").or_else(|| several("oneOf")).filter(|_| !other);
+    shapes.is_some_and(|shapes| {
+        shapes.iter().any(|shape| is_nullable(shape) || accepts_null(shape, names))
+    })
+}
