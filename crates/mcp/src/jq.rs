@@ -6,10 +6,10 @@
 
 use crypto_intel_jq::ErrorKind;
 
+use crate::json::Json;
 use crate::problem::Problem;
 use crate::result_store::Stored;
 use crate::session::Session;
-use crate::truncate::Json;
 
 /// Runs a program over the rows of a result and returns its outputs.
 pub(crate) async fn run(

@@ -21,12 +21,15 @@
 #![warn(missing_docs)]
 
 mod clean;
+mod compact;
 mod describe;
 mod operation_search;
 
+mod flatten;
 #[cfg(feature = "http")]
 pub mod http;
 mod jq;
+mod json;
 mod problem;
 mod progress;
 mod resources;

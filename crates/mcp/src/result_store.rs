@@ -9,8 +9,8 @@ use crypto_intel::{Completeness, CompletenessState, DynamicRequest, ResumeToken}
 use crypto_intel_search::record_of;
 use serde_json::Value;
 
+use crate::json::Json;
 use crate::problem::Problem;
-use crate::truncate::Json;
 
 /// Maximum number of stored results.
 const RESULTS: usize = 64;
@@ -27,6 +27,8 @@ pub(crate) struct Stored {
     pub(crate) is_list: bool,
     /// Fields of the response beside the rows, such as a summary.
     pub(crate) beside: Option<Json>,
+    /// Metadata of the response that explain the rows, such as the reason of an empty list.
+    pub(crate) meta: Option<Json>,
     /// Request and token of the next page; `None` at the end.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
     /// State in which the reading ended.
@@ -43,6 +45,7 @@ impl Stored {
             rows: Arc::new(rows),
             is_list,
             beside: None,
+            meta: None,
             further: None,
             completeness: Completeness::new(CompletenessState::Complete),
             failure: None,
@@ -150,7 +153,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truncate::json_from_text;
+    use crate::json::json_from_text;
 
     fn stored(text: &str) -> Stored {
         let rows = vec![json_from_text(text.to_owned())];

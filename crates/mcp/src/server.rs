@@ -13,11 +13,12 @@ use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
 
 use crate::clean::{clean_json, clean_text};
+use crate::json::json_from_text;
 use crate::problem::Problem;
 use crate::progress::{Progress, unless_cancelled};
 use crate::session::{Session, Usage};
 use crate::settings::Settings;
-use crate::truncate::{self, json_from_text};
+use crate::truncate;
 use crate::{resources, tools};
 
 /// Instructions that a client reads when it connects.

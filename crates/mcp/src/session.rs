@@ -51,6 +51,9 @@ pub(crate) struct Cost {
     left: u64,
 }
 
+/// Token budget of a result if the caller names none. The rest is read by its handle, for free.
+const DEFAULT_TOKENS: usize = 1_200;
+
 impl Session {
     /// Creates a session whose client cannot spend more than the settings allow.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
@@ -85,7 +88,7 @@ impl Session {
 
     /// Token budget of a result.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
-        asked.unwrap_or(self.settings.max_tokens).clamp(200, self.settings.max_tokens.max(200))
+        asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
     /// Rejects a call that would exceed a cap. `own` is the cap that the caller set.

@@ -46,8 +46,8 @@ impl Settings {
         self
     }
 
-    /// Sets the maximum tokens of one result, estimated, at least 200. The rest is read by its
-    /// handle.
+    /// Sets the maximum tokens of one result, estimated, at least 200. A call that names no maximum gets 1,200. The rest
+    /// is read by its handle.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self

@@ -1,13 +1,10 @@
 //! Truncates results to a token budget.
 
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::compact::{self, Fields, Table};
+use crate::json::{Json, json_from_text};
 use crate::tokens;
-
-/// JSON text with the digits of the service.
-pub(crate) type Json = Box<RawValue>;
 
 /// Rows that fit a token budget.
 #[derive(Debug)]
@@ -20,19 +17,16 @@ pub(crate) struct Cut {
     pub(crate) shortened: bool,
 }
 
-/// Minimum number of rows for which a table is shorter than a list of objects.
-const TABLE: usize = 3;
-
 /// Returns the first rows that fit `budget` tokens, and at least one, which is shortened if
 /// necessary.
-pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
-    if let Some((columns, cells)) = table(rows) {
-        let head = tokens::estimate(&columns) + 12;
-        let taken = take(cells.iter().map(String::as_str), budget.saturating_sub(head));
-        if taken > 0 {
-            let body = cells[..taken].join(",");
-            let json = json_from_text(format!(r#"{{"columns":{columns},"rows":[{body}]}}"#));
-            return Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false };
+pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
+    if let Some(table) = Table::new(rows, fields) {
+        // Wide rows need more than the budget for their column names. One row is then still the shortest result.
+        let taken = table.rows_within(budget).max(1);
+        let json = table.json(taken);
+        if tokens::estimate(json.get()) <= 2 * budget {
+            let next = (taken < rows.len()).then_some(taken);
+            return Cut { json, next, shortened: table.shortened };
         }
     }
 
@@ -51,6 +45,8 @@ pub(crate) fn rows(rows: &[Json], budget: usize) -> Cut {
 /// Returns a value within `budget` tokens, and whether it was shortened. Long texts lose their end
 /// and long lists their last items; each says how much is missing.
 pub(crate) fn one(value: &RawValue, budget: usize) -> (Json, bool) {
+    let compact = compact::one(value);
+    let value = compact.as_deref().unwrap_or(value);
     if tokens::estimate(value.get()) <= budget {
         return (value.to_owned(), false);
     }
@@ -112,67 +108,6 @@ fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
         .count()
 }
 
-/// Columns and rows of objects that all have the same fields, so that each name is written once.
-fn table(rows: &[Json]) -> Option<(String, Vec<String>)> {
-    if rows.len() < TABLE {
-        return None;
-    }
-
-    let first: Members<'_> = serde_json::from_str(rows.first()?.get()).ok()?;
-    let names: Vec<_> = first.0.iter().map(|(name, _)| name.clone()).collect();
-    let cells = rows.iter().map(|row| {
-        let Members(members) = serde_json::from_str(row.get()).ok()?;
-        let cells: Option<Vec<_>> = (members.len() == names.len()).then(|| {
-            let cell = |name: &String| {
-                members.iter().find(|(known, _)| known == name).map(|(_, cell)| cell.get())
-            };
-            names.iter().map(cell).collect::<Option<Vec<_>>>()
-        })?;
-        Some(format!("[{}]", cells?.join(",")))
-    });
-
-    let cells = cells.collect::<Option<Vec<_>>>()?;
-    (!names.is_empty()).then(|| Some((serde_json::to_string(&names).ok()?, cells)))?
-}
-
-/// Wraps text that was built as JSON. Invalid JSON becomes `null`, so that no broken text is sent.
-pub(crate) fn json_from_text(json: String) -> Json {
-    RawValue::from_string(json).unwrap_or_else(|_| to_json(&()))
-}
-
-/// Serializes a value as JSON text.
-pub(crate) fn to_json(value: &impl Serialize) -> Json {
-    // Plain data always serializes.
-    serde_json::value::to_raw_value(value).unwrap_or_default()
-}
-
-/// Fields of an object in their order.
-pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader<'a>(std::marker::PhantomData<&'a ()>);
-
-        impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
-            type Value = Members<'a>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'a>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Reader(std::marker::PhantomData))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,13 +117,17 @@ mod tests {
     }
 
     #[test]
-    fn equal_rows_become_a_table_and_others_stay_objects() {
+    fn objects_become_a_table_and_other_values_stay_a_list() {
         let equal = list(&[r#"{"a":1,"b":"x"}"#, r#"{"b":"y","a":2.50}"#, r#"{"a":3,"b":null}"#]);
-        let cut = rows(&equal, 1000);
+        let cut = rows(&equal, Fields::All, 1000);
         assert_eq!(cut.json.get(), r#"{"columns":["a","b"],"rows":[[1,"x"],[2.50,"y"],[3,null]]}"#);
 
         let unequal = list(&[r#"{"a":1}"#, r#"{"b":2}"#, r#"{"a":3}"#]);
-        assert_eq!(rows(&unequal, 1000).json.get(), r#"[{"a":1},{"b":2},{"a":3}]"#);
+        let cut = rows(&unequal, Fields::All, 1000);
+        assert_eq!(cut.json.get(), r#"{"columns":["a","b"],"rows":[[1,null],[null,2],[3,null]]}"#);
+
+        let plain = list(&["1", "2", "3"]);
+        assert_eq!(rows(&plain, Fields::All, 1000).json.get(), "[1,2,3]");
     }
 
     #[test]
@@ -198,7 +137,7 @@ mod tests {
         let all: Vec<Json> = texts.into_iter().map(json_from_text).collect();
         let (mut from, mut seen) = (0, 0);
         loop {
-            let cut = rows(&all[from..], 300);
+            let cut = rows(&all[from..], Fields::All, 300);
             assert!(tokens::estimate(cut.json.get()) <= 310, "{}", cut.json.get());
             seen += cut.next.unwrap_or(all.len() - from);
             match cut.next {
@@ -213,7 +152,7 @@ mod tests {
     fn a_row_that_is_too_large_is_shortened_and_says_so() {
         let long =
             json_from_text(format!(r#"{{"text":"{}","list":{:?}}}"#, "é".repeat(5000), [7; 500]));
-        let cut = rows(&[long], 200);
+        let cut = rows(&[long], Fields::All, 200);
         assert!(cut.shortened && tokens::estimate(cut.json.get()) <= 220);
         assert!(cut.json.get().contains("characters)") && cut.json.get().contains("items)"));
     }

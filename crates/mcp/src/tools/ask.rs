@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Effect, service_output, text};
+use crate::json::to_json;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::result_store::Stored;
 use crate::session::Session;
-use crate::truncate::{self, to_json};
+use crate::truncate;
 
 pub(super) const NAME: &str = "ask";
 

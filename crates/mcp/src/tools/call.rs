@@ -16,19 +16,19 @@ use serde_json::{Map, Value, json};
 
 use super::shown_result::{self, Shown, View};
 use super::{Effect, service_output, text};
+use crate::json::{Json, Members, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::result_store::Stored;
 use crate::session::Session;
-use crate::truncate::{Json, Members, json_from_text, to_json};
 
 pub(super) const NAME: &str = "call_operation";
 
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call one operation. `service_data` is its rows (many equal rows as {columns, rows}), cut to `max_tokens`; `handle` reads on. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
+        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows stand once in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; `handle` reads on. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
         json!({
             "type": "object",
             "properties": {
@@ -212,6 +212,7 @@ async fn read(
                 read += 1;
                 charged = sum(charged, page.reply.credits_used());
                 result.completeness = state(&page, all.len());
+                result.meta = meta(&page.reply);
                 let further = page.resume;
                 let (rows, is_list) = rows_of(page.reply.into_inner());
                 result.is_list = is_list || read > 1;
@@ -249,10 +250,10 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     let reply = request.await?;
     let charged = reply.credits_used();
     let completeness = Completeness::of_page(&reply.position(), reply.rows().len());
-    let beside = beside(&reply);
+    let (beside, meta) = (beside(&reply), meta(&reply));
     let (rows, is_list) = rows_of(reply.into_inner());
     let result = Stored::new(operation.id, rows, is_list);
-    Ok((Stored { beside, completeness, ..result }, charged))
+    Ok((Stored { beside, meta, completeness, ..result }, charged))
 }
 
 /// State of a list after a page. `before` rows were read before this page.
@@ -319,6 +320,22 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
         .iter()
         .skip(1)
         .filter(|(name, _)| name != "meta" && name != "pagination")
+        .map(|(name, value)| format!("{}:{}", to_json(name).get(), value.get()))
+        .collect();
+    (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
+}
+
+/// Metadata that explain the rows. Credits and totals have their own fields, and `false` and `null` say nothing.
+fn meta(answer: &DynamicAnswer) -> Option<Json> {
+    const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
+    let whole = serde_json::to_string(answer).ok()?;
+    let Members(members) = serde_json::from_str(&whole).ok()?;
+    let (_, meta) = members.iter().find(|(name, _)| name == "meta")?;
+    let Members(members) = serde_json::from_str(meta.get()).ok()?;
+    let told: Vec<_> = members
+        .iter()
+        .filter(|(name, _)| NAMES.contains(&name.as_str()))
+        .filter(|(_, value)| !["null", "false"].contains(&value.get()))
         .map(|(name, value)| format!("{}:{}", to_json(name).get(), value.get()))
         .collect();
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))

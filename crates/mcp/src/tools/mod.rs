@@ -19,10 +19,10 @@ use rmcp::model::{Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use crate::json::Json;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::truncate::Json;
 
 /// The general tools, in the order in which agents use them.
 pub(crate) fn general() -> Vec<Tool> {

@@ -4,11 +4,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::of_outputs;
+use crate::compact::Fields;
 use crate::jq;
+use crate::json::Json;
 use crate::problem::Problem;
 use crate::result_store::Stored;
 use crate::session::{Cost, Session};
-use crate::truncate::{self, Json};
+use crate::truncate;
 
 /// Part of a result to show.
 #[derive(Debug, Default)]
@@ -32,6 +34,9 @@ pub(super) struct Shown {
     /// Fields beside the rows. They are data of the service too.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_beside: Option<Json>,
+    /// Metadata that explain the rows: `empty_reason`, `watermark`, `cached`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service_data_meta: Option<Json>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shortened: bool,
     /// State of the rows, if the service has more.
@@ -112,6 +117,7 @@ pub(super) async fn show(
         rows,
         service_data,
         service_data_beside: beside,
+        service_data_meta: result.meta.clone().filter(|_| view.from == 0),
         shortened,
         incomplete: Incomplete::of_result(handle, result),
         next: next.or(shorter),
@@ -122,7 +128,8 @@ pub(super) async fn show(
 fn list(handle: &str, values: &[Json], view: &View<'_>) -> (Json, Option<String>, bool) {
     let from = view.from.min(values.len());
     let end = view.limit.map_or(values.len(), |limit| from.saturating_add(limit).min(values.len()));
-    let cut = truncate::rows(&values[from..end], view.tokens);
+    let fields = if view.jq.is_some() { Fields::All } else { Fields::Telling };
+    let cut = truncate::rows(&values[from..end], fields, view.tokens);
 
     let shown = from + cut.next.unwrap_or(end - from);
     let next = (shown < values.len()).then(|| {

@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use super::call::{self, Planned};
 use super::shown_result::View;
 use super::{Effect, text};
+use crate::json::{Json, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::truncate::{Json, to_json};
 
 pub(super) const NAME: &str = "call_side_by_side";
 

@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::shown_result::{self, View};
 use super::{Effect, service_output, text};
+use crate::json::{Json, json_from_text, to_json};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::result_store::Stored;
 use crate::session::Session;
-use crate::truncate::{Json, json_from_text, to_json};
 
 pub(super) const NAME: &str = "sql";
 

@@ -120,7 +120,8 @@ impl Setup {
     }
 }
 
-/// Rows as objects, from a list or a table.
+/// Rows as objects, from a list or a table. Fields of nested objects have dotted
+/// names. Columns that the table leaves out are missing.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();
@@ -128,7 +129,14 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let object = |cells: &Value| {
         let cells = cells.as_array().expect("cells").iter().cloned();
         let names = columns.iter().map(|name| name.as_str().expect("a name").to_owned());
-        Value::Object(names.zip(cells).collect())
+        let same = data["same_in_all_rows"].as_object().into_iter().flatten();
+        let same = same.map(|(name, value)| (name.clone(), value.clone()));
+        let mut object: serde_json::Map<_, _> = same.chain(names.zip(cells)).collect();
+        for (name, other) in data["equal_columns"].as_object().into_iter().flatten() {
+            let value = object[other.as_str().expect("a column")].clone();
+            object.insert(name.clone(), value);
+        }
+        Value::Object(object)
     };
     data["rows"].as_array().expect("rows").iter().map(object).collect()
 }

@@ -8,6 +8,7 @@ mod http;
 mod invisible;
 mod jq;
 mod list;
+mod result_tokens;
 mod results;
 mod secrets;
 mod skill;

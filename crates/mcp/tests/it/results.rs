@@ -93,3 +93,32 @@ async fn digits_of_the_service_are_in_the_text() {
     let first = sent["data"][0]["value"].to_string();
     assert!(text(&result).contains(&first), "{first}");
 }
+
+/// A repeat within the free window is reported as cached.
+#[tokio::test]
+async fn metadata_of_the_service_stand_beside_the_rows() {
+    let setup = setup().await;
+    let first = setup.operation("market-fear-greed", json!({})).await;
+    assert!(first["service_data_meta"].get("cached").is_none(), "{first}");
+    let again = setup.operation("market-fear-greed", json!({})).await;
+    assert_eq!(again["service_data_meta"]["cached"], true);
+    assert_eq!(again["credits"]["charged"], 0);
+}
+
+#[tokio::test]
+async fn equal_values_pictures_and_links_are_written_once_or_left_out() {
+    let setup = setup().await;
+    let price = setup.operation("market-price", json!({"symbol": "BTC"})).await;
+    let data = &price["service_data"];
+    assert_eq!(data["same_in_all_rows"]["symbol"], "BTC");
+    assert_eq!(data["columns"], json!(["timestamp", "value"]));
+    assert!(data["summary"]["value"]["max"].is_number(), "{data}");
+
+    let posts = setup.operation("social-user-posts", json!({"handle": "eth_daily"})).await;
+    let data = &posts["service_data"];
+    let left_out = data["left_out"].as_array().expect("columns");
+    assert!(left_out.contains(&json!("media")) && left_out.contains(&json!("url")), "{data}");
+    let arguments = json!({"handle": posts["handle"], "jq": "map(.url)"});
+    let urls = setup.ok("read_result", arguments).await["service_data"].clone();
+    assert!(urls[0].as_str().is_some_and(|url| url.starts_with("https://")), "{urls}");
+}

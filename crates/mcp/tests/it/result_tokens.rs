@@ -1,0 +1,65 @@
+//! Tokens of results (characters / 4): every operation with its required parameters and nothing else.
+//!
+//! `cargo test -p crypto-intel-mcp --test it result_tokens -- --nocapture` prints the table.
+
+use crypto_intel::Method;
+use crypto_intel::catalogue::{Answer, OPERATIONS, Operation};
+use crypto_intel_sandbox::example;
+use serde_json::{Map, Value, json};
+
+use crate::common::{setup, text};
+
+/// Required parameters of an operation with values that the sandbox knows.
+fn arguments(operation: &Operation) -> Value {
+    let values = example::parameters(operation).into_iter().filter(|(name, _)| {
+        operation.params.iter().any(|param| param.name == *name && param.required)
+    });
+    Value::Object(values.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
+}
+
+/// Number of rows in a result.
+fn row_count(data: &Value) -> usize {
+    let list = data.get("rows").unwrap_or(data);
+    list.as_array().map_or(1, Vec::len)
+}
+
+/// Before results had tables, the median was 1,009 tokens and 1,000 tokens held 17.5 rows.
+#[tokio::test]
+async fn results_at_defaults_are_small() {
+    let setup = setup().await;
+    let mut table = Vec::new();
+    for operation in OPERATIONS {
+        if operation.method != Method::GET
+            || matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty)
+        {
+            continue;
+        }
+        let call = json!({"operation": operation.id, "arguments": arguments(operation)});
+        let result = setup.call("call_operation", call).await;
+        // Operations without a published price, or with a choice of parameters.
+        if result.is_error == Some(true) {
+            continue;
+        }
+        let tokens = text(&result).chars().count() / 4;
+        let data = result.structured_content.as_ref().expect("content");
+        let shown = row_count(&data["service_data"]);
+        let stored = data["rows"].as_u64().unwrap_or(1);
+        table.push((operation.id, tokens, shown, stored));
+    }
+    let mut tokens: Vec<_> = table.iter().map(|row| row.1).collect();
+    tokens.sort_unstable();
+    let (median, largest) = (tokens[tokens.len() / 2], tokens[tokens.len() - 1]);
+    let all: usize = tokens.iter().sum();
+    let rows: usize = table.iter().map(|row| row.2).sum();
+    for (id, tokens, rows, stored) in &table {
+        println!("{id:40} {tokens:6} tokens {rows:5} of {stored:5} rows");
+    }
+    println!(
+        "{} operations: median {median} tokens, largest {largest}; {:.1} rows per 1,000 tokens",
+        table.len(),
+        rows as f64 * 1000.0 / all as f64
+    );
+    assert!(table.len() > 100, "{}", table.len());
+    assert!(median <= 600 && largest <= 1_300, "median {median}, largest {largest}");
+    assert!(rows * 1000 >= 28 * all, "{rows} rows in {all} tokens");
+}
