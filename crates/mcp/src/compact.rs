@@ -218,6 +218,7 @@ fn columns(rows: &[Json], fields: Fields) -> Option<(Vec<String>, Vec<Vec<String
     let mut names: Vec<String> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
     let mut values: Vec<Vec<String>> = Vec::new();
+
     for (row, json) in rows.iter().enumerate() {
         for cell in flatten(json, if fields == Fields::All { 1 } else { DEPTH })? {
             let column = *index.entry(cell.path.clone()).or_insert_with(|| {
@@ -228,6 +229,7 @@ fn columns(rows: &[Json], fields: Fields) -> Option<(Vec<String>, Vec<Vec<String
             values[column][row] = cell.json;
         }
     }
+
     // A field that is an object in one row and null in another has a column that is null everywhere.
     let is_nested = |name: &str| {
         names.iter().any(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
@@ -237,6 +239,7 @@ fn columns(rows: &[Json], fields: Fields) -> Option<(Vec<String>, Vec<Vec<String
         .zip(&values)
         .map(|(name, values)| !(is_nested(name) && values.iter().all(|value| value == "null")))
         .collect();
+
     let kept = names.into_iter().zip(values).zip(keep).filter(|(_, keep)| *keep);
     Some(kept.map(|(column, _)| column).unzip())
 }

@@ -112,12 +112,16 @@ pub(super) async fn show(
     // Fields beside the rows are shown once, not again with each further read.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, view.tokens / 4).0);
+    // Of a filtered result only the reason of emptiness matters.
+    let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
+    let meta = result.meta.clone().filter(|_| shows_meta);
+
     Ok(Shown {
         handle: handle.to_owned(),
         rows,
         service_data,
         service_data_beside: beside,
-        service_data_meta: result.meta.clone().filter(|_| view.from == 0),
+        service_data_meta: meta,
         shortened,
         incomplete: Incomplete::of_result(handle, result),
         next: next.or(shorter),

@@ -41,11 +41,13 @@ async fn results_at_defaults_are_small() {
             continue;
         }
         let tokens = text(&result).chars().count() / 4;
+
         let data = result.structured_content.as_ref().expect("content");
         let shown = row_count(&data["service_data"]);
         let stored = data["rows"].as_u64().unwrap_or(1);
         table.push((operation.id, tokens, shown, stored));
     }
+
     let mut tokens: Vec<_> = table.iter().map(|row| row.1).collect();
     tokens.sort_unstable();
     let (median, largest) = (tokens[tokens.len() / 2], tokens[tokens.len() - 1]);
@@ -59,6 +61,7 @@ async fn results_at_defaults_are_small() {
         table.len(),
         rows as f64 * 1000.0 / all as f64
     );
+
     assert!(table.len() > 100, "{}", table.len());
     assert!(median <= 600 && largest <= 1_300, "median {median}, largest {largest}");
     assert!(rows * 1000 >= 28 * all, "{rows} rows in {all} tokens");
